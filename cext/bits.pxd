@@ -1,0 +1,24 @@
+"""Bit tricks on 64-bit boards and a mixing function for hashes. Inline: included by every kernel file."""
+from libc.stdint cimport uint64_t
+
+cdef extern from "bits.h" nogil:
+    int popcount64 "playout_popcount64"(uint64_t x) noexcept
+    int lowest64 "playout_lowest64"(uint64_t x) noexcept            # x must not be 0
+    uint64_t select64 "playout_select64"(uint64_t mask, unsigned j) noexcept   # j-th set bit of mask, alone
+    bint likely "PLAYOUT_LIKELY"(bint x) noexcept
+    bint unlikely "PLAYOUT_UNLIKELY"(bint x) noexcept
+
+
+cdef inline uint64_t mix64(uint64_t x) noexcept nogil:
+    """A bijection of 64-bit words that spreads every bit (finaliser of splitmix64, Steele, Lea and Flood 2014)."""
+    x ^= x >> 30
+    x *= <uint64_t> 0xBF58476D1CE4E5B9
+    x ^= x >> 27
+    x *= <uint64_t> 0x94D049BB133111EB
+    x ^= x >> 31
+    return x
+
+
+cdef inline uint64_t hash_combine(uint64_t seed, uint64_t word) noexcept nogil:
+    """Fold one more word into a running hash; order matters."""
+    return mix64(seed + <uint64_t> 0x9E3779B97F4A7C15 + word)

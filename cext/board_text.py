@@ -1,0 +1,100 @@
+"""Boards, cells and numbers in words: what game files share to read and write dicts, action texts and drawings.
+
+A board in a dict is a string, row by row, `.` for a blank cell; in memory it is one bit mask a player.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from .errors import IllegalActionError, StateError
+
+BLANK = "."
+_MARK = re.compile(r"mark\(([0-9]{1,2}),([0-9]{1,2})\)")
+
+
+def mark_text(cell: int, columns: int) -> str:
+    """`mark(row,column)`, both counted from 1, of a cell counted from 0 row by row."""
+    return f"mark({cell // columns + 1},{cell % columns + 1})"
+
+
+def read_mark(text: str, rows: int, columns: int) -> int | None:
+    """The cell of `mark(row,column)`, or None if the text is nothing of the kind.
+
+    Raises:
+        IllegalActionError: a mark outside the board.
+    """
+    match = _MARK.fullmatch(text)
+    if match is None:
+        return None
+    row, column = int(match[1]), int(match[2])
+    if not (1 <= row <= rows and 1 <= column <= columns):
+        raise IllegalActionError(f"{text} is not on the board; valid: mark(1,1) to mark({rows},{columns})")
+    return (row - 1) * columns + column - 1
+
+
+def board_text(masks: Sequence[int], symbols: str, cells: int) -> str:
+    """The string of a board, from one mask a symbol."""
+    text = [BLANK] * cells
+    for mask, symbol in zip(masks, symbols, strict=True):
+        for cell in range(cells):
+            if mask >> cell & 1:
+                text[cell] = symbol
+    return "".join(text)
+
+
+def read_board(given: dict[str, Any], key: str, symbols: str, cells: int) -> list[int]:
+    """One mask a symbol from the board string under `key`. Raises StateError."""
+    text = require(given, key)
+    if not isinstance(text, str) or len(text) != cells or set(text) - set(symbols + BLANK):
+        raise StateError(f"{key!r} must be {cells} characters of {BLANK}{symbols}, not {text!r}")
+    return [sum(1 << cell for cell in range(cells) if text[cell] == symbol) for symbol in symbols]
+
+
+def require(given: dict[str, Any], key: str) -> Any:
+    """The value under a key that must be there. Raises StateError."""
+    try:
+        return given[key]
+    except KeyError:
+        raise StateError(f"the state has no {key!r}; it has {', '.join(map(str, given)) or 'nothing'}") from None
+
+
+def read_choice(given: dict[str, Any], key: str, valid: Sequence[Any]) -> Any:
+    """The value under `key`, one of `valid`. Raises StateError."""
+    value = require(given, key)
+    for choice in valid:
+        if value == choice and type(value) is type(choice):
+            return choice
+    shown = ", ".join("null" if choice is None else repr(choice) for choice in valid)
+    raise StateError(f"{key!r} is {value!r}; valid: {shown}")
+
+
+def read_integers(given: dict[str, Any], key: str, count: int, low: int, high: int) -> list[int]:
+    """The list of `count` whole numbers in [low, high] under `key`. Raises StateError."""
+    values = require(given, key)
+    if (
+        not isinstance(values, (list, tuple))
+        or len(values) != count
+        or not all(isinstance(v, int) and not isinstance(v, bool) and low <= v <= high for v in values)
+    ):
+        raise StateError(f"{key!r} must be {count} whole numbers from {low} to {high}, not {values!r}")
+    return list(values)
+
+
+def refuse_other_keys(given: dict[str, Any], known: Sequence[str]) -> None:
+    """Raise StateError where a dict has keys that mean nothing."""
+    for key in given:
+        if key not in known:
+            raise StateError(f"{key!r} is no part of a state; valid: {', '.join(known)}")
+
+
+def draw_board(text: str, columns: int, indent: str = "") -> str:
+    """A board string as a grid with numbered rows and columns, ready to print."""
+    width = len(str(max(columns, len(text) // columns)))
+    lines = [indent + " " * (width + 1) + " ".join(str(c + 1).rjust(width) for c in range(columns))]
+    for row in range(len(text) // columns):
+        cells = text[row * columns : (row + 1) * columns]
+        lines.append(indent + str(row + 1).rjust(width) + " " + " ".join(cell.rjust(width) for cell in cells))
+    return "\n".join(lines)

@@ -1,0 +1,21 @@
+"""The errors that compiled code raises. `mcts.errors` is the whole tree and re-exports these."""
+
+
+class PlayoutError(Exception):
+    """Root of every error that this project raises on purpose."""
+
+
+class IllegalActionError(PlayoutError, ValueError):
+    """An action that the rules do not allow in this state, or a text that names no action."""
+
+
+class NotEnumerableError(PlayoutError, TypeError):
+    """The legal actions of this game are too many to list; `sample_action` draws one."""
+
+
+class ParameterError(PlayoutError, ValueError):
+    """A parameter of a game, searcher or bot has an unknown name or a value out of range."""
+
+
+class StateError(PlayoutError, ValueError):
+    """A dict that describes no possible state, or a question that this state cannot answer."""

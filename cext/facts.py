@@ -1,0 +1,126 @@
+"""The block of facts at the head of a game file, and the kinds of parameter that games, searchers and bots take."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from .errors import ParameterError
+
+
+@dataclass(frozen=True)
+class Integer:
+    """A whole number in [low, high]."""
+
+    default: int | None
+    low: int
+    high: int
+
+    def read(self, name: str, value: Any) -> int | None:
+        """The value as an int; `value` may be an int or its decimal text. Raises ParameterError."""
+        if value is None and self.default is None:
+            return None
+        try:
+            number = int(value, 10) if isinstance(value, str) else _exact_int(value)
+        except (TypeError, ValueError):
+            raise ParameterError(f"{name}={value!r} is not a whole number; valid: {self.low} to {self.high}") from None
+        if not self.low <= number <= self.high:
+            raise ParameterError(f"{name}={number} is out of range; valid: {self.low} to {self.high}")
+        return number
+
+
+@dataclass(frozen=True)
+class Real:
+    """A finite number in [low, high]."""
+
+    default: float | None
+    low: float
+    high: float
+
+    def read(self, name: str, value: Any) -> float | None:
+        """The value as a float; `value` may be a number or its text. Raises ParameterError."""
+        if value is None and self.default is None:
+            return None
+        try:
+            if isinstance(value, bool):
+                raise TypeError
+            number = float(value)
+        except (TypeError, ValueError):
+            raise ParameterError(f"{name}={value!r} is not a number; valid: {self.low:g} to {self.high:g}") from None
+        if not (math.isfinite(number) and self.low <= number <= self.high):
+            raise ParameterError(f"{name}={value} is out of range; valid: {self.low:g} to {self.high:g}")
+        return number
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One word of a fixed list."""
+
+    default: str
+    options: tuple[str, ...]
+
+    def read(self, name: str, value: Any) -> str:
+        """The value, one of `options`. Raises ParameterError."""
+        if value not in self.options:
+            raise ParameterError(f"{name}={value!r} is unknown; valid: {', '.join(self.options)}")
+        return str(value)
+
+
+@dataclass(frozen=True)
+class Flag:
+    """true or false."""
+
+    default: bool
+
+    def read(self, name: str, value: Any) -> bool:
+        """The value as a bool; `value` may be a bool or the text true or false. Raises ParameterError."""
+        if isinstance(value, bool):
+            return value
+        if isinstance(value, str) and value.lower() in ("true", "false"):
+            return value.lower() == "true"
+        raise ParameterError(f"{name}={value!r} is not a truth value; valid: true, false")
+
+
+Parameter = Integer | Real | Choice | Flag
+
+
+@dataclass(frozen=True)
+class GameFacts:
+    """What is known of a game before it is played. Utilities are on the game's own scale."""
+
+    name: str
+    summary: str
+    players: tuple[str, ...]
+    parameters: dict[str, Parameter] = field(default_factory=dict)
+    min_utility: float = 0.0
+    max_utility: float = 100.0
+    utility_sum: float | None = 100.0
+    """The sum of all players' returns where it is always the same, else None (a general-sum game)."""
+
+
+def read_parameters(what: str, kinds: dict[str, Parameter], given: dict[str, Any]) -> dict[str, Any]:
+    """Every parameter of `kinds`, in its order: the given value, checked, or the default.
+
+    Args:
+        what: what takes the parameters, for the message, e.g. `bidding_ttt`.
+        kinds: name -> kind.
+        given: name -> value or its text.
+
+    Raises:
+        ParameterError: an unknown name or a bad value; the message shows the valid ones.
+    """
+    for name in given:
+        if name not in kinds:
+            valid = ", ".join(kinds) if kinds else "none, it takes no parameters"
+            raise ParameterError(f"{what} has no parameter {name!r}; valid: {valid}")
+    return {
+        name: kind.read(f"{what}: {name}", given[name]) if name in given else kind.default
+        for name, kind in kinds.items()
+    }
+
+
+def _exact_int(value: Any) -> int:
+    if isinstance(value, bool) or int(value) != value:
+        raise TypeError
+    return int(value)

@@ -1,0 +1,89 @@
+"""The C function table that every game fills, and the Python classes over it.
+
+A state is plain data of a fixed size without pointers: copying a state is a memcpy, comparing two is a memcmp. A game
+therefore keeps unused bytes of its state at zero. Table functions assume that their arguments are right; the public
+methods of `State` and `View` check them.
+"""
+from libc.stdint cimport int32_t, uint32_t, uint64_t
+
+from .rng cimport rng_t
+
+cdef enum:
+    ABI_VERSION = 1
+    MAX_PLAYERS = 8             # most players of any game
+    MAX_JOINT_BYTES = 1024      # most bytes of one joint action
+    NO_ACTION = -1              # what stands in a joint action for a player who has nothing to decide
+
+cdef struct game_t:
+    uint32_t abi_version        # ABI_VERSION of the header this game was compiled with
+    uint32_t struct_size        # sizeof(game_t) at that time
+    int32_t num_players         # 1 to MAX_PLAYERS
+    int32_t state_size          # bytes of a state
+    int32_t action_size         # bytes of an action: 4 (an int32, listed by legal_actions), else packed chip counts
+    int32_t num_actions         # listed actions are in [0, num_actions); 0 for packed actions
+    int32_t max_legal           # most legal actions a player can have; 0 for packed actions
+    int32_t utility_is_constant  # 1 when the returns of all players always have the same sum
+    double min_utility          # least and
+    double max_utility          # greatest return of a player, on the game's own scale
+    const void *facts           # the game's own parameters and tables, handed to every function through the table
+
+    void (*init)(const game_t *game, void *state) noexcept nogil
+    # bit mask of the players that decide now; 0 when the game is over
+    uint32_t (*acting)(const game_t *game, const void *state) noexcept nogil
+    # writes the legal actions of an acting player in ascending order, returns how many; NULL for packed actions
+    int32_t (*legal_actions)(const game_t *game, const void *state, int32_t player, int32_t *out) noexcept nogil
+    # action: any int32, or any packed action; player: one that acts
+    bint (*is_legal)(const game_t *game, const void *state, int32_t player, const void *action) noexcept nogil
+    # joint: num_players actions in player order; those of players that do not act are not read
+    void (*apply)(const game_t *game, void *state, const void *joint) noexcept nogil
+    # only for a state that is over
+    void (*returns)(const game_t *game, const void *state, double *out) noexcept nogil
+    uint64_t (*hash)(const game_t *game, const void *state) noexcept nogil
+
+    # optional, NULL where a game has none:
+    # play at random to the end; the state is scratch afterwards. Draws exactly as the table would: in each step, for
+    # each acting player in order, one rng_below(number of legal actions)
+    void (*playout)(const game_t *game, void *state, rng_t *rng, double *returns) noexcept nogil
+    # a random legal action by the game's own policy; must be there for packed actions
+    void (*sample_action)(const game_t *game, const void *state, int32_t player, rng_t *rng,
+                          void *action) noexcept nogil
+    # blot out of a state all that this player may not see; NULL: nothing is hidden
+    void (*redact)(const game_t *game, void *state, int32_t player) noexcept nogil
+    # fill a redacted state with a possible truth that this player cannot tell from the real one
+    void (*resample)(const game_t *game, void *state, int32_t player, rng_t *rng) noexcept nogil
+    # equal for states this player cannot tell apart; NULL: the hash
+    uint64_t (*info_hash)(const game_t *game, const void *state, int32_t player) noexcept nogil
+
+
+cdef void play_step(const game_t *game, void *state, rng_t *rng, int32_t *legal, void *joint) noexcept nogil
+cdef void playout_by_table(const game_t *game, void *state, rng_t *rng, int32_t *legal, double *returns) noexcept nogil
+cdef uint64_t hash_bytes(const void *data, size_t size) noexcept nogil
+
+
+cdef class Game:
+    cdef game_t table
+    cdef readonly object facts          # cext.facts.GameFacts
+    cdef readonly dict parameters       # name -> value, in the order of the facts
+    cdef readonly str spec              # name(key=value,...), canonical
+
+    cdef int seal(self) except -1
+    cdef dict state_dict(self, const void *state)
+    cdef int fill_state(self, void *state, dict given) except -1
+    cdef str draw_state(self, const void *state)
+    cdef str action_text(self, const void *state, int player, const void *action)
+    cdef int parse_action(self, const void *state, int player, str text, void *action) except -1
+    cdef object unpack_action(self, const void *action)
+    cdef int pack_action(self, object action, void *out) except -1
+
+
+cdef class State:
+    cdef readonly Game game
+    cdef void *data                     # table.state_size bytes, owned
+
+    cdef int check_player(self, int player) except -1
+    cdef int put_joint_action(self, int player, object action, void *joint) except -1
+
+
+cdef class View:
+    cdef State seen                     # redacted: holds nothing that the player may not see
+    cdef readonly int player

@@ -1,0 +1,589 @@
+"""Game, State and View: the public classes, written once over the C function table of `game.pxd`."""
+import json
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcmp, memcpy, memset
+
+from .bits cimport hash_combine
+from .rng cimport rng_below, rng_seed, rng_t
+
+from .errors import IllegalActionError, NotEnumerableError, StateError
+from .facts import read_parameters
+
+SIMULTANEOUS = -2
+TERMINAL = -4
+NOOP = NO_ACTION
+NOOP_TEXT = "noop"
+
+
+cdef void play_step(const game_t *game, void *state, rng_t *rng, int32_t *legal, void *joint) noexcept nogil:
+    """One step of random play of a state that is not over, by the table's functions alone."""
+    cdef uint32_t acting = game.acting(game, state)
+    cdef int32_t player, count
+    for player in range(game.num_players):
+        if not (acting >> player) & 1:
+            continue
+        if game.legal_actions == NULL:
+            game.sample_action(game, state, player, rng, <char *> joint + player * game.action_size)
+        else:
+            count = game.legal_actions(game, state, player, legal)
+            (<int32_t *> joint)[player] = legal[rng_below(rng, <uint32_t> count)]
+    game.apply(game, state, joint)
+
+
+cdef void playout_by_table(const game_t *game, void *state, rng_t *rng, int32_t *legal, double *returns) noexcept nogil:
+    """Random play to the end by the table's functions alone; `legal` has room for max_legal actions."""
+    cdef char joint[MAX_JOINT_BYTES]
+    while game.acting(game, state):
+        play_step(game, state, rng, legal, joint)
+    game.returns(game, state, returns)
+
+
+cdef uint64_t hash_bytes(const void *data, size_t size) noexcept nogil:
+    """A 64-bit hash of plain data."""
+    cdef const uint8_t *bytes = <const uint8_t *> data
+    cdef uint64_t word, result = size
+    cdef size_t i = 0
+    while i + 8 <= size:
+        memcpy(&word, bytes + i, 8)
+        result = hash_combine(result, word)
+        i += 8
+    if i < size:
+        word = 0
+        memcpy(&word, bytes + i, size - i)
+        result = hash_combine(result, word)
+    return result
+
+
+def _restore_game(kind, parameters):
+    return kind(**parameters)
+
+
+def _restore_state(game, data):
+    return _state_of_bytes(game, data)
+
+
+def _restore_view(game, player, data):
+    cdef View view = View.__new__(View)
+    view.seen = _state_of_bytes(game, data)
+    view.player = player
+    return view
+
+
+cdef State _new_state(Game game):
+    cdef State state = State.__new__(State)
+    state.game = game
+    state.data = malloc(game.table.state_size)
+    if state.data == NULL:
+        raise MemoryError
+    memset(state.data, 0, game.table.state_size)
+    return state
+
+
+cdef State _state_of_bytes(Game game, bytes data):
+    if PyBytes_GET_SIZE(data) != game.table.state_size:
+        raise StateError(f"{len(data)} bytes are not a state of {game.spec}, which has {game.table.state_size}")
+    cdef State state = _new_state(game)
+    memcpy(state.data, PyBytes_AS_STRING(data), game.table.state_size)
+    return state
+
+
+cdef class Game:
+    """A game with its parameters: makes states. Load one by `mcts.load_game`.
+
+    A subclass fills `table` in its `__init__`, then calls `seal`, and overrides the hooks below that put states and
+    actions into words. Attributes: `name`, `spec`, `parameters`, `players` (names in player order), `num_players`,
+    `min_utility`, `max_utility`, `utility_sum` (None if the game is general-sum).
+    """
+
+    def __init__(self, facts, given):
+        self.facts = facts
+        self.parameters = read_parameters(facts.name, facts.parameters, given)
+        inside = ",".join(f"{name}={str(value).lower() if isinstance(value, bool) else value}"
+                          for name, value in self.parameters.items())
+        self.spec = f"{facts.name}({inside})" if inside else facts.name
+        self.table.abi_version = ABI_VERSION
+        self.table.struct_size = sizeof(game_t)
+        self.table.num_players = len(facts.players)
+        self.table.action_size = sizeof(int32_t)
+        self.table.min_utility = facts.min_utility
+        self.table.max_utility = facts.max_utility
+        self.table.utility_is_constant = facts.utility_sum is not None
+
+    cdef int seal(self) except -1:
+        """Check that the table is complete and was compiled against this very layout."""
+        cdef game_t *table = &self.table
+        if table.abi_version != ABI_VERSION or table.struct_size != sizeof(game_t):
+            raise ImportError(f"{self.spec} was compiled for version {table.abi_version} of the game table "
+                              f"({table.struct_size} bytes), not {ABI_VERSION} ({sizeof(game_t)} bytes)")
+        if not 1 <= table.num_players <= MAX_PLAYERS:
+            raise ImportError(f"{self.spec} has {table.num_players} players; valid: 1 to {MAX_PLAYERS}")
+        if table.num_players * table.action_size > MAX_JOINT_BYTES or table.state_size < 1:
+            raise ImportError(f"{self.spec} has an action or state of an impossible size")
+        if (table.init == NULL or table.acting == NULL or table.is_legal == NULL or table.apply == NULL
+                or table.returns == NULL or table.hash == NULL
+                or (table.legal_actions == NULL and table.sample_action == NULL)
+                or (table.redact != NULL and table.resample == NULL)):
+            raise ImportError(f"{self.spec} leaves a function of its table empty that every game needs")
+        return 0
+
+    @property
+    def name(self):
+        return self.facts.name
+
+    @property
+    def players(self):
+        return self.facts.players
+
+    @property
+    def num_players(self):
+        return self.table.num_players
+
+    @property
+    def num_actions(self):
+        """Listed actions are in [0, num_actions); 0 where actions are too many to list."""
+        return self.table.num_actions
+
+    @property
+    def min_utility(self):
+        return self.table.min_utility
+
+    @property
+    def max_utility(self):
+        return self.table.max_utility
+
+    @property
+    def utility_sum(self):
+        return self.facts.utility_sum
+
+    @property
+    def is_enumerable(self):
+        """True where `legal_actions` can list what a player may do."""
+        return self.table.legal_actions != NULL
+
+    @property
+    def has_hidden_information(self):
+        """True where a player may not see the whole state."""
+        return self.table.redact != NULL
+
+    def new_initial_state(self):
+        """The state before the first move."""
+        cdef State state = _new_state(self)
+        self.table.init(&self.table, state.data)
+        return state
+
+    def state_from_dict(self, given):
+        """The state that `State.to_dict` described.
+
+        Raises:
+            StateError: the dict is malformed or describes a state that no play can reach; the message says why. The
+                tests made are necessary ones: a state that passes them has consistent counts, but a few such states
+                may still be out of reach.
+        """
+        if not isinstance(given, dict):
+            raise StateError(f"a state of {self.name} is rebuilt from a dict, not from {type(given).__name__}")
+        cdef State state = _new_state(self)
+        self.fill_state(state.data, given)
+        return state
+
+    def __eq__(self, other):
+        return type(self) is type(other) and self.spec == (<Game> other).spec
+
+    def __hash__(self):
+        return hash((type(self), self.spec))
+
+    def __repr__(self):
+        return f"load_game({self.spec!r})"
+
+    def __str__(self):
+        return self.spec
+
+    def __reduce__(self):
+        return _restore_game, (type(self), self.parameters)
+
+    # What a game file puts into words. States may be redacted: hidden parts become null, or are left out of a drawing.
+
+    cdef dict state_dict(self, const void *state):
+        raise NotImplementedError
+
+    cdef int fill_state(self, void *state, dict given) except -1:
+        """Write the state a dict describes into zeroed memory, or raise StateError."""
+        raise NotImplementedError
+
+    cdef str draw_state(self, const void *state):
+        raise NotImplementedError
+
+    cdef str action_text(self, const void *state, int player, const void *action):
+        """The text of an action of an acting player, legal or not, or raise IllegalActionError if it is none."""
+        raise NotImplementedError
+
+    cdef int parse_action(self, const void *state, int player, str text, void *action) except -1:
+        """Write the action that a text names, legal or not, or raise IllegalActionError if it names none."""
+        raise NotImplementedError
+
+    cdef object unpack_action(self, const void *action):
+        """An action as Python has it: an int, or a tuple of chip counts."""
+        if self.table.action_size == sizeof(int32_t):
+            return (<const int32_t *> action)[0]
+        return tuple(PyBytes_FromStringAndSize(<const char *> action, self.table.action_size))
+
+    cdef int pack_action(self, object action, void *out) except -1:
+        """The reverse of unpack_action; raises IllegalActionError for what cannot be an action at all."""
+        cdef bytes packed
+        if self.table.action_size == sizeof(int32_t):
+            if isinstance(action, bool) or not hasattr(action, "__index__"):
+                raise IllegalActionError(f"an action of {self.name} is an int, not {action!r}")
+            try:
+                (<int32_t *> out)[0] = action
+            except OverflowError:
+                raise IllegalActionError(f"{action!r} is no action of {self.name}") from None
+            return 0
+        try:
+            packed = bytes(action)
+        except (TypeError, ValueError):
+            raise IllegalActionError(f"an action of {self.name} is a tuple of {self.table.action_size} counts from 0 "
+                                     f"to 255, not {action!r}") from None
+        if isinstance(action, int) or len(packed) != self.table.action_size:
+            raise IllegalActionError(f"an action of {self.name} is a tuple of {self.table.action_size} counts, "
+                                     f"not {action!r}")
+        memcpy(out, PyBytes_AS_STRING(packed), self.table.action_size)
+        return 0
+
+
+cdef class State:
+    """A state of a game. `str()` draws it; states are equal when nothing tells them apart."""
+
+    def __cinit__(self):
+        self.data = NULL
+
+    def __init__(self):
+        raise TypeError("states come from Game.new_initial_state() or Game.state_from_dict()")
+
+    def __dealloc__(self):
+        free(self.data)
+
+    cdef int check_player(self, int player) except -1:
+        if not 0 <= player < self.game.table.num_players:
+            raise ValueError(f"player {player} is not in {self.game.name}; valid: 0 to {self.game.num_players - 1}")
+        return 0
+
+    def acting_players(self):
+        """The players that decide now, ascending; () when the game is over."""
+        cdef uint32_t acting = self.game.table.acting(&self.game.table, self.data)
+        cdef int player
+        return tuple([player for player in range(self.game.table.num_players) if (acting >> player) & 1])
+
+    def current_player(self):
+        """The one player that decides, SIMULTANEOUS (-2) if several do, TERMINAL (-4) if the game is over."""
+        cdef uint32_t acting = self.game.table.acting(&self.game.table, self.data)
+        cdef int player = 0
+        if acting == 0:
+            return TERMINAL
+        if acting & (acting - 1):
+            return SIMULTANEOUS
+        while not (acting >> player) & 1:
+            player += 1
+        return player
+
+    def is_terminal(self):
+        """True when the game is over."""
+        return self.game.table.acting(&self.game.table, self.data) == 0
+
+    def legal_actions(self, int player=-1):
+        """What a player may do: ascending ints, [NOOP] if it has nothing to decide, [] when the game is over.
+
+        Args:
+            player: may be left out where exactly one player decides.
+
+        Raises:
+            NotEnumerableError: the game's actions are too many to list.
+        """
+        cdef const game_t *table = &self.game.table
+        cdef uint32_t acting = table.acting(table, self.data)
+        cdef int32_t small[64]
+        cdef int32_t *out = small
+        cdef int32_t i, count
+        if player == -1:
+            player = self.current_player()
+            if player == SIMULTANEOUS:
+                raise ValueError(f"several players decide here: {self.acting_players()}; say which")
+            if player == TERMINAL:
+                return []
+        self.check_player(player)
+        if acting == 0:
+            return []
+        if not (acting >> player) & 1:
+            return [NOOP]
+        if table.legal_actions == NULL:
+            raise NotEnumerableError(f"the actions of {self.game.name} are too many to list; sample_action draws one")
+        if table.max_legal > 64:
+            out = <int32_t *> malloc(table.max_legal * sizeof(int32_t))
+            if out == NULL:
+                raise MemoryError
+        try:
+            count = table.legal_actions(table, self.data, player, out)
+            return [out[i] for i in range(count)]
+        finally:
+            if out != small:
+                free(out)
+
+    def sample_action(self, int player, seed):
+        """A random legal action, NOOP for a player who has nothing to decide; the same seed draws the same.
+
+        Uniform where actions can be listed, else by the game's own policy, which its file states.
+        """
+        cdef const game_t *table = &self.game.table
+        cdef char action[MAX_JOINT_BYTES]
+        cdef rng_t rng
+        self.check_player(player)
+        cdef uint32_t acting = table.acting(table, self.data)
+        if acting == 0:
+            raise IllegalActionError(f"the game {self.game.name} is over: no action is legal")
+        if not (acting >> player) & 1:
+            return NOOP
+        rng_seed(&rng, <uint64_t> (seed & 0xFFFFFFFFFFFFFFFF))
+        if table.sample_action != NULL:
+            table.sample_action(table, self.data, player, &rng, action)
+            return self.game.unpack_action(action)
+        legal = self.legal_actions(player)
+        return legal[rng_below(&rng, <uint32_t> len(legal))]
+
+    def is_legal(self, int player, action):
+        """True when this player may do this now (NOOP is legal for a player who has nothing to decide)."""
+        cdef const game_t *table = &self.game.table
+        cdef char packed[MAX_JOINT_BYTES]
+        self.check_player(player)
+        cdef uint32_t acting = table.acting(table, self.data)
+        if acting == 0:
+            return False
+        if not (acting >> player) & 1:
+            return isinstance(action, int) and action == NOOP
+        try:
+            self.game.pack_action(action, packed)
+        except IllegalActionError:
+            return False
+        return bool(table.is_legal(table, self.data, player, packed))
+
+    cdef int put_joint_action(self, int player, object action, void *joint) except -1:
+        """Check an acting player's action and write it into its place of a joint action."""
+        cdef const game_t *table = &self.game.table
+        cdef char *place = <char *> joint + player * table.action_size
+        self.game.pack_action(action, place)
+        if not table.is_legal(table, self.data, player, place):
+            raise IllegalActionError(self._why_illegal(player, action))
+        return 0
+
+    def _why_illegal(self, int player, action):
+        who = self.game.players[player]
+        if not self.game.is_enumerable:
+            try:
+                shown = self.action_to_string(player, action)
+            except IllegalActionError:
+                shown = repr(action)
+            return f"{shown} of {who} is illegal in this state of {self.game.name}"
+        legal = self.legal_actions(player)
+        valid = ", ".join(f"{a} {self.action_to_string(player, a)}" for a in legal)
+        return f"action {action} of {who} is illegal in this state of {self.game.name}; valid: {valid}"
+
+    def apply_action(self, action):
+        """Play the action of the one player that decides.
+
+        Raises:
+            IllegalActionError: it is not legal, or the game is over.
+            ValueError: several players decide here; use apply_actions.
+        """
+        cdef char joint[MAX_JOINT_BYTES]
+        cdef int player = self.current_player()
+        if player == TERMINAL:
+            raise IllegalActionError(f"the game {self.game.name} is over: no action is legal")
+        if player == SIMULTANEOUS:
+            raise ValueError(f"several players decide here: {self.acting_players()}; use apply_actions")
+        self.put_joint_action(player, action, joint)
+        self.game.table.apply(&self.game.table, self.data, joint)
+
+    def apply_actions(self, actions):
+        """Play one action for every player, in player order, NOOP for those who have nothing to decide.
+
+        Raises:
+            IllegalActionError: one of them is not legal, or the game is over. The state is then unchanged.
+        """
+        cdef const game_t *table = &self.game.table
+        cdef char joint[MAX_JOINT_BYTES]
+        cdef uint32_t acting = table.acting(table, self.data)
+        cdef int player
+        if acting == 0:
+            raise IllegalActionError(f"the game {self.game.name} is over: no action is legal")
+        actions = list(actions)
+        if len(actions) != table.num_players:
+            raise IllegalActionError(f"{len(actions)} actions given; {self.game.name} has {table.num_players} players")
+        for player in range(table.num_players):
+            if (acting >> player) & 1:
+                self.put_joint_action(player, actions[player], joint)
+            elif not (isinstance(actions[player], int) and actions[player] == NOOP):
+                raise IllegalActionError(f"{self.game.players[player]} has nothing to decide; valid: {NOOP} (noop), "
+                                         f"not {actions[player]!r}")
+        table.apply(table, self.data, joint)
+
+    def action_to_string(self, int player, action):
+        """The text of an action, as in `mark(2,3)`.
+
+        Raises:
+            IllegalActionError: it is no action of this game.
+        """
+        cdef char packed[MAX_JOINT_BYTES]
+        self.check_player(player)
+        if isinstance(action, int) and action == NOOP:
+            return NOOP_TEXT
+        self.game.pack_action(action, packed)
+        return self.game.action_text(self.data, player, packed)
+
+    def string_to_action(self, int player, str text):
+        """The action that a text names; whether it is legal now is another question.
+
+        Raises:
+            IllegalActionError: the text names no action of this game.
+        """
+        cdef char packed[MAX_JOINT_BYTES]
+        self.check_player(player)
+        text = text.strip()
+        if text == NOOP_TEXT:
+            return NOOP
+        self.game.parse_action(self.data, player, text, packed)
+        return self.game.unpack_action(packed)
+
+    def returns(self):
+        """What each player has got, on the game's own scale.
+
+        Raises:
+            StateError: the game is not over.
+        """
+        cdef double out[MAX_PLAYERS]
+        cdef int player
+        if not self.is_terminal():
+            raise StateError(f"the game {self.game.name} is not over: it has no returns yet")
+        self.game.table.returns(&self.game.table, self.data, out)
+        return [out[player] for player in range(self.game.table.num_players)]
+
+    def clone(self):
+        """An independent copy."""
+        cdef State copy = _new_state(self.game)
+        memcpy(copy.data, self.data, self.game.table.state_size)
+        return copy
+
+    def to_dict(self):
+        """All of the state as plain data that JSON can hold; `Game.state_from_dict` reads it."""
+        return self.game.state_dict(self.data)
+
+    def view(self, int player):
+        """All that this player may see; nothing else is inside."""
+        cdef View view = View.__new__(View)
+        self.check_player(player)
+        view.seen = self.clone()
+        view.player = player
+        if self.game.table.redact != NULL:
+            self.game.table.redact(&self.game.table, view.seen.data, player)
+        return view
+
+    def __eq__(self, other):
+        if not isinstance(other, State):
+            return NotImplemented
+        cdef State that = other
+        return self.game == that.game and memcmp(self.data, that.data, self.game.table.state_size) == 0
+
+    def __hash__(self):
+        return <Py_hash_t> self.game.table.hash(&self.game.table, self.data)
+
+    def __str__(self):
+        return self.game.draw_state(self.data)
+
+    def __repr__(self):
+        return f"<State of {self.game.spec}: {json.dumps(self.to_dict())}>"
+
+    def __copy__(self):
+        return self.clone()
+
+    def __deepcopy__(self, memo):
+        return self.clone()
+
+    def __reduce__(self):
+        return _restore_state, (self.game,
+                                PyBytes_FromStringAndSize(<const char *> self.data, self.game.table.state_size))
+
+
+cdef class View:
+    """All that one player may see of a state: what a bot is given. `str()` draws it with hidden things hidden."""
+
+    def __init__(self):
+        raise TypeError("views come from State.view(player)")
+
+    @property
+    def game(self):
+        return self.seen.game
+
+    def acting_players(self):
+        """The players that decide now, ascending; () when the game is over."""
+        return self.seen.acting_players()
+
+    def is_terminal(self):
+        """True when the game is over."""
+        return self.seen.is_terminal()
+
+    def legal_actions(self):
+        """What the viewing player may do, as State.legal_actions."""
+        return self.seen.legal_actions(self.player)
+
+    def is_legal(self, action):
+        """True when the viewing player may do this now."""
+        return self.seen.is_legal(self.player, action)
+
+    def sample_action(self, seed):
+        """A random legal action of the viewing player, as State.sample_action."""
+        return self.seen.sample_action(self.player, seed)
+
+    def action_to_string(self, action):
+        """The text of an action of the viewing player."""
+        return self.seen.action_to_string(self.player, action)
+
+    def string_to_action(self, str text):
+        """The action of the viewing player that a text names."""
+        return self.seen.string_to_action(self.player, text)
+
+    def to_dict(self):
+        """State.to_dict with null for what the player may not see."""
+        return self.seen.to_dict()
+
+    def information_state_string(self):
+        """A text that is the same for exactly those states that the player cannot tell apart."""
+        return f"{self.game.players[self.player]} {json.dumps(self.to_dict(), separators=(',', ':'), sort_keys=True)}"
+
+    def resample(self, seed):
+        """A full State that this player cannot tell from the true one; the state itself where nothing is hidden."""
+        cdef rng_t rng
+        cdef State state = self.seen.clone()
+        if self.seen.game.table.redact != NULL:
+            rng_seed(&rng, <uint64_t> (seed & 0xFFFFFFFFFFFFFFFF))
+            self.seen.game.table.resample(&self.seen.game.table, state.data, self.player, &rng)
+        return state
+
+    def __eq__(self, other):
+        if not isinstance(other, View):
+            return NotImplemented
+        return self.player == (<View> other).player and self.seen == (<View> other).seen
+
+    def __hash__(self):
+        cdef const game_t *table = &self.seen.game.table
+        if table.info_hash != NULL:
+            return <Py_hash_t> table.info_hash(table, self.seen.data, self.player)
+        return hash((self.player, self.seen))
+
+    def __str__(self):
+        return str(self.seen)
+
+    def __repr__(self):
+        return f"<View of {self.game.players[self.player]} in {self.game.spec}: {json.dumps(self.to_dict())}>"
+
+    def __reduce__(self):
+        return _restore_view, (self.seen.game, self.player, PyBytes_FromStringAndSize(
+            <const char *> self.seen.data, self.seen.game.table.state_size))

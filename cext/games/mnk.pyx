@@ -1,0 +1,236 @@
+"""m,n,k: m columns, n rows, k in a row wins, two players in turns. The yardstick against other libraries.
+
+Lines are found by shifting a player's board over itself: after the shifts, a bit is left where a run of k starts, and
+the mask of cells where such a run fits on the board removes those that wrap round an edge.
+"""
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
+
+from ..bits cimport hash_combine, lowest64, popcount64, select64
+from ..game cimport Game, game_t
+from ..rng cimport rng_below, rng_t
+
+from ..board_text import board_text, draw_board, mark_text, read_board, read_mark, refuse_other_keys
+from ..errors import IllegalActionError, ParameterError, StateError
+from ..facts import GameFacts, Integer
+
+FACTS = GameFacts(
+    name="mnk",
+    summary="m columns, n rows, k in a row wins",
+    players=("x", "o"),
+    parameters={"m": Integer(3, 1, 64), "n": Integer(3, 1, 64), "k": Integer(3, 1, 64)},
+)
+
+cdef enum:
+    DIRECTIONS = 4
+    MAX_STEPS = 6               # doublings that reach a run of 64
+    NOBODY = -1
+
+cdef struct mnk_t:              # facts of one choice of parameters
+    uint64_t board              # all cells
+    uint64_t start[DIRECTIONS]  # cells from which a run of k in that direction stays on the board
+    int32_t shift[DIRECTIONS][MAX_STEPS]    # how far to shift in each step; 0 in a direction that fits no run
+    int32_t steps               # steps in use
+    int32_t cells               # m * n
+    int32_t k
+
+cdef struct state_t:
+    uint64_t own[2]             # cells of x and of o
+    int8_t winner               # 0, 1 or NOBODY
+    uint8_t plies               # marks made
+    uint8_t unused[6]           # keeps the size a multiple of 8; always 0
+
+
+cdef inline bint has_run(const mnk_t *mnk, uint64_t own, int32_t steps) noexcept nogil:
+    """True when k of these cells stand in a row; `steps` is mnk.steps, a constant where the caller knows it."""
+    cdef uint64_t found = 0, run
+    cdef int32_t d, i
+    for d in range(DIRECTIONS):
+        run = own
+        for i in range(steps):
+            run &= run >> mnk.shift[d][i]
+        found |= run & mnk.start[d]
+    return found != 0
+
+
+cdef void init(const game_t *game, void *data) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    state.own[0] = state.own[1] = 0
+    state.winner = NOBODY
+    state.plies = 0
+
+
+cdef uint32_t acting(const game_t *game, const void *data) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    if state.winner != NOBODY or state.plies == (<const mnk_t *> game.facts).cells:
+        return 0
+    return 1u << (state.plies & 1)
+
+
+cdef int32_t legal_actions(const game_t *game, const void *data, int32_t player, int32_t *out) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    cdef uint64_t blank = (<const mnk_t *> game.facts).board & ~(state.own[0] | state.own[1])
+    cdef int32_t count = 0
+    while blank:
+        out[count] = lowest64(blank)
+        blank &= blank - 1
+        count += 1
+    return count
+
+
+cdef bint is_legal(const game_t *game, const void *data, int32_t player, const void *action) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    cdef const mnk_t *mnk = <const mnk_t *> game.facts
+    cdef int32_t cell = (<const int32_t *> action)[0]
+    return 0 <= cell < mnk.cells and not ((state.own[0] | state.own[1]) >> cell) & 1
+
+
+cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef const mnk_t *mnk = <const mnk_t *> game.facts
+    cdef int32_t player = state.plies & 1
+    state.own[player] |= <uint64_t> 1 << (<const int32_t *> joint)[player]
+    state.plies += 1
+    if has_run(mnk, state.own[player], mnk.steps):
+        state.winner = player
+
+
+cdef void returns(const game_t *game, const void *data, double *out) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    out[0] = 50.0 if state.winner == NOBODY else 100.0 * (1 - state.winner)
+    out[1] = 100.0 - out[0]
+
+
+cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    return hash_combine(hash_combine(0, state.own[0]), state.own[1])
+
+
+cdef inline int32_t play_out(const mnk_t *mnk, state_t *state, rng_t *rng, int32_t steps) noexcept nogil:
+    """The winner of random play; with a constant `steps` the compiler unrolls the test for a run."""
+    cdef rng_t local = rng[0]
+    cdef uint64_t mover = state.own[state.plies & 1], other = state.own[1 - (state.plies & 1)]
+    cdef uint64_t blank = mnk.board & ~(mover | other), cell, swap
+    cdef int32_t player = state.plies & 1
+    cdef uint32_t left
+    cdef int32_t winner = NOBODY
+    for left in range(popcount64(blank), 0, -1):
+        cell = select64(blank, rng_below(&local, left))
+        mover |= cell
+        if has_run(mnk, mover, steps):
+            winner = player
+            break
+        blank ^= cell
+        swap = mover
+        mover = other
+        other = swap
+        player = 1 - player
+    rng[0] = local
+    return winner
+
+
+cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef const mnk_t *mnk = <const mnk_t *> game.facts
+    if state.winner == NOBODY:
+        if mnk.steps == 2:
+            state.winner = play_out(mnk, state, rng, 2)
+        elif mnk.steps == 3:
+            state.winner = play_out(mnk, state, rng, 3)
+        else:
+            state.winner = play_out(mnk, state, rng, mnk.steps)
+    returns(game, data, out)
+
+
+cdef class Mnk(Game):
+    cdef mnk_t mnk
+
+    def __init__(self, **given):
+        Game.__init__(self, FACTS, given)
+        cdef int32_t columns = self.parameters["m"], rows = self.parameters["n"], k = self.parameters["k"]
+        if columns * rows > 64:
+            raise ParameterError(f"{self.spec} has {columns * rows} cells; valid: m * n up to 64")
+        if k > max(columns, rows):
+            raise ParameterError(f"{self.spec} cannot be won: k={k} is longer than the board; "
+                                 f"valid: k up to {max(columns, rows)}")
+        self._lay_out_lines(columns, rows, k)
+        self.table.state_size = sizeof(state_t)
+        self.table.num_actions = self.table.max_legal = columns * rows
+        self.table.facts = &self.mnk
+        self.table.init = init
+        self.table.acting = acting
+        self.table.legal_actions = legal_actions
+        self.table.is_legal = is_legal
+        self.table.apply = apply
+        self.table.returns = returns
+        self.table.hash = hash
+        self.table.playout = playout
+        self.seal()
+
+    def _lay_out_lines(self, int columns, int rows, int k):
+        cdef uint64_t start
+        cdef int cell, row, column, down, right, d
+        self.mnk.k = k
+        self.mnk.cells = columns * rows
+        self.mnk.board = <uint64_t> -1 >> (64 - columns * rows)
+        steps = []
+        length = 1
+        while length < k:
+            steps.append(min(length, k - length))
+            length += steps[-1]
+        self.mnk.steps = len(steps)
+        for d, (down, right) in enumerate([(0, 1), (1, 0), (1, 1), (1, -1)]):
+            start = 0
+            for cell in range(columns * rows):
+                row, column = cell // columns + down * (k - 1), cell % columns + right * (k - 1)
+                if 0 <= row < rows and 0 <= column < columns:
+                    start |= <uint64_t> 1 << cell
+            self.mnk.start[d] = start
+            for i, step in enumerate(steps):
+                self.mnk.shift[d][i] = step * (down * columns + right) if start else 0
+
+    cdef dict state_dict(self, const void *data):
+        cdef const state_t *state = <const state_t *> data
+        return {"board": board_text([state.own[0], state.own[1]], "xo", self.mnk.cells),
+                "to_move": None if acting(&self.table, data) == 0 else self.players[state.plies & 1]}
+
+    cdef int fill_state(self, void *data, dict given) except -1:
+        cdef state_t *state = <state_t *> data
+        cdef int32_t player
+        refuse_other_keys(given, ("board", "to_move"))
+        init(&self.table, data)
+        state.own[0], state.own[1] = read_board(given, "board", "xo", self.mnk.cells)
+        state.plies = popcount64(state.own[0]) + popcount64(state.own[1])
+        if popcount64(state.own[0]) - popcount64(state.own[1]) not in (0, 1):
+            raise StateError("x moves first and marks alternate, so x has as many marks as o or one more, not "
+                             f"{popcount64(state.own[0])} to {popcount64(state.own[1])}")
+        for player in range(2):
+            if has_run(&self.mnk, state.own[player], self.mnk.steps):
+                if player == state.plies & 1:
+                    raise StateError(f"{self.players[player]} has {self.mnk.k} in a row, but did not move last")
+                if not any(not has_run(&self.mnk, state.own[player] & ~(<uint64_t> 1 << cell), self.mnk.steps)
+                           for cell in range(self.mnk.cells) if (state.own[player] >> cell) & 1):
+                    raise StateError(f"{self.players[player]} has lines that no one last mark can have made")
+                state.winner = player
+        mover = None if acting(&self.table, data) == 0 else self.players[state.plies & 1]
+        if given.get("to_move", mover) != mover:
+            raise StateError(f"'to_move' is {given['to_move']!r}, but by the board it is {mover!r}")
+        return 0
+
+    cdef str draw_state(self, const void *data):
+        return draw_board(self.state_dict(data)["board"], self.parameters["m"])
+
+    cdef str action_text(self, const void *data, int player, const void *action):
+        cdef int32_t cell = (<const int32_t *> action)[0]
+        if not 0 <= cell < self.mnk.cells:
+            raise IllegalActionError(f"{cell} is no action of {self.spec}; valid: 0 to {self.mnk.cells - 1}")
+        return mark_text(cell, self.parameters["m"])
+
+    cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
+        cell = read_mark(text, self.parameters["n"], self.parameters["m"])
+        if cell is None:
+            raise IllegalActionError(f"{text!r} is no action of {self.spec}; valid: mark(row,column)")
+        (<int32_t *> action)[0] = cell
+        return 0
+
+
+GAME = Mnk

@@ -1,0 +1,50 @@
+"""One small fast random generator per search: xoshiro256++ (Blackman and Vigna 2021), seeded by splitmix64.
+
+A kernel loop copies the generator to a local variable, so that its four words live in registers, and writes it back.
+"""
+from libc.stdint cimport uint32_t, uint64_t
+
+from .bits cimport mix64
+
+
+ctypedef struct rng_t:
+    uint64_t s0             # four words of state, never all zero
+    uint64_t s1
+    uint64_t s2
+    uint64_t s3
+
+
+cdef inline uint64_t seed_for(uint64_t root, uint64_t number) noexcept nogil:
+    """The seed of stream `number` below `root`: a pure function of both, so that work can be split in any way."""
+    return mix64(mix64(root + <uint64_t> 0x9E3779B97F4A7C15) + (number + 1) * <uint64_t> 0x9E3779B97F4A7C15)
+
+
+cdef inline void rng_seed(rng_t *rng, uint64_t seed) noexcept nogil:
+    cdef uint64_t golden = <uint64_t> 0x9E3779B97F4A7C15
+    rng.s0 = mix64(seed + golden)
+    rng.s1 = mix64(seed + 2 * golden)
+    rng.s2 = mix64(seed + 3 * golden)
+    rng.s3 = mix64(seed + 4 * golden)
+
+
+cdef inline uint64_t rng_next(rng_t *rng) noexcept nogil:
+    cdef uint64_t sum = rng.s0 + rng.s3
+    cdef uint64_t result = ((sum << 23) | (sum >> 41)) + rng.s0
+    cdef uint64_t t = rng.s1 << 17
+    rng.s2 ^= rng.s0
+    rng.s3 ^= rng.s1
+    rng.s1 ^= rng.s2
+    rng.s0 ^= rng.s3
+    rng.s2 ^= t
+    rng.s3 = (rng.s3 << 45) | (rng.s3 >> 19)
+    return result
+
+
+cdef inline uint32_t rng_below(rng_t *rng, uint32_t n) noexcept nogil:
+    """A number in [0, n), one draw. Multiply and shift: the bias is at most n / 2^32, below 1e-7 for any board here."""
+    return <uint32_t> (((rng_next(rng) >> 32) * n) >> 32)
+
+
+cdef inline double rng_unit(rng_t *rng) noexcept nogil:
+    """A number in [0, 1) with 53 random bits."""
+    return <double> (rng_next(rng) >> 11) * (1.0 / 9007199254740992.0)

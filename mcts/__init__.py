@@ -1,0 +1,49 @@
+"""Monte Carlo tree search for games in turns, simultaneous games and any number of players."""
+
+from .errors import (
+    BotError,
+    IllegalActionError,
+    LimitError,
+    NotEnumerableError,
+    ParameterError,
+    PlayoutError,
+    SpecError,
+    StateError,
+    UnknownBotError,
+    UnknownGameError,
+    UnknownSearcherError,
+    UnsupportedGameError,
+)
+from .game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View, playouts
+from .limits import Limit
+from .registry import game_facts, load_game, register_game, registered_games
+from .spec import format_spec, parse_spec
+
+__all__ = [
+    "NOOP",
+    "SIMULTANEOUS",
+    "TERMINAL",
+    "BotError",
+    "Game",
+    "IllegalActionError",
+    "Limit",
+    "LimitError",
+    "NotEnumerableError",
+    "ParameterError",
+    "PlayoutError",
+    "SpecError",
+    "State",
+    "StateError",
+    "UnknownBotError",
+    "UnknownGameError",
+    "UnknownSearcherError",
+    "UnsupportedGameError",
+    "View",
+    "format_spec",
+    "game_facts",
+    "load_game",
+    "parse_spec",
+    "playouts",
+    "register_game",
+    "registered_games",
+]

@@ -1,0 +1,46 @@
+"""Every error that Playout raises on purpose, in one tree under PlayoutError."""
+
+from cext.errors import IllegalActionError, NotEnumerableError, ParameterError, PlayoutError, StateError
+
+__all__ = [
+    "BotError",
+    "IllegalActionError",
+    "LimitError",
+    "NotEnumerableError",
+    "ParameterError",
+    "PlayoutError",
+    "SpecError",
+    "StateError",
+    "UnknownBotError",
+    "UnknownGameError",
+    "UnknownSearcherError",
+    "UnsupportedGameError",
+]
+
+
+class SpecError(PlayoutError, ValueError):
+    """A text that should read name(key=value,...) and does not."""
+
+
+class UnknownGameError(PlayoutError, LookupError):
+    """No game has this name."""
+
+
+class UnknownSearcherError(PlayoutError, LookupError):
+    """No searcher has this name."""
+
+
+class UnknownBotError(PlayoutError, LookupError):
+    """No bot has this name."""
+
+
+class UnsupportedGameError(PlayoutError, TypeError):
+    """A searcher or bot was built for a game that it cannot play."""
+
+
+class LimitError(PlayoutError, ValueError):
+    """A limit on a search that is missing, negative or not a number."""
+
+
+class BotError(PlayoutError):
+    """A bot failed: it raised, stalled, or answered with something that is no legal action."""

@@ -1,0 +1,45 @@
+"""How much a bot or a search may spend on one decision."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from .errors import LimitError
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What one decision may cost. None means: not limited in this way.
+
+    Args:
+        simulations: at most so many, 1 to 2**32 - 1.
+        seconds: at most so long on the wall clock, above 0.
+        memory_mb: at most so much for a search tree, 1 to 32,000.
+
+    Raises:
+        LimitError: a value out of range.
+    """
+
+    simulations: int | None = None
+    seconds: float | None = None
+    memory_mb: int | None = None
+
+    def __post_init__(self) -> None:
+        check_whole("simulations", self.simulations, 1, 2**32 - 1)
+        check_whole("memory_mb", self.memory_mb, 1, 32_000)
+        seconds = self.seconds
+        if seconds is not None and (
+            isinstance(seconds, bool)
+            or not isinstance(seconds, (int, float))
+            or not (math.isfinite(seconds) and seconds > 0)
+        ):
+            raise LimitError(f"seconds={seconds!r} is no time to search; valid: a number above 0, or None")
+
+
+def check_whole(name: str, value: int | None, low: int, high: int) -> None:
+    """Raise LimitError unless `value` is None or a whole number in [low, high]."""
+    if value is None:
+        return
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise LimitError(f"{name}={value!r} is not valid; valid: a whole number from {low} to {high}, or None")
