@@ -3,12 +3,11 @@
 import itertools
 import random
 
+import mcts
 import pytest
 from cext.playout import play_chunks
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-import mcts
 
 GAME = mcts.load_game("bidding_ttt(coins=3)")
 START = GAME.new_initial_state().to_dict()
@@ -221,7 +220,7 @@ def test_every_key_is_needed(key):
         GAME.state_from_dict({name: value for name, value in START.items() if name != key})
 
 
-@pytest.mark.parametrize("coins", [0, 1, 2])
+@pytest.mark.parametrize("coins", [0, 1, 2, 4])
 def test_exactly_the_reachable_dicts_are_accepted(coins):
     """All play on four cells with one line among them, against every dict with marks on these cells alone."""
     game = mcts.load_game("bidding_ttt", coins=coins)
