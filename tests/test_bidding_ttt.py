@@ -3,11 +3,12 @@
 import itertools
 import random
 
-import mcts
 import pytest
-from cext.playout import play_chunks
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+import mcts
+from cext.playout import play_chunks
 
 GAME = mcts.load_game("bidding_ttt(coins=3)")
 START = GAME.new_initial_state().to_dict()
@@ -129,6 +130,19 @@ def test_a_line_on_a_full_board_wins():
     state = GAME.state_from_dict({**START, "board": "xoxoxoox.", "stage": "marking", "control": "x"})
     assert not state.is_terminal()
     assert play(state, "mark(3,3) noop").returns() == [100, 0]
+
+
+def test_every_set_of_cells_with_a_line_is_over_and_no_other():
+    lines = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}]
+    for marks in itertools.product(".x", repeat=9):
+        cells = {cell for cell in range(9) if marks[cell] == "x"}
+        whole = [line for line in lines if line <= cells]
+        described = {**START, "board": "".join(marks), "coins": [0, 6], "tiebreaker": "o"}
+        if not cells or (whole and not set.intersection(*whole)):
+            with pytest.raises(mcts.StateError):
+                GAME.state_from_dict(described)
+        else:
+            assert GAME.state_from_dict(described).is_terminal() == bool(whole)
 
 
 def test_without_coins_the_tiebreaker_decides_everything():

@@ -3,11 +3,12 @@
 import itertools
 import random
 
-import mcts
 import pytest
-from cext.playout import play_chunks
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+import mcts
+from cext.playout import play_chunks
 
 GAME = mcts.load_game("points_ttt")
 START = GAME.new_initial_state().to_dict()
