@@ -2,8 +2,7 @@
 
 A player with a balance above zero marks a blank cell, going into debt if need be, or passes by choice; any other player
 is forced to pass. Two passes by choice in a row end the game, so it is finite: a mark leaves a debt of 3 at most, which
-is one forced pass away from a balance above zero. No game is longer than MAX_TURNS: 9 marks, 9 forced passes, at most
-one pass by choice between and around these, and the one that ends the game.
+is one forced pass away from a balance above zero. The longest game has 21 turns; the game has 183,596 states.
 """
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
@@ -31,8 +30,8 @@ cdef enum:
     PASS = CELLS                # the action that passes; marks come before
     FIRST_INCOME = 1            # income of the very first turn
     INCOME = 2                  # income of every other turn
-    MAX_TURNS = 38              # of both players together
     MIN_BALANCE = -3            # a balance of 1 less the dearest cell
+    MAX_BALANCE = 15            # most that any play can save up
     KINDS = 3                   # kinds of cells: edge, corner, center
     MAX_MARKED = 162            # ways to have marked some of given cells, by player and kind: at most 3 * 3 * 3 * 3 * 2
     NOBODY = -1
@@ -272,7 +271,7 @@ cdef class PointsTtt(Game):
         refuse_other_keys(given, ("board", "balances", "to_move", "passes"))
         init(&self.table, data)
         state.own[0], state.own[1] = read_board(given, "board", "xo", CELLS)
-        balances = read_integers(given, "balances", 2, MIN_BALANCE, INCOME * MAX_TURNS // 2)
+        balances = read_integers(given, "balances", 2, MIN_BALANCE, MAX_BALANCE)
         state.balances[0], state.balances[1] = balances
         state.mover = self.players.index(read_choice(given, "to_move", self.players))
         choices = [read_choice(given, "passes", (0, 1, 2))] if "passes" in given else [0, 1, 2]
