@@ -12,6 +12,7 @@ from cext.playout import play_chunks
 
 GAME = mcts.load_game("points_ttt")
 START = GAME.new_initial_state().to_dict()
+STATES = 183_596
 
 
 def play(state, *texts):
@@ -294,13 +295,33 @@ def test_every_state_of_the_game():
             break
         turns += 1
         seen |= level
-    assert (turns, len(seen)) == (21, 183_596)
+    assert (turns, len(seen)) == (21, STATES)
     lowest = highest = 0
     for state in seen:
         described = state.to_dict()
         lowest, highest = min(lowest, *described["balances"]), max(highest, *described["balances"])
         assert GAME.state_from_dict(described) == state
     assert (lowest, highest) == (-3, 15)
+
+
+@pytest.mark.slow
+def test_no_more_dicts_are_accepted_than_there_are_states():
+    """Every board, with every number of turns: the balances follow from these."""
+    costs = [3, 2, 3, 2, 4, 2, 3, 2, 3]
+    accepted = 0
+    for marks, turns, to_move in itertools.product(itertools.product(".xo", repeat=9), range(1, 14), "xo"):
+        spent = [sum(cost for cost, mark in zip(costs, marks, strict=True) if mark == player) for player in "xo"]
+        balances = [2 * turns - 1 - spent[0], 2 * (turns - (to_move == "x")) - spent[1]]
+        if min(balances) < -3 or max(balances) > 15:
+            continue
+        for passes in (0, 1, 2):
+            described = {"board": "".join(marks), "balances": balances, "to_move": to_move, "passes": passes}
+            try:
+                GAME.state_from_dict(described)
+            except mcts.StateError:
+                continue
+            accepted += 1
+    assert accepted == STATES
 
 
 def test_fused_playouts_are_the_tables():

@@ -266,7 +266,7 @@ cdef class PointsTtt(Game):
                 "passes": state.passes}
 
     cdef int fill_state(self, void *data, dict given) except -1:
-        """As Game.fill_state; without 'passes' they are the fewest that the rest of the dict allows."""
+        """Accept exactly the states of the game; without 'passes' they are the fewest that the rest allows."""
         cdef state_t *state = <state_t *> data
         refuse_other_keys(given, ("board", "balances", "to_move", "passes"))
         init(&self.table, data)
