@@ -114,11 +114,12 @@ def main():
     try:
         ours, theirs, ratio = beside_c(2 * given.repeats + 1)
     except NoComparisonError as reason:
-        console.print(f"{C_GAME} is not compared with plain C: {reason}")
+        console.print(f"{C_GAME} is not compared with plain C: {reason}", soft_wrap=True)
         return
     console.print(
         f"{C_GAME}, interleaved: {ours:,.0f} playouts/s, plain C {theirs:,.0f} playouts/s, ratio {ratio:.2f}",
         highlight=False,
+        soft_wrap=True,
     )
 
 

@@ -47,9 +47,9 @@ cdef uint64_t UNROLLED_LEFT = 0x0707070707      # its columns 0 to 2
 
 cdef struct three_t:                            # facts of one choice of parameters
     uint32_t line[CELLS][DIRECTIONS]            # the closed lines of five through a cell, on the torus
-    double without_four[2]                      # the returns without and with a three, when nobody has a four,
-    double beside_four[2]                       # when another player has one,
-    double with_four                            # and of that player
+    double without_four[2]                      # returns where nobody has a four: without and with a three
+    double beside_four[2]                       # returns of those beside a four: without and with a three
+    double with_four                            # return of the player who has a four
     int32_t torus                               # 1 where lines wrap round the edges
 
 cdef struct state_t:
