@@ -2,14 +2,27 @@
 
 import random
 
-import mcts
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support import VARIANTS, games_to_end, random_joint, random_path, states
 
+import mcts
+
 NO_ACTIONS = [None, "mark(1,1)", 1.0, True, [], 2**31, 2**70, -(2**31), -(2**31) - 1]
-GARBAGE_TEXTS = ["", " ", "mark", "mark(0,1)", "mark(1,99)", "mark(-1,1)", "bid(", "bid(-1)", "noop()", "0", "mark(1,1) x"]
+GARBAGE_TEXTS = [
+    "",
+    " ",
+    "mark",
+    "mark(0,1)",
+    "mark(1,99)",
+    "mark(-1,1)",
+    "bid(",
+    "bid(-1)",
+    "noop()",
+    "0",
+    "mark(1,1) x",
+]
 
 for_every_game = pytest.mark.parametrize("spec", VARIANTS)
 

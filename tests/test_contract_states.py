@@ -5,11 +5,12 @@ import json
 import pickle
 import random
 
-import mcts
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support import LONGEST, VARIANTS, games_to_end, random_joint, random_path, states
+
+import mcts
 
 for_every_game = pytest.mark.parametrize("spec", VARIANTS)
 
@@ -192,7 +193,7 @@ def test_junk_is_refused(spec):
         check_refused_or_sound(game, junk)
 
     check()
-    for junk in (None, [], "x", 3, {}, {key: None for key in keys}):
+    for junk in (None, [], "x", 3, {}, dict.fromkeys(keys)):
         with pytest.raises(mcts.StateError):
             game.state_from_dict(junk)
 
