@@ -1,5 +1,6 @@
 """What every game promises: actions, steps, returns. A new game is picked up here by being registered."""
 
+import itertools
 import random
 
 import pytest
@@ -249,7 +250,7 @@ def test_coins_stay_and_chips_only_go(spec):
             assert min(min(shown["coins"]) for shown in dicts) >= 0
         if "chips" in dicts[0]:
             assert dicts[0]["chips"] == [path[0].game.parameters["chips"]] * 2
-            for before, after in zip(dicts, dicts[1:], strict=False):
+            for before, after in itertools.pairwise(dicts):
                 assert all(0 <= a <= b for a, b in zip(after["chips"], before["chips"], strict=True))
 
     check()
@@ -258,7 +259,7 @@ def test_coins_stay_and_chips_only_go(spec):
 @for_every_game
 def test_drawings_tell_states_apart(spec):
     path = random_path(mcts.load_game(spec), 5)
-    for before, after in zip(path, path[1:], strict=False):
+    for before, after in itertools.pairwise(path):
         assert isinstance(str(before), str)
         assert str(before) != str(after)
         assert repr(before) != repr(after)

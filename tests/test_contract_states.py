@@ -105,8 +105,7 @@ def check_refused_or_sound(game, given_dict):
     """A dict is refused by StateError, or it is a state that can be shown, read again and played to its end."""
     try:
         state = game.state_from_dict(given_dict)
-    except mcts.StateError as error:
-        assert str(error)
+    except mcts.StateError:
         return
     again = game.state_from_dict(json.loads(json.dumps(state.to_dict())))
     assert again == state

@@ -66,13 +66,14 @@ def test_what_is_none_is_left_out():
 
 
 def test_games_are_loaded_by_text_and_by_keyword():
-    assert (
-        mcts.load_game("mnk(m=5)", n=5, k=4) == mcts.load_game("mnk(k=4,n=5,m=5)") == mcts.load_game("mnk:m=5,n=5,k=4")
-    )
+    wanted = mcts.load_game("mnk", m=5, n=5, k=4)
+    for text in ("mnk(k=4,n=5,m=5)", "mnk:m=5,n=5,k=4"):
+        assert mcts.load_game(text) == wanted
+    assert mcts.load_game("mnk(m=5)", n=5, k=4) == wanted
     assert mcts.load_game("mnk").spec == "mnk(m=3,n=3,k=3)"
     with pytest.raises(mcts.SpecError, match="given both"):
         mcts.load_game("mnk(m=5)", m=5)
-    with pytest.raises(mcts.UnknownGameError, match="no game 'chess'; valid: .*mnk"):
+    with pytest.raises(mcts.UnknownGameError, match=r"no game 'chess'; valid: .*mnk"):
         mcts.load_game("chess")
     with pytest.raises(LookupError):
         mcts.game_facts("chess")
