@@ -6,12 +6,11 @@ import math
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
-
-from cext.game import TERMINAL, Game, State
-from cext.search import JOINT_SELECTIONS, SELECTIONS, Search
+from typing import Any, ClassVar
 
 from cext.facts import Choice, Integer, Parameter, Real, read_parameters
+from cext.game import TERMINAL, Game, State
+from cext.search import JOINT_SELECTIONS, SELECTIONS, Search
 
 from ..errors import IllegalActionError, LimitError, StateError, UnsupportedGameError
 from ..limits import Limit
@@ -45,7 +44,7 @@ class MCTS:
     """
 
     NAME = "mcts"
-    PARAMETERS: dict[str, Parameter] = {
+    PARAMETERS: ClassVar[dict[str, Parameter]] = {
         "selection": Choice("ucb1", tuple(SELECTIONS)),
         "joint_selection": Choice("regret_matching", tuple(JOINT_SELECTIONS)),
         "exploration": Real(1.4, 0.0, 100.0),
