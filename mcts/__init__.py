@@ -1,5 +1,7 @@
 """Monte Carlo tree search for games in turns, simultaneous games and any number of players."""
 
+from cext.python_rules import PythonGame
+
 from .errors import (
     BotError,
     IllegalActionError,
@@ -17,9 +19,12 @@ from .errors import (
 from .game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View, playouts
 from .limits import Limit
 from .registry import game_facts, load_game, register_game, registered_games
+from .result import SearchResult
+from .searchers.mcts import MCTS
 from .spec import format_spec, parse_spec
 
 __all__ = [
+    "MCTS",
     "NOOP",
     "SIMULTANEOUS",
     "TERMINAL",
@@ -31,6 +36,8 @@ __all__ = [
     "NotEnumerableError",
     "ParameterError",
     "PlayoutError",
+    "PythonGame",
+    "SearchResult",
     "SpecError",
     "State",
     "StateError",

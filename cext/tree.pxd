@@ -1,0 +1,171 @@
+"""The search tree: one flat pool of 8-byte words, in which a 32-bit index names a record.
+
+A node is a record: a header, one value sum per player, then the actions it can choose from.
+
+Where one player decides, the actions are uint16 action[K], and the arms that have been visited so far stand in a second
+record, which doubles as more of them are tried (most nodes of a big tree have tried few). Capacity C:
+
+    int64 value[C], float32 mean[C], float32 width[C], int32 visits[C], uint32 child[C]
+
+Where several decide there is one block of arms per deciding player, and the second record is a table of joint cells,
+found by the index of the joint action (mixed radix over the blocks, first block slowest):
+
+    per block: block_t, float64 regret[K], float64 strategy[K], int64 value[K], int32 visits[K], int32 action[K]
+
+The table of cells is direct when it is small or full, else a hash that doubles. Outgrown records of arms are used
+again; outgrown tables lie idle until the tree is compacted.
+"""
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+from .game cimport MAX_PLAYERS
+
+cdef enum:
+    NO_NODE = 0                 # index of no record: the first word of the pool stays unused
+    FIRST_ARMS = 4              # capacity of a node's arms in the beginning
+    ARM_BYTES = 24              # of one visited arm where one player decides
+    SIZE_CLASSES = 16           # capacities of outgrown records: FIRST_ARMS << class
+    DIRECT_CELLS = 32           # joint actions up to which the table of cells is direct from the beginning
+    FIRST_CELLS = 16            # slots of a hashed table in the beginning
+    JOINT_ARM_BYTES = 32        # of one arm where several decide
+
+cdef struct node_t:
+    uint32_t visits             # simulations that chose an arm here
+    uint8_t acting              # bit mask of the players that decide here
+    uint8_t blocks              # how many they are
+    uint8_t mover               # the lowest of them
+    uint8_t flags               # unused; 0
+    uint32_t words              # size of this record
+    uint32_t table              # the second record: visited arms, or joint cells
+    uint32_t slots              # its capacity
+    uint32_t used               # arms or cells in use; arms [0, used) have been visited, in order of their first visits
+    uint32_t joints             # number of arms, or of joint actions
+    uint32_t unused             # 0
+
+cdef struct block_t:            # stands before the arms of every block where several decide
+    int32_t count               # arms, K
+    int32_t player              # who chooses among them
+
+cdef struct cell_t:             # a joint action that has been visited
+    uint32_t key                # index of the joint action + 1; 0: an empty slot
+    uint32_t child              # node below, or NO_NODE
+    uint32_t visits
+    uint32_t unused             # 0
+    # behind it: int64 sum of values [num_players]
+
+cdef struct tree_t:
+    uint64_t *words             # the pool
+    uint64_t used               # words in use
+    uint64_t capacity           # words that may be used: the memory cap
+    uint32_t idle[SIZE_CLASSES]  # outgrown records of arms by size: heads of lists, linked through their first words
+    uint32_t nodes              # nodes alive
+    int32_t num_players
+    int32_t head_bytes          # of a node's header and value sums
+    int32_t cell_bytes          # of a cell and its value sums
+
+
+cdef inline node_t *node_at(const tree_t *tree, uint32_t index) noexcept nogil:
+    return <node_t *> (tree.words + index)
+
+
+cdef inline int64_t *node_sums(node_t *node) noexcept nogil:
+    """Value sums [num_players] of the simulations through a node."""
+    return <int64_t *> (<char *> node + sizeof(node_t))
+
+
+# Where one player decides.
+
+cdef inline uint16_t *node_actions(const tree_t *tree, node_t *node) noexcept nogil:
+    """Actions [joints]; those of visited arms come first, in the order of their arms."""
+    return <uint16_t *> (<char *> node + tree.head_bytes)
+
+
+cdef inline int64_t *arm_value(const tree_t *tree, const node_t *node) noexcept nogil:
+    """Sums of the mover's values."""
+    return <int64_t *> (tree.words + node.table)
+
+
+cdef inline float *arm_mean(const tree_t *tree, const node_t *node) noexcept nogil:
+    """value / visits, kept ready for selection."""
+    return <float *> (<char *> (tree.words + node.table) + 8 * node.slots)
+
+
+cdef inline float *arm_width(const tree_t *tree, const node_t *node) noexcept nogil:
+    """1 / sqrt(visits), kept ready for selection."""
+    return <float *> (<char *> (tree.words + node.table) + 12 * node.slots)
+
+
+cdef inline int32_t *arm_visits(const tree_t *tree, const node_t *node) noexcept nogil:
+    return <int32_t *> (<char *> (tree.words + node.table) + 16 * node.slots)
+
+
+cdef inline uint32_t *arm_child(const tree_t *tree, const node_t *node) noexcept nogil:
+    return <uint32_t *> (<char *> (tree.words + node.table) + 20 * node.slots)
+
+
+# Where several players decide.
+
+cdef inline block_t *first_block(const tree_t *tree, node_t *node) noexcept nogil:
+    return <block_t *> (<char *> node + tree.head_bytes)
+
+
+cdef inline double *joint_regret(block_t *block) noexcept nogil:
+    return <double *> (<char *> block + sizeof(block_t))
+
+
+cdef inline double *joint_strategy(block_t *block) noexcept nogil:
+    return <double *> (<char *> block + sizeof(block_t) + 8 * block.count)
+
+
+cdef inline int64_t *joint_value(block_t *block) noexcept nogil:
+    return <int64_t *> (<char *> block + sizeof(block_t) + 16 * block.count)
+
+
+cdef inline int32_t *joint_visits(block_t *block) noexcept nogil:
+    return <int32_t *> (<char *> block + sizeof(block_t) + 24 * block.count)
+
+
+cdef inline int32_t *joint_action(block_t *block) noexcept nogil:
+    return <int32_t *> (<char *> block + sizeof(block_t) + 28 * block.count)
+
+
+cdef inline block_t *next_block(block_t *block) noexcept nogil:
+    return <block_t *> (<char *> block + sizeof(block_t) + JOINT_ARM_BYTES * block.count)
+
+
+cdef inline int64_t *cell_sums(cell_t *cell) noexcept nogil:
+    return <int64_t *> (<char *> cell + sizeof(cell_t))
+
+
+cdef inline cell_t *cell_in_slot(const tree_t *tree, const node_t *node, uint32_t slot) noexcept nogil:
+    return <cell_t *> (<char *> (tree.words + node.table) + <uint64_t> slot * tree.cell_bytes)
+
+
+cdef inline uint32_t first_slot(uint32_t joint, uint32_t slots) noexcept nogil:
+    """Where a hashed table begins to look for a joint action."""
+    return <uint32_t> ((<uint64_t> (joint * <uint32_t> 0x9E3779B1) * slots) >> 32)
+
+
+cdef inline cell_t *find_cell(const tree_t *tree, const node_t *node, uint32_t joint) noexcept nogil:
+    """The cell of a joint action, or NULL if it has never been visited."""
+    cdef cell_t *cell
+    cdef uint32_t slot
+    if node.slots == node.joints:
+        cell = cell_in_slot(tree, node, joint)
+        return cell if cell.key else NULL
+    slot = first_slot(joint, node.slots)
+    while True:
+        cell = cell_in_slot(tree, node, slot)
+        if cell.key == joint + 1:
+            return cell
+        if cell.key == 0:
+            return NULL
+        slot = slot + 1 if slot + 1 < node.slots else 0
+
+
+cdef int tree_init(tree_t *tree, int32_t num_players, uint64_t bytes) noexcept nogil
+cdef void tree_free(tree_t *tree) noexcept nogil
+cdef void tree_clear(tree_t *tree) noexcept nogil
+cdef uint32_t new_node(tree_t *tree, uint32_t acting, const int32_t *counts, const int32_t *actions) noexcept nogil
+cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil
+cdef cell_t *claim_cell(tree_t *tree, node_t *node, uint32_t joint) noexcept nogil
+cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil
