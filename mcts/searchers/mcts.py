@@ -179,6 +179,8 @@ class MCTS:
         shares = [most // len(trees) + (i < most % len(trees)) for i in range(len(trees))]
         if limit.simulations is None:
             shares = [most] * len(trees)
+        for tree in trees:
+            tree.stop(False)
         if len(trees) == 1:
             return trees[0].run(shares[0], seconds)
         interrupted = False
