@@ -15,4 +15,4 @@ cdef struct solver_t:
 
 
 cdef bint tighten(solver_t *solver, tree_t *tree, node_t *node) noexcept nogil
-cdef bint solve_cells(solver_t *solver, tree_t *tree, node_t *node, double **strategies) noexcept nogil
+cdef bint solve_cells(solver_t *solver, tree_t *tree, node_t *node, bint upper, double **strategies) noexcept nogil

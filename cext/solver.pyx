@@ -1,6 +1,6 @@
 """Tightening the bounds of one node; what bounds mean stands in `solver.pxd`."""
-from libc.math cimport ceil, floor
-from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.math cimport floor
+from libc.stdint cimport int32_t, uint32_t
 from libc.stdlib cimport realloc
 
 from .game cimport MAX_PLAYERS
@@ -31,7 +31,7 @@ cdef bint settle(tree_t *tree, node_t *node, const int32_t *lower, const int32_t
 cdef bint tighten_single(solver_t *solver, tree_t *tree, node_t *node) noexcept nogil:
     cdef int32_t lower[MAX_PLAYERS]
     cdef int32_t upper[MAX_PLAYERS]
-    cdef int32_t mover = node.mover, player, best = 0
+    cdef int32_t mover = node.mover, best = 0
     cdef bint complete = node.used == node.joints
     cdef uint32_t *children = arm_child(tree, node)
     cdef uint32_t arm, leader = 0
@@ -116,7 +116,7 @@ cdef bint tighten_joint(solver_t *solver, tree_t *tree, node_t *node) noexcept n
         high = min(high, most)
     lower[0] = low
     upper[0] = high
-    if exact and low < high and solve_cells(solver, tree, node, NULL):
+    if exact and low < high and solve_cells(solver, tree, node, False, NULL):
         value = solver.work[0]
         pure = <int32_t> floor(value + 0.5)
         lower[0] = upper[0] = min(max(pure, low), high)
@@ -130,8 +130,8 @@ cdef inline node_t *child_of_cell(tree_t *tree, node_t *node, uint32_t joint) no
     return NULL if cell == NULL or cell.child == NO_NODE else node_at(tree, cell.child)
 
 
-cdef bint solve_cells(solver_t *solver, tree_t *tree, node_t *node, double **strategies) noexcept nogil:
-    """Solve the matrix game of the cells' lower bounds; the first number of `solver.work` is then its value.
+cdef bint solve_cells(solver_t *solver, tree_t *tree, node_t *node, bint upper, double **strategies) noexcept nogil:
+    """Solve the matrix game of the cells' lower or upper bounds; the first number of `solver.work` is its value.
 
     strategies: NULL, or where to put pointers to the row player's and the column player's strategies, which stand in
     `solver.work` until its next use. Returns False without memory.
@@ -152,7 +152,10 @@ cdef bint solve_cells(solver_t *solver, tree_t *tree, node_t *node, double **str
     payoff = solver.work + 1
     for joint in range(node.joints):
         child = child_of_cell(tree, node, joint)
-        payoff[joint] = 0.0 if child == NULL else <double> node_lower(tree, child)[0]
+        if child == NULL:
+            payoff[joint] = <double> ONE if upper else 0.0
+        else:
+            payoff[joint] = <double> (node_upper(tree, child)[0] if upper else node_lower(tree, child)[0])
     solver.work[0] = solve_matrix_game(payoff, rows, columns, payoff + node.joints, payoff + node.joints + rows,
                                        payoff + node.joints + rows + columns)
     if strategies != NULL:

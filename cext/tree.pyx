@@ -15,8 +15,10 @@ cdef int tree_init(tree_t *tree, int32_t num_players, bint bounded, uint64_t byt
     tree.head_bytes = sizeof(node_t) + (16 if bounded else 8) * num_players
     tree.cell_bytes = sizeof(cell_t) + 8 * num_players
     tree.words = <uint64_t *> malloc((tree.capacity + SLACK_WORDS) * 8)
+    if tree.words == NULL:
+        return -1
     tree_clear(tree)
-    return 0 if tree.words != NULL else -1
+    return 0
 
 
 cdef void tree_free(tree_t *tree) noexcept nogil:
