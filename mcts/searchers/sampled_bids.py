@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from cext.bids_search import BidsSearch
-from cext.game import NOOP, Game, View
-
 from cext.facts import Integer, Parameter, read_parameters
+from cext.game import NOOP, Game, View
 
 from ..errors import LimitError, ParameterError, StateError, UnsupportedGameError
 from ..limits import Limit
