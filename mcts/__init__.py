@@ -17,9 +17,12 @@ from .errors import (
 from .game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View, playouts
 from .limits import Limit
 from .registry import game_facts, load_game, register_game, registered_games
+from .result import SearchResult
+from .searchers.mcts import MCTS
 from .spec import format_spec, parse_spec
 
 __all__ = [
+    "MCTS",
     "NOOP",
     "SIMULTANEOUS",
     "TERMINAL",
@@ -31,6 +34,7 @@ __all__ = [
     "NotEnumerableError",
     "ParameterError",
     "PlayoutError",
+    "SearchResult",
     "SpecError",
     "State",
     "StateError",

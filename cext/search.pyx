@@ -1,0 +1,450 @@
+"""The search kernel: select, expand, play out, backpropagate. One for every game, without the GIL.
+
+A simulation walks from the root along arms that the policies choose. An arm's first visit plays out at random from the
+state behind it; its second visit makes a node there. Every player maximises its own component of the value vector
+(max^n: Luckhardt and Irani 1986); where several decide at once, each chooses for itself among its own arms.
+"""
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcmp, memcpy, memset
+
+from .game cimport Game, MAX_PLAYERS, NO_ACTION, State, game_t, playout_by_table
+from .policies cimport (DUCB1, REGRET_MATCHING, UCB1, VALUE_SCALE, VALUE_UNIT, joint_selection_t, prefetch, select_decoupled_ucb1,
+                        select_regret_matching, select_ucb1, select_untried, selection_t, update_regret_matching)
+from .rng cimport rng_seed, rng_t
+from .tree cimport (NO_NODE, arm_action, arm_child, arm_mean, arm_value, arm_visits, block_t, cell_sums,
+                    cell_t, claim_cell, find_cell, first_block, joint_action, joint_regret, joint_strategy,
+                    joint_value, joint_visits, new_node, next_block, node_at, node_sums, node_t, tree_clear,
+                    tree_free, tree_init, tree_keep, tree_t)
+
+cdef extern from "clock.h" nogil:
+    double playout_seconds() noexcept
+
+SELECTIONS = {"ucb1": UCB1}
+JOINT_SELECTIONS = {"regret_matching": REGRET_MATCHING, "ducb1": DUCB1}
+
+cdef enum:
+    BATCH = 256                 # simulations between two looks at the clock
+    OUT_OF_MEMORY = -1
+
+cdef double SIGNAL_SECONDS = 0.02   # between two looks at the signals, which need the GIL
+
+cdef struct config_t:
+    selection_t selection
+    joint_selection_t joint_selection
+    double exploration          # weight of the exploration term in the UCB policies
+
+cdef struct step_t:             # one node on the way of a simulation
+    uint32_t node
+    uint32_t arm                # arm, or index of the joint action
+
+cdef struct search_t:
+    const game_t *game
+    config_t config
+    tree_t tree
+    rng_t rng
+    void *root_state            # [state_size]
+    void *state                 # [state_size], where the running simulation stands
+    int32_t *legal              # [num_players * max_legal]
+    step_t *path                # way of the running simulation
+    int32_t path_capacity
+    uint32_t root               # node, or NO_NODE before the first simulation
+    int64_t value[MAX_PLAYERS]  # outcome of the running simulation, in units of 2^-30 of [0, 1]
+    double utility_scale        # (utility - min_utility) * utility_scale is a value in those units
+    int stop                    # set by another thread to end the run early
+
+
+cdef uint32_t expand(search_t *search, uint32_t acting) noexcept nogil:
+    """A node for the state where the simulation stands, or NO_NODE when the memory cap is reached."""
+    cdef const game_t *game = search.game
+    cdef int32_t counts[MAX_PLAYERS]
+    cdef int32_t player, blocks = 0, total = 0
+    for player in range(game.num_players):
+        if (acting >> player) & 1:
+            counts[blocks] = game.legal_actions(game, search.state, player, search.legal + total)
+            total += counts[blocks]
+            blocks += 1
+    return new_node(&search.tree, acting, counts, search.legal)
+
+
+cdef inline uint32_t select_joint(search_t *search, node_t *node, int32_t *joint) noexcept nogil:
+    """Let every deciding player choose an arm; writes their actions, returns the index of the joint action."""
+    cdef block_t *block = first_block(&search.tree, node)
+    cdef uint32_t index = 0
+    cdef int32_t arm, _
+    for _ in range(node.blocks):
+        if search.config.joint_selection == REGRET_MATCHING:
+            arm = select_regret_matching(node, block, &search.rng)
+        else:
+            arm = select_decoupled_ucb1(node, block, &search.rng, search.config.exploration)
+        joint[block.player] = joint_action(block)[arm]
+        index = index * <uint32_t> block.count + <uint32_t> arm
+        block = next_block(block)
+    return index
+
+
+cdef inline void update_single(search_t *search, node_t *node, int32_t arm) noexcept nogil:
+    cdef block_t *block = first_block(&search.tree, node)
+    cdef int64_t *value = arm_value(block)
+    cdef int32_t *visits = arm_visits(block)
+    value[arm] += search.value[node.mover]
+    visits[arm] += 1
+    arm_mean(block)[arm] = <float> (<double> value[arm] * VALUE_UNIT / visits[arm])
+
+
+cdef inline void update_joint(search_t *search, node_t *node, uint32_t index) noexcept nogil:
+    cdef block_t *block = first_block(&search.tree, node)
+    cdef uint32_t stride = node.joints
+    cdef int32_t arm, player, _
+    cdef cell_t *cell
+    for _ in range(node.blocks):
+        stride //= <uint32_t> block.count
+        arm = <int32_t> (index // stride % <uint32_t> block.count)
+        if search.config.joint_selection == REGRET_MATCHING and block.count > 1:
+            update_regret_matching(&search.tree, node, block, arm, index, stride,
+                                   <double> search.value[block.player] * VALUE_UNIT)
+        joint_value(block)[arm] += search.value[block.player]
+        joint_visits(block)[arm] += 1
+        block = next_block(block)
+    cell = claim_cell(&search.tree, node, index)
+    if cell != NULL:
+        cell.visits += 1
+        for player in range(search.game.num_players):
+            cell_sums(cell)[player] += search.value[player]
+
+
+cdef inline void backpropagate(search_t *search, int32_t depth) noexcept nogil:
+    """Add the value of the simulation to every node on its way."""
+    cdef int32_t player
+    cdef node_t *node
+    while depth > 0:
+        depth -= 1
+        node = node_at(&search.tree, search.path[depth].node)
+        if node.blocks == 1:
+            update_single(search, node, <int32_t> search.path[depth].arm)
+        else:
+            update_joint(search, node, search.path[depth].arm)
+        node.visits += 1
+        for player in range(search.game.num_players):
+            node_sums(node)[player] += search.value[player]
+
+
+cdef int longer_path(search_t *search) noexcept nogil:
+    cdef step_t *path = <step_t *> realloc(search.path, 2 * sizeof(step_t) * search.path_capacity)
+    if path == NULL:
+        return OUT_OF_MEMORY
+    search.path = path
+    search.path_capacity *= 2
+    return 0
+
+
+cdef inline void evaluate(search_t *search, bint over) noexcept nogil:
+    """The value of the state where the simulation stands: its returns, or those of a playout."""
+    cdef const game_t *game = search.game
+    cdef double out[MAX_PLAYERS]
+    cdef int32_t player
+    if over:
+        game.returns(game, search.state, out)
+    elif game.playout != NULL:
+        game.playout(game, search.state, &search.rng, out)
+    else:
+        playout_by_table(game, search.state, &search.rng, search.legal, out)
+    for player in range(game.num_players):
+        search.value[player] = <int64_t> ((out[player] - game.min_utility) * search.utility_scale + 0.5)
+
+
+cdef int simulate(search_t *search) noexcept nogil:
+    """One simulation. Returns 0, or OUT_OF_MEMORY."""
+    cdef const game_t *game = search.game
+    cdef int32_t joint[MAX_PLAYERS]
+    cdef uint32_t index = search.root, arm, acting, child
+    cdef uint32_t *link
+    cdef int32_t depth = 0, visits
+    cdef node_t *node
+    cdef block_t *block
+    cdef cell_t *cell
+    memcpy(search.state, search.root_state, game.state_size)
+    while True:
+        node = node_at(&search.tree, index)
+        if node.blocks == 1:
+            block = first_block(&search.tree, node)
+            if <int32_t> node.tried < block.count:
+                arm = select_untried(node, block, &search.rng)
+            else:
+                arm = select_ucb1(node, block, search.config.exploration)
+            joint[node.mover] = arm_action(block)[arm]
+            visits = arm_visits(block)[arm]
+            link = &arm_child(block)[arm]
+        else:
+            arm = select_joint(search, node, joint)
+            cell = find_cell(&search.tree, node, arm)
+            visits = 0 if cell == NULL else cell.visits
+            link = NULL if cell == NULL else &cell.child
+        child = NO_NODE if link == NULL else link[0]
+        if child != NO_NODE:
+            prefetch(node_at(&search.tree, child))
+            prefetch(<char *> node_at(&search.tree, child) + 256)
+        if depth == search.path_capacity and longer_path(search) != 0:
+            return OUT_OF_MEMORY
+        search.path[depth].node = index
+        search.path[depth].arm = arm
+        depth += 1
+        game.apply(game, search.state, joint)
+        if child == NO_NODE:
+            acting = game.acting(game, search.state)
+            if acting != 0 and visits > 0:
+                child = expand(search, acting)
+            if child == NO_NODE:
+                evaluate(search, acting == 0)
+                break
+            link[0] = child
+        index = child
+    backpropagate(search, depth)
+    return 0
+
+
+cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadline) noexcept nogil:
+    """Simulate until `done` reaches the target, the clock the deadline, or somebody sets `stop`."""
+    cdef int64_t i
+    while done[0] < target and not search.stop:
+        for i in range(min(<int64_t> BATCH, target - done[0])):
+            if simulate(search) != 0:
+                return OUT_OF_MEMORY
+            done[0] += 1
+        if playout_seconds() >= deadline:
+            break
+    return 0
+
+
+cdef class Search:
+    """One search tree of one thread.
+
+    Args:
+        game: a Game whose actions can be listed.
+        selection, joint_selection: names in SELECTIONS and JOINT_SELECTIONS.
+        exploration: weight of the exploration term.
+        memory_bytes: cap of the tree's pool.
+    """
+
+    cdef readonly Game game
+    cdef search_t search
+
+    def __cinit__(self, Game game, *, selection, joint_selection, double exploration, uint64_t memory_bytes):
+        cdef search_t *search = &self.search
+        memset(search, 0, sizeof(search_t))
+        if game.table.legal_actions == NULL:
+            raise TypeError(f"the actions of {game.name} are too many to list")
+        self.game = game
+        search.game = &game.table
+        search.config.selection = SELECTIONS[selection]
+        search.config.joint_selection = JOINT_SELECTIONS[joint_selection]
+        search.config.exploration = exploration
+        search.utility_scale = VALUE_SCALE / (game.table.max_utility - game.table.min_utility)
+        search.path_capacity = 64
+        search.path = <step_t *> malloc(sizeof(step_t) * search.path_capacity)
+        search.root_state = malloc(game.table.state_size)
+        search.state = malloc(game.table.state_size)
+        search.legal = <int32_t *> malloc(sizeof(int32_t) * game.table.num_players * game.table.max_legal)
+        if (search.path == NULL or search.root_state == NULL or search.state == NULL or search.legal == NULL
+                or tree_init(&search.tree, game.table.num_players, memory_bytes) != 0):
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.search.path)
+        free(self.search.root_state)
+        free(self.search.state)
+        free(self.search.legal)
+        tree_free(&self.search.tree)
+
+    def plant(self, State state, uint64_t seed):
+        """Begin a new tree at a state that is not over."""
+        cdef search_t *search = &self.search
+        memcpy(search.root_state, state.data, self.game.table.state_size)
+        rng_seed(&search.rng, seed)
+        tree_clear(&search.tree)
+        memcpy(search.state, search.root_state, self.game.table.state_size)
+        search.root = expand(search, self.game.table.acting(&self.game.table, search.state))
+        if search.root == NO_NODE:
+            raise MemoryError("the memory cap does not even hold the root of the search tree")
+
+    def stands_at(self, State state):
+        """True when the root of the tree is this very state."""
+        return (self.search.root != NO_NODE
+                and memcmp(self.search.root_state, state.data, self.game.table.state_size) == 0)
+
+    def root_state(self):
+        """A copy of the state at the root, or None before the first search."""
+        if self.search.root == NO_NODE:
+            return None
+        cdef State state = self.game.new_initial_state()
+        memcpy(state.data, self.search.root_state, self.game.table.state_size)
+        return state
+
+    def advance(self, joint):
+        """Play a joint action at the root and keep the tree below it.
+
+        Args:
+            joint: one legal action per player, NO_ACTION for those who do not decide.
+
+        Returns:
+            True when a subtree was kept, False when there was none.
+        """
+        cdef search_t *search = &self.search
+        cdef int32_t packed[MAX_PLAYERS]
+        cdef int32_t player
+        cdef uint32_t child
+        if search.root == NO_NODE:
+            return False
+        for player in range(self.game.table.num_players):
+            packed[player] = joint[player]
+        child = self._child_of_root(packed)
+        self.game.table.apply(&self.game.table, search.root_state, packed)
+        if child == NO_NODE:
+            search.root = NO_NODE
+            tree_clear(&search.tree)
+            return False
+        if tree_keep(&search.tree, child) != 0:
+            raise MemoryError
+        search.root = 1
+        return True
+
+    cdef uint32_t _child_of_root(self, const int32_t *joint):
+        cdef node_t *root = node_at(&self.search.tree, self.search.root)
+        cdef block_t *block = first_block(&self.search.tree, root)
+        cdef uint32_t index = 0
+        cdef int32_t arm, _
+        cdef cell_t *cell
+        if root.blocks == 1:
+            for arm in range(block.count):
+                if arm_action(block)[arm] == joint[root.mover]:
+                    return arm_child(block)[arm]
+            return NO_NODE
+        for _ in range(root.blocks):
+            arm = 0
+            while joint_action(block)[arm] != joint[block.player]:
+                arm += 1
+            index = index * <uint32_t> block.count + <uint32_t> arm
+            block = next_block(block)
+        cell = find_cell(&self.search.tree, root, index)
+        return NO_NODE if cell == NULL else cell.child
+
+    def run(self, int64_t simulations, double seconds):
+        """Simulate without the GIL; Ctrl-C ends it.
+
+        Args:
+            simulations: at most so many.
+            seconds: at most about so long; looked at every 256 simulations.
+
+        Returns:
+            (simulations done, True if Ctrl-C ended it)
+        """
+        cdef search_t *search = &self.search
+        cdef double deadline = playout_seconds() + seconds, pause
+        cdef int64_t done = 0
+        cdef int failed = 0
+        while done < simulations and not search.stop:
+            pause = min(deadline, playout_seconds() + SIGNAL_SECONDS)
+            with nogil:
+                failed = run_until(search, &done, simulations, pause)
+            if failed:
+                raise MemoryError
+            try:
+                PyErr_CheckSignals()
+            except KeyboardInterrupt:
+                return done, True
+            if playout_seconds() >= deadline:
+                break
+        return done, False
+
+    def stop(self):
+        """End a run in another thread at its next look at the clock."""
+        self.search.stop = 1
+
+    @property
+    def nodes(self):
+        """Nodes in the tree."""
+        return self.search.tree.nodes
+
+    @property
+    def memory_bytes(self):
+        """Bytes of the pool in use."""
+        return 8 * self.search.tree.used
+
+    @property
+    def visits(self):
+        """Simulations through the root."""
+        return 0 if self.search.root == NO_NODE else node_at(&self.search.tree, self.search.root).visits
+
+    def value_sums(self):
+        """Per player, the sum over simulations of values in [0, 1]."""
+        cdef node_t *root = node_at(&self.search.tree, self.search.root)
+        cdef int32_t player
+        return [<double> node_sums(root)[player] * VALUE_UNIT for player in range(self.game.table.num_players)]
+
+    def root_arms(self):
+        """The statistics of the root.
+
+        Returns:
+            dict player -> list of (action, visits, sum of values in [0, 1], weight in the mixed strategy), by ascending
+            action. The weight is the regret-matching average where that is used, else the number of visits.
+        """
+        cdef node_t *root = node_at(&self.search.tree, self.search.root)
+        cdef block_t *block = first_block(&self.search.tree, root)
+        cdef int32_t arm, _
+        found = {}
+        for _ in range(root.blocks):
+            if root.blocks == 1:
+                rows = [(arm_action(block)[arm], arm_visits(block)[arm], arm_value(block)[arm] * VALUE_UNIT,
+                         float(arm_visits(block)[arm])) for arm in range(block.count)]
+            else:
+                averaged = self.search.config.joint_selection == REGRET_MATCHING
+                rows = [(joint_action(block)[arm], joint_visits(block)[arm], joint_value(block)[arm] * VALUE_UNIT,
+                         joint_strategy(block)[arm] if averaged else float(joint_visits(block)[arm]))
+                        for arm in range(block.count)]
+            found[block.player] = sorted(rows)
+            block = next_block(block)
+        return found
+
+    def principal_variation(self):
+        """The line of most visits (of most weight in the average strategy, where several decide).
+
+        Returns:
+            A list of joint actions, tuples with NO_ACTION for players that do not decide.
+        """
+        cdef uint32_t at = self.search.root
+        cdef node_t *node
+        cdef block_t *block
+        cdef cell_t *cell
+        cdef int32_t arm, best, _
+        cdef uint32_t index
+        line = []
+        while at != NO_NODE:
+            node = node_at(&self.search.tree, at)
+            if node.visits == 0:
+                break
+            block = first_block(&self.search.tree, node)
+            joint = [NO_ACTION] * self.game.table.num_players
+            index = 0
+            for _ in range(node.blocks):
+                best = 0
+                for arm in range(1, block.count):
+                    if node.blocks == 1:
+                        if arm_visits(block)[arm] > arm_visits(block)[best]:
+                            best = arm
+                    elif self.search.config.joint_selection == REGRET_MATCHING:
+                        if joint_strategy(block)[arm] > joint_strategy(block)[best]:
+                            best = arm
+                    elif joint_visits(block)[arm] > joint_visits(block)[best]:
+                        best = arm
+                joint[block.player] = arm_action(block)[best] if node.blocks == 1 else joint_action(block)[best]
+                index = index * <uint32_t> block.count + <uint32_t> best
+                if node.blocks > 1:
+                    block = next_block(block)
+            line.append(tuple(joint))
+            if node.blocks == 1:
+                at = arm_child(block)[index]
+            else:
+                cell = find_cell(&self.search.tree, node, index)
+                at = NO_NODE if cell == NULL else cell.child
+        return line

@@ -1,0 +1,156 @@
+"""The search tree: one flat pool of 8-byte words, in which a 32-bit index names a record.
+
+A node is one record: a header, one value sum per player, then its arms. The arms of a node where one player decides:
+
+    int64 value[K], float32 mean[K], int32 visits[K], uint32 child[K], int32 action[K]
+
+Where several decide there is one block of arms per deciding player, and a table of joint cells, found by the index of
+the joint action (mixed radix over the blocks, first block slowest):
+
+    per block: float64 regret[K], float64 strategy[K], int64 value[K], int32 visits[K], int32 action[K]
+
+The table of cells is direct when it is small or full, else a hash that doubles. A record that moves leaves its old
+place unused until the tree is compacted.
+"""
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+from .game cimport MAX_PLAYERS
+
+cdef enum:
+    NO_NODE = 0                 # index of no record: the first word of the pool stays unused
+    DIRECT_CELLS = 32           # joint actions up to which the table of cells is direct from the beginning
+    FIRST_CELLS = 16            # slots of a hashed table in the beginning
+    ARM_BYTES = 24              # of one arm where one player decides
+    JOINT_ARM_BYTES = 32        # of one arm where several decide
+
+cdef struct node_t:
+    uint32_t visits             # simulations that chose an arm here
+    uint8_t acting              # bit mask of the players that decide here
+    uint8_t blocks              # how many they are
+    uint8_t mover               # the lowest of them
+    uint8_t flags               # unused; 0
+    uint32_t words              # size of this record
+    uint32_t table              # where several decide: record of the table of cells
+    uint32_t slots              # slots of that table
+    uint32_t cells              # slots in use
+    uint32_t joints             # product of the numbers of arms
+    uint32_t tried              # where one decides: arms [0, tried) have been visited, in the order of first visits
+
+cdef struct block_t:            # stands before the arms of every block
+    int32_t count               # arms, K
+    int32_t player              # who chooses among them
+
+cdef struct cell_t:             # a joint action that has been visited
+    uint32_t key                # index of the joint action + 1; 0: an empty slot
+    uint32_t child              # node below, or NO_NODE
+    uint32_t visits
+    uint32_t unused             # 0
+    # behind it: int64 sum of values [num_players]
+
+cdef struct tree_t:
+    uint64_t *words             # the pool
+    uint64_t used               # words in use
+    uint64_t capacity           # words that may be used: the memory cap
+    uint32_t nodes              # nodes alive
+    int32_t num_players
+    int32_t head_bytes          # of a node's header and value sums
+    int32_t cell_bytes          # of a cell and its value sums
+
+
+cdef inline node_t *node_at(const tree_t *tree, uint32_t index) noexcept nogil:
+    return <node_t *> (tree.words + index)
+
+
+cdef inline int64_t *node_sums(node_t *node) noexcept nogil:
+    """Value sums [num_players] of the simulations through a node."""
+    return <int64_t *> (<char *> node + sizeof(node_t))
+
+
+cdef inline block_t *first_block(const tree_t *tree, node_t *node) noexcept nogil:
+    return <block_t *> (<char *> node + tree.head_bytes)
+
+
+# The arms of a block where one player decides.
+
+cdef inline int64_t *arm_value(block_t *block) noexcept nogil:
+    return <int64_t *> (<char *> block + sizeof(block_t))
+
+
+cdef inline float *arm_mean(block_t *block) noexcept nogil:
+    return <float *> (<char *> block + sizeof(block_t) + 8 * block.count)
+
+
+cdef inline int32_t *arm_visits(block_t *block) noexcept nogil:
+    return <int32_t *> (<char *> block + sizeof(block_t) + 12 * block.count)
+
+
+cdef inline uint32_t *arm_child(block_t *block) noexcept nogil:
+    return <uint32_t *> (<char *> block + sizeof(block_t) + 16 * block.count)
+
+
+cdef inline int32_t *arm_action(block_t *block) noexcept nogil:
+    return <int32_t *> (<char *> block + sizeof(block_t) + 20 * block.count)
+
+
+# The arms of a block where several players decide.
+
+cdef inline double *joint_regret(block_t *block) noexcept nogil:
+    return <double *> (<char *> block + sizeof(block_t))
+
+
+cdef inline double *joint_strategy(block_t *block) noexcept nogil:
+    return <double *> (<char *> block + sizeof(block_t) + 8 * block.count)
+
+
+cdef inline int64_t *joint_value(block_t *block) noexcept nogil:
+    return <int64_t *> (<char *> block + sizeof(block_t) + 16 * block.count)
+
+
+cdef inline int32_t *joint_visits(block_t *block) noexcept nogil:
+    return <int32_t *> (<char *> block + sizeof(block_t) + 24 * block.count)
+
+
+cdef inline int32_t *joint_action(block_t *block) noexcept nogil:
+    return <int32_t *> (<char *> block + sizeof(block_t) + 28 * block.count)
+
+
+cdef inline block_t *next_block(block_t *block) noexcept nogil:
+    return <block_t *> (<char *> block + sizeof(block_t) + JOINT_ARM_BYTES * block.count)
+
+
+cdef inline int64_t *cell_sums(cell_t *cell) noexcept nogil:
+    return <int64_t *> (<char *> cell + sizeof(cell_t))
+
+
+cdef inline cell_t *cell_in_slot(const tree_t *tree, const node_t *node, uint32_t slot) noexcept nogil:
+    return <cell_t *> (<char *> (tree.words + node.table) + <uint64_t> slot * tree.cell_bytes)
+
+
+cdef inline uint32_t first_slot(uint32_t joint, uint32_t slots) noexcept nogil:
+    """Where a hashed table begins to look for a joint action."""
+    return <uint32_t> ((<uint64_t> (joint * <uint32_t> 0x9E3779B1) * slots) >> 32)
+
+
+cdef inline cell_t *find_cell(const tree_t *tree, const node_t *node, uint32_t joint) noexcept nogil:
+    """The cell of a joint action, or NULL if it has never been visited."""
+    cdef cell_t *cell
+    cdef uint32_t slot
+    if node.slots == node.joints:
+        cell = cell_in_slot(tree, node, joint)
+        return cell if cell.key else NULL
+    slot = first_slot(joint, node.slots)
+    while True:
+        cell = cell_in_slot(tree, node, slot)
+        if cell.key == joint + 1:
+            return cell
+        if cell.key == 0:
+            return NULL
+        slot = slot + 1 if slot + 1 < node.slots else 0
+
+
+cdef int tree_init(tree_t *tree, int32_t num_players, uint64_t bytes) noexcept nogil
+cdef void tree_free(tree_t *tree) noexcept nogil
+cdef void tree_clear(tree_t *tree) noexcept nogil
+cdef uint32_t new_node(tree_t *tree, uint32_t acting, const int32_t *counts, const int32_t *actions) noexcept nogil
+cdef cell_t *claim_cell(tree_t *tree, node_t *node, uint32_t joint) noexcept nogil
+cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil

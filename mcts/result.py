@@ -1,0 +1,132 @@
+"""What a search has found."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from cext.game import State
+
+from . import policies
+from .policies import Arm
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What a search has found at one state. Values are on the game's own scale.
+
+    The short names `action`, `policy`, `visits` and `action_values` speak of `player`; where several players decide at
+    once, `for_player` gives the same of another.
+    """
+
+    state: State = field(repr=False)
+    """The state that was searched."""
+    player: int
+    """Whose decision this is."""
+    arms: dict[int, tuple[Arm, ...]] = field(repr=False)
+    """Deciding player -> its actions' statistics, by ascending action."""
+    values: tuple[float, ...]
+    """Mean value of the state per player, [num_players]."""
+    pv: tuple[tuple[int, ...], ...]
+    """Principal variation: joint actions, NOOP for players that do not decide."""
+    simulations: int
+    """Simulations of this run, all threads together."""
+    seconds: float
+    """Wall-clock time of this run."""
+    nodes: int
+    """Nodes in the trees at the end."""
+    memory_bytes: int
+    """Bytes of the trees' pools in use at the end."""
+    final: str
+    """How `action` is chosen, one of mcts.policies.FINALS."""
+    seed: int
+    """Root of the random stream that a mixed action is drawn from."""
+    interrupted: bool = False
+    """True when Ctrl-C ended the run early."""
+    proven: bool = False
+    """True when the value is exact, not estimated."""
+
+    @property
+    def is_mixed(self) -> bool:
+        """True where several players decide at once: the answer is then a distribution, and `action` a draw from it."""
+        return len(self.arms) > 1
+
+    def for_player(self, player: int) -> SearchResult:
+        """The same findings with the short names speaking of another deciding player.
+
+        Raises:
+            ValueError: that player has nothing to decide here.
+        """
+        if player not in self.arms:
+            raise ValueError(f"player {player} has nothing to decide here; valid: {', '.join(map(str, self.arms))}")
+        return SearchResult(**{**self.__dict__, "player": player})
+
+    @property
+    def policy(self) -> dict[int, float]:
+        """Action -> probability with which it should be played."""
+        return policies.mixture(self.arms[self.player])
+
+    @property
+    def visits(self) -> dict[int, int]:
+        """Action -> simulations that chose it."""
+        return {arm.action: arm.visits for arm in self.arms[self.player]}
+
+    @property
+    def action_values(self) -> dict[int, float | None]:
+        """Action -> mean return of the player, None where it was never tried."""
+        return {arm.action: arm.mean for arm in self.arms[self.player]}
+
+    @property
+    def action(self) -> int:
+        """The action to play: the best by `final`, or a draw from the policy where the answer is mixed."""
+        arms = self.arms[self.player]
+        if self.is_mixed or self.final == "mixed":
+            return policies.draw(arms, random.Random(self.seed * 64 + self.player).random())
+        return policies.SINGLE_FINALS[self.final](arms)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The findings as plain data that JSON can hold, actions by their text."""
+        game = self.state.game
+        return {
+            "game": game.spec,
+            "player": game.players[self.player],
+            "action": self.state.action_to_string(self.player, self.action),
+            "simulations": self.simulations,
+            "seconds": self.seconds,
+            "nodes": self.nodes,
+            "memory_bytes": self.memory_bytes,
+            "interrupted": self.interrupted,
+            "proven": self.proven,
+            "values": dict(zip(game.players, self.values, strict=True)),
+            "arms": {
+                game.players[player]: [
+                    {
+                        "action": self.state.action_to_string(player, arm.action),
+                        "visits": arm.visits,
+                        "value": arm.mean,
+                        "probability": probability,
+                    }
+                    for arm, probability in zip(arms, policies.mixture(arms).values(), strict=True)
+                ]
+                for player, arms in self.arms.items()
+            },
+            "pv": _line_text(self.state, self.pv),
+        }
+
+
+def _line_text(state: State, line: Sequence[Sequence[int]]) -> list[list[str]]:
+    """The joint actions of a line as texts, by playing them."""
+    at = state.clone()
+    words = []
+    for joint in line:
+        words.append([at.action_to_string(player, action) for player, action in enumerate(joint)])
+        at.apply_actions(joint)
+    return words
+
+
+def mean_values(sums: Sequence[float], visits: int, low: float, high: float) -> tuple[float, ...]:
+    """Means on the game's scale from sums of values in [0, 1]."""
+    return tuple((np.asarray(sums) / max(visits, 1) * (high - low) + low).tolist())

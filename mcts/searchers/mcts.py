@@ -1,0 +1,244 @@
+"""Monte Carlo tree search over the compiled kernel."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from cext.game import TERMINAL, Game, State
+from cext.search import JOINT_SELECTIONS, SELECTIONS, Search
+
+from cext.facts import Choice, Integer, Parameter, Real, read_parameters
+
+from ..errors import IllegalActionError, LimitError, StateError, UnsupportedGameError
+from ..limits import Limit
+from ..policies import FINALS, Arm
+from ..result import SearchResult, mean_values
+
+_MEGABYTE = 1 << 20
+_NORMAL_95 = 1.959964
+
+
+class MCTS:
+    """Monte Carlo tree search for games in turns, simultaneous games and any number of players.
+
+    Args:
+        game: a game whose actions can be listed.
+        selection: where one player decides: `ucb1`.
+        joint_selection: where several decide: `regret_matching`, whose average strategy converges to an equilibrium of
+            a zero-sum game, or `ducb1`, decoupled UCB1, which need not.
+        exploration: weight of the exploration term of the UCB policies, 0 to 100, for values in [0, 1].
+        playout: `uniform`.
+        final: how the answer is chosen where one player decides: `visits`, `value`, `lcb` (highest lower confidence
+            bound) or `mixed` (drawn from the policy). Where several decide it is always drawn.
+        threads: so many independent trees, merged at the root. Each has a fixed share of the simulations, so that the
+            same seed gives the same answer.
+        memory_mb: cap on all trees together; when it is reached they stop growing and the search goes on.
+        seed: root of the random streams.
+
+    Raises:
+        ParameterError: a parameter out of range.
+        UnsupportedGameError: the game's actions are too many to list.
+    """
+
+    NAME = "mcts"
+    PARAMETERS: dict[str, Parameter] = {
+        "selection": Choice("ucb1", tuple(SELECTIONS)),
+        "joint_selection": Choice("regret_matching", tuple(JOINT_SELECTIONS)),
+        "exploration": Real(1.4, 0.0, 100.0),
+        "playout": Choice("uniform", ("uniform",)),
+        "final": Choice("visits", FINALS),
+        "threads": Integer(1, 1, 256),
+        "memory_mb": Integer(256, 1, 32_000),
+    }
+
+    def __init__(
+        self,
+        game: Game,
+        selection: str = "ucb1",
+        joint_selection: str = "regret_matching",
+        exploration: float = 1.4,
+        playout: str = "uniform",
+        final: str = "visits",
+        threads: int = 1,
+        memory_mb: int = 256,
+        seed: int = 0,
+    ) -> None:
+        if not game.is_enumerable:
+            raise UnsupportedGameError(
+                f"the searcher mcts cannot play {game.spec}: its actions are too many to list; sampled_bids can"
+            )
+        given = {
+            "selection": selection,
+            "joint_selection": joint_selection,
+            "exploration": exploration,
+            "playout": playout,
+            "final": final,
+            "threads": threads,
+            "memory_mb": memory_mb,
+        }
+        self.game = game
+        self.parameters: dict[str, Any] = read_parameters(self.NAME, self.PARAMETERS, given)
+        self.seed = seed & 0xFFFF_FFFF_FFFF_FFFF
+        self._trees = [self._new_tree() for _ in range(self.parameters["threads"])]
+        self._kept = False
+
+    def run(
+        self,
+        state: State,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        *,
+        player: int | None = None,
+    ) -> SearchResult:
+        """Search a state.
+
+        The tree is new, unless `advance` has just led to this very state. With a limit on simulations alone, the same
+        seed gives the same result.
+
+        Args:
+            state: of this searcher's game, not over.
+            simulations: at most so many, over all threads.
+            seconds: at most about so long; the clock is read every 256 simulations.
+            player: whose decision the short names of the result speak of; by default the first that decides.
+
+        Returns:
+            A SearchResult. After Ctrl-C it is what was found till then, with `interrupted` set.
+
+        Raises:
+            LimitError: neither limit is given, or one is out of range.
+            StateError: the game is over, or the state is of another game.
+            ValueError: `player` does not decide here.
+        """
+        limit = Limit(simulations=simulations, seconds=seconds)
+        if limit.simulations is None and limit.seconds is None:
+            raise LimitError("a search needs a limit: simulations, seconds, or both")
+        acting = self._check_state(state)
+        if player is not None and player not in acting:
+            raise ValueError(f"player {player} has nothing to decide here; valid: {', '.join(map(str, acting))}")
+        begin = time.perf_counter()
+        if not (self._kept and all(tree.stands_at(state) for tree in self._trees)):
+            for number, tree in enumerate(self._trees):
+                tree.plant(state, _stream(self.seed, number))
+        self._kept = False
+        done, interrupted = self._simulate(limit)
+        return self._result(state, acting[0] if player is None else player, done, interrupted, begin)
+
+    def advance(self, joint: Sequence[int] | int) -> bool:
+        """Play a joint action and keep what the trees know of the state behind it, for the next `run` of that state.
+
+        Args:
+            joint: one action per player in player order, NOOP for those who do not decide; where one player decides,
+                its action alone will do.
+
+        Returns:
+            True when something was kept.
+
+        Raises:
+            StateError: nothing has been searched yet.
+            IllegalActionError: the joint action is not legal there.
+        """
+        state = self._trees[0].root_state()
+        if state is None:
+            raise StateError("advance follows a run: nothing has been searched yet")
+        if isinstance(joint, int):
+            mover = state.current_player()
+            if mover < 0:
+                raise IllegalActionError(f"several players decide here: {state.acting_players()}; give a joint action")
+            joint = [joint if player == mover else -1 for player in range(self.game.num_players)]
+        joint = list(joint)
+        state.apply_actions(joint)
+        kept = [tree.advance(joint) for tree in self._trees]
+        self._kept = all(kept) and not state.is_terminal()
+        return self._kept
+
+    def _new_tree(self) -> Search:
+        parameters = self.parameters
+        return Search(
+            self.game,
+            selection=parameters["selection"],
+            joint_selection=parameters["joint_selection"],
+            exploration=parameters["exploration"],
+            memory_bytes=parameters["memory_mb"] * _MEGABYTE // parameters["threads"],
+        )
+
+    def _check_state(self, state: State) -> tuple[int, ...]:
+        if state.game != self.game:
+            raise StateError(f"this searcher plays {self.game.spec}, not {state.game.spec}")
+        if state.current_player() == TERMINAL:
+            raise StateError(f"the game {self.game.name} is over: there is nothing to search")
+        return tuple(state.acting_players())
+
+    def _simulate(self, limit: Limit) -> tuple[int, bool]:
+        """Run every tree within its share of the limit; returns (simulations done, whether Ctrl-C ended it)."""
+        trees = self._trees
+        seconds = math.inf if limit.seconds is None else limit.seconds
+        most = 2**31 - 1 if limit.simulations is None else limit.simulations
+        shares = [most // len(trees) + (i < most % len(trees)) for i in range(len(trees))]
+        if limit.simulations is None:
+            shares = [most] * len(trees)
+        if len(trees) == 1:
+            return trees[0].run(shares[0], seconds)
+        interrupted = False
+        with ThreadPoolExecutor(len(trees)) as pool:
+            jobs = [pool.submit(tree.run, share, seconds) for tree, share in zip(trees, shares, strict=True)]
+            try:
+                for job in jobs:
+                    job.result()
+            except KeyboardInterrupt:
+                interrupted = True
+                for tree in trees:
+                    tree.stop()
+        return sum(job.result()[0] for job in jobs), interrupted
+
+    def _result(self, state: State, player: int, done: int, interrupted: bool, begin: float) -> SearchResult:
+        low, high = self.game.min_utility, self.game.max_utility
+        visits = sum(tree.visits for tree in self._trees)
+        sums = [math.fsum(column) for column in zip(*(tree.value_sums() for tree in self._trees), strict=True)]
+        leader = max(self._trees, key=lambda tree: tree.visits)
+        return SearchResult(
+            state=state.clone(),
+            player=player,
+            arms=_merge([tree.root_arms() for tree in self._trees], low, high),
+            values=mean_values(sums, visits, low, high),
+            pv=tuple(leader.principal_variation()),
+            simulations=done,
+            seconds=time.perf_counter() - begin,
+            nodes=sum(tree.nodes for tree in self._trees),
+            memory_bytes=sum(tree.memory_bytes for tree in self._trees),
+            final=self.parameters["final"],
+            seed=self.seed,
+            interrupted=interrupted,
+        )
+
+
+def _stream(seed: int, number: int) -> int:
+    """The seed of a thread's tree: another for every thread, and the searcher's own for the first."""
+    return (seed + number * 0x9E37_79B9_7F4A_7C15) & 0xFFFF_FFFF_FFFF_FFFF
+
+
+def _merge(
+    trees: list[dict[int, list[tuple[int, int, float, float]]]], low: float, high: float
+) -> dict[int, tuple[Arm, ...]]:
+    """Add the statistics of the same actions in all trees."""
+    return {
+        player: tuple(_merged_arm(rows, low, high) for rows in zip(*(tree[player] for tree in trees), strict=True))
+        for player in trees[0]
+    }
+
+
+def _merged_arm(rows: Sequence[tuple[int, int, float, float]], low: float, high: float) -> Arm:
+    visits = sum(row[1] for row in rows)
+    weight = math.fsum(row[3] for row in rows)
+    if visits == 0:
+        return Arm(rows[0][0], 0, None, weight)
+    mean = min(max(math.fsum(row[2] for row in rows) / visits, 0.0), 1.0)
+    # Of all outcomes in [0, 1] with this mean, the variance is at most mean * (1 - mean) (Bhatia and Davis 2000).
+    half_width = _NORMAL_95 * math.sqrt(max(mean * (1.0 - mean), 0.25 / visits) / visits)
+    return Arm(rows[0][0], visits, low + mean * (high - low), weight, half_width * (high - low))
+
+
+SEARCHER = MCTS
