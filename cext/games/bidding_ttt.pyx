@@ -1,0 +1,304 @@
+"""Bidding tic-tac-toe: both bid sealed coins for the right to mark, the winner pays the loser.
+
+Equal bids go to the holder of the tiebreaker if it added the tiebreaker to its bid, else to the other player. A winner
+that bid the tiebreaker hands it over, needed or not. Nothing is hidden: bids are known as soon as they are made.
+
+An action is a cell, 0 to 8, in the marking stage, or FIRST_BID + 2 * chips + (1 with the tiebreaker) in the bidding
+stage.
+"""
+import re
+
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
+
+from ..bits cimport hash_combine, lowest64, popcount64, select64
+from ..game cimport Game, game_t
+from ..lines cimport has_line3
+from ..rng cimport rng_below, rng_t
+
+from ..board_text import (
+    board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys,
+)
+from ..errors import IllegalActionError, StateError
+from ..facts import GameFacts, Integer
+
+FACTS = GameFacts(
+    name="bidding_ttt",
+    summary="tic-tac-toe in which sealed bids decide who marks, and the winner pays the loser",
+    players=("x", "o"),
+    parameters={"coins": Integer(3, 0, 100)},
+)
+
+cdef enum:
+    CELLS = 9
+    BOARD = 0x1FF               # all cells
+    FIRST_BID = CELLS           # the action that bids nothing; marks come before
+    NOBODY = -1
+
+cdef struct state_t:
+    uint32_t own[2]             # cells of x and of o, bit 3 * row + column
+    uint8_t coins[2]            # coins of x and of o; their sum never changes
+    int8_t tiebreaker           # who holds it
+    int8_t control              # who marks now; NOBODY in the bidding stage
+    int8_t winner               # who has three in a row, or NOBODY
+    uint8_t unused[3]           # keeps the size a multiple of 8; always 0
+
+cdef struct bidding_t:          # facts of one choice of parameters
+    int32_t coins               # what each player starts with
+
+
+cdef inline int32_t count_bids(int32_t coins, int32_t holds) noexcept nogil:
+    """How many bids a player with these coins has; `holds` is 1 for the holder of the tiebreaker, else 0."""
+    return (coins + 1) << holds
+
+
+cdef inline int32_t auction_winner(int32_t bid_x, int32_t bid_o, int32_t holder, int32_t offered) noexcept nogil:
+    """Who wins with these chips bid; `offered` is 1 if the holder bid the tiebreaker too, else 0. Without a branch."""
+    return (bid_o > bid_x) | ((bid_o == bid_x) & (holder ^ offered ^ 1))
+
+
+cdef void init(const game_t *game, void *data) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    state.own[0] = state.own[1] = 0
+    state.coins[0] = state.coins[1] = (<const bidding_t *> game.facts).coins
+    state.tiebreaker = 0
+    state.control = NOBODY
+    state.winner = NOBODY
+
+
+cdef uint32_t acting(const game_t *game, const void *data) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    if state.winner != NOBODY or (state.own[0] | state.own[1]) == BOARD:
+        return 0
+    return 3 if state.control == NOBODY else 1u << state.control
+
+
+cdef int32_t legal_actions(const game_t *game, const void *data, int32_t player, int32_t *out) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    cdef uint32_t blank = BOARD & ~(state.own[0] | state.own[1])
+    cdef int32_t count = 0, step
+    if state.control == NOBODY:
+        step = 1 if player == state.tiebreaker else 2
+        for count in range(count_bids(state.coins[player], player == state.tiebreaker)):
+            out[count] = FIRST_BID + step * count
+        return count_bids(state.coins[player], player == state.tiebreaker)
+    while blank:
+        out[count] = lowest64(blank)
+        blank &= blank - 1
+        count += 1
+    return count
+
+
+cdef bint is_legal(const game_t *game, const void *data, int32_t player, const void *action) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    cdef int32_t number = (<const int32_t *> action)[0]
+    if state.control != NOBODY:
+        return 0 <= number < CELLS and not ((state.own[0] | state.own[1]) >> number) & 1
+    if number < FIRST_BID or (number - FIRST_BID) >> 1 > state.coins[player]:
+        return False
+    return player == state.tiebreaker or not (number - FIRST_BID) & 1
+
+
+cdef void settle(state_t *state, int32_t bid_x, int32_t bid_o, int32_t offered) noexcept nogil:
+    """Hold the auction: the arguments are those of auction_winner."""
+    cdef int32_t winner = auction_winner(bid_x, bid_o, state.tiebreaker, offered)
+    cdef int32_t price = bid_o if winner else bid_x
+    state.coins[winner] -= price
+    state.coins[1 - winner] += price
+    state.control = winner
+    if offered and winner == state.tiebreaker:
+        state.tiebreaker = 1 - winner
+
+
+cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef const int32_t *actions = <const int32_t *> joint
+    cdef int32_t player = state.control
+    if player == NOBODY:
+        settle(state, (actions[0] - FIRST_BID) >> 1, (actions[1] - FIRST_BID) >> 1,
+               (actions[state.tiebreaker] - FIRST_BID) & 1)
+        return
+    state.own[player] |= 1u << actions[player]
+    state.control = NOBODY
+    if has_line3(state.own[player]):
+        state.winner = player
+
+
+cdef void returns(const game_t *game, const void *data, double *out) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    out[0] = 50.0 if state.winner == NOBODY else 100.0 * (1 - state.winner)
+    out[1] = 100.0 - out[0]
+
+
+cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    return hash_combine(0, state.own[0] | state.own[1] << 9 | <uint64_t> state.coins[0] << 32
+                        | <uint64_t> state.tiebreaker << 40 | <uint64_t> (state.control + 1) << 41)
+
+
+cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
+    """Both boards lie in one word, 16 bits apart, so that the winner of an auction is a shift and not a branch."""
+    cdef state_t *state = <state_t *> data
+    cdef rng_t local = rng[0]
+    cdef uint64_t boards = state.own[0] | state.own[1] << 16, blank = BOARD & ~(state.own[0] | state.own[1]), cell
+    cdef int32_t coins = state.coins[0], total = state.coins[0] + state.coins[1], holder = state.tiebreaker
+    cdef int32_t bid_x, bid_o, offered, control = state.control
+    cdef bint bidding = control == NOBODY
+    cdef uint32_t left
+    if state.winner == NOBODY:
+        for left in range(popcount64(blank), 0, -1):
+            if bidding:
+                bid_x = rng_below(&local, count_bids(coins, 1 - holder))
+                bid_o = rng_below(&local, count_bids(total - coins, holder))
+                offered = (bid_o if holder else bid_x) & 1
+                bid_x >>= 1 - holder
+                bid_o >>= holder
+                control = auction_winner(bid_x, bid_o, holder, offered)
+                coins += bid_o if control else -bid_x
+                holder ^= offered & (holder == control)
+            bidding = True
+            cell = select64(blank, rng_below(&local, left))
+            blank ^= cell
+            boards |= cell << (16 * control)
+            if has_line3((boards >> (16 * control)) & BOARD):
+                state.winner = control
+                break
+    rng[0] = local
+    returns(game, data, out)
+
+
+BID = re.compile(r"bid\((0|[1-9][0-9]{0,2})(,tiebreaker)?\)")
+
+
+cdef class BiddingTtt(Game):
+    cdef bidding_t bidding
+
+    def __init__(self, **given):
+        Game.__init__(self, FACTS, given)
+        self.bidding.coins = self.parameters["coins"]
+        self.table.state_size = sizeof(state_t)
+        self.table.max_legal = max(CELLS, count_bids(2 * self.bidding.coins, 1))
+        self.table.num_actions = FIRST_BID + count_bids(2 * self.bidding.coins, 1)
+        self.table.facts = &self.bidding
+        self.table.init = init
+        self.table.acting = acting
+        self.table.legal_actions = legal_actions
+        self.table.is_legal = is_legal
+        self.table.apply = apply
+        self.table.returns = returns
+        self.table.hash = hash
+        self.table.playout = playout
+        self.seal()
+
+    cdef dict state_dict(self, const void *data):
+        cdef const state_t *state = <const state_t *> data
+        return {"board": board_text([state.own[0], state.own[1]], "xo", CELLS),
+                "coins": [state.coins[0], state.coins[1]],
+                "tiebreaker": self.players[state.tiebreaker],
+                "stage": "bidding" if state.control == NOBODY else "marking",
+                "control": None if state.control == NOBODY else self.players[state.control]}
+
+    cdef int fill_state(self, void *data, dict given) except -1:
+        cdef state_t *state = <state_t *> data
+        cdef int32_t total = 2 * self.bidding.coins
+        refuse_other_keys(given, ("board", "coins", "tiebreaker", "stage", "control"))
+        init(&self.table, data)
+        state.own[0], state.own[1] = read_board(given, "board", "xo", CELLS)
+        state.coins[0], state.coins[1] = read_integers(given, "coins", 2, 0, total)
+        if state.coins[0] + state.coins[1] != total:
+            raise StateError(f"'coins' {given['coins']} make {state.coins[0] + state.coins[1]}, but {self.spec} has "
+                             f"{total} coins in all")
+        state.tiebreaker = self.players.index(read_choice(given, "tiebreaker", self.players))
+        control = read_choice(given, "control", (None, *self.players))
+        if (read_choice(given, "stage", ("bidding", "marking")) == "marking") != (control is not None):
+            raise StateError(f"'control' is {control!r} in the {given['stage']} stage; valid: null while bidding, "
+                             "the player who marks while marking")
+        self._find_winner(state)
+        if control is not None:
+            if acting(&self.table, data) == 0:
+                raise StateError(f"the game is over on board {given['board']!r}: its stage is bidding, not marking")
+            state.control = self.players.index(control)
+        self._check_payments(state)
+        return 0
+
+    cdef int _find_winner(self, state_t *state) except -1:
+        """Note who has three in a row; refuse lines that no one last mark can have made."""
+        cdef int32_t player, cell
+        if has_line3(state.own[0]) and has_line3(state.own[1]):
+            raise StateError("both players have three in a row, but the first line ends the game")
+        for player in range(2):
+            if has_line3(state.own[player]):
+                state.winner = player
+                for cell in range(CELLS):
+                    if not has_line3(state.own[player] & ~(1u << cell)):
+                        break
+                else:
+                    raise StateError(f"{self.players[player]} has lines that no one last mark can have made")
+        return 0
+
+    cdef int _check_payments(self, const state_t *state) except -1:
+        """Refuse coins and a tiebreaker that no sequence of auctions with these winners leads to.
+
+        Who wins an auction can do so at any price it can pay, a tie of nothing included. At no price at all the holder
+        wins only by the tiebreaker, and so hands it over; the other player never gets it by winning.
+        """
+        cdef int32_t start = self.bidding.coins, player, last = state.winner
+        cdef int32_t wins[2]
+        for player in range(2):
+            wins[player] = popcount64(state.own[player]) + (state.control == player)
+        if state.control != NOBODY:
+            last = state.control
+        for player in range(2):
+            if wins[player] == 0 and state.coins[player] < start:
+                raise StateError(f"'coins' are {[state.coins[0], state.coins[1]]}, but {self.players[player]} has won "
+                                 f"no auction, so it has paid nothing and has at least its first {start}")
+        if wins[0] == 0 and state.tiebreaker == 1:
+            raise StateError("'tiebreaker' is 'o', but x held it first and hands it over only by winning an auction")
+        if wins[1] == 0 and state.tiebreaker == 0 and state.coins[0] > start - wins[0]:
+            raise StateError(f"x still holds the tiebreaker after winning all {wins[0]} auctions, so each has cost it "
+                             f"a coin or more: it has {state.coins[0]} left, but can have {start - wins[0]} at most")
+        if wins[0] and wins[1] and last == state.tiebreaker and state.coins[last] == 2 * start:
+            raise StateError(f"{self.players[last]} won the last auction and holds the tiebreaker, so it paid a coin "
+                             f"or more and cannot have all {2 * start}")
+        return 0
+
+    cdef str draw_state(self, const void *data):
+        cdef const state_t *state = <const state_t *> data
+        cdef int32_t player
+        lines = [draw_board(self.state_dict(data)["board"], 3)]
+        for player in range(2):
+            lines.append(f"{self.players[player]}: {state.coins[player]} coin{'' if state.coins[player] == 1 else 's'}"
+                         + (" and the tiebreaker" if player == state.tiebreaker else ""))
+        if state.winner != NOBODY:
+            lines.append(f"{self.players[state.winner]} has three in a row and wins")
+        elif acting(&self.table, data) == 0:
+            lines.append("the board is full: a draw")
+        else:
+            lines.append("both bid" if state.control == NOBODY else f"{self.players[state.control]} marks a cell")
+        return "\n".join(lines)
+
+    cdef str action_text(self, const void *data, int player, const void *action):
+        cdef int32_t number = (<const int32_t *> action)[0]
+        if not 0 <= number < self.table.num_actions:
+            raise IllegalActionError(f"{number} is no action of {self.spec}; valid: 0 to {self.table.num_actions - 1}")
+        if number < FIRST_BID:
+            return mark_text(number, 3)
+        return f"bid({(number - FIRST_BID) >> 1}{',tiebreaker' if (number - FIRST_BID) & 1 else ''})"
+
+    cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
+        cdef int32_t *out = <int32_t *> action
+        bid = BID.fullmatch(text)
+        if bid is not None:
+            if int(bid[1]) > 2 * self.bidding.coins:
+                raise IllegalActionError(f"{text} is no action of {self.spec}, which has {2 * self.bidding.coins} "
+                                         f"coins in all; valid: bid(0) to bid({2 * self.bidding.coins})")
+            out[0] = FIRST_BID + 2 * int(bid[1]) + (bid[2] is not None)
+            return 0
+        cell = read_mark(text, 3, 3)
+        if cell is None:
+            raise IllegalActionError(f"{text!r} is no action of {self.spec}; valid: bid(chips), "
+                                     "bid(chips,tiebreaker), mark(row,column)")
+        out[0] = cell
+        return 0
+
+
+GAME = BiddingTtt

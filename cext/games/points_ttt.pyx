@@ -1,0 +1,368 @@
+"""Points tic-tac-toe: marks cost points, every turn brings income, and a full board goes to the higher balance.
+
+A player with a balance above zero marks a blank cell, going into debt if need be, or passes by choice; any other player
+is forced to pass. Two passes by choice in a row end the game, so it is finite: a mark leaves a debt of 3 at most, which
+is one forced pass away from a balance above zero. No game is longer than MAX_TURNS: 9 marks, 9 forced passes, at most
+one pass by choice between and around these, and the one that ends the game.
+"""
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from ..bits cimport hash_combine, lowest64, popcount64, select64
+from ..game cimport Game, game_t
+from ..lines cimport has_line3
+from ..rng cimport rng_below, rng_t
+
+from ..board_text import (
+    board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys,
+)
+from ..errors import IllegalActionError, StateError
+from ..facts import GameFacts
+
+FACTS = GameFacts(
+    name="points_ttt",
+    summary="tic-tac-toe in which marks cost points and a full board goes to the higher balance",
+    players=("x", "o"),
+)
+
+cdef enum:
+    CELLS = 9
+    BOARD = 0x1FF               # all cells
+    PASS = CELLS                # the action that passes; marks come before
+    FIRST_INCOME = 1            # income of the very first turn
+    INCOME = 2                  # income of every other turn
+    MAX_TURNS = 38              # of both players together
+    MIN_BALANCE = -3            # a balance of 1 less the dearest cell
+    KINDS = 3                   # kinds of cells: edge, corner, center
+    MAX_MARKED = 162            # ways to have marked some of given cells, by player and kind: at most 3 * 3 * 3 * 3 * 2
+    NOBODY = -1
+
+# The cells of each kind, which all cost the same.
+cdef uint32_t[KINDS] KIND_CELLS = [0x0AA, 0x145, 0x010]
+
+cdef struct state_t:
+    uint32_t own[2]             # cells of x and of o, bit 3 * row + column
+    int16_t balances[2]         # of x and of o, with the income of the player to move
+    int8_t mover                # who moves; when the game is over, who moved last
+    int8_t winner               # who has three in a row, or NOBODY
+    uint8_t passes              # passes by choice directly before, 0 to 2; 2 ends the game
+    uint8_t unused              # always 0
+
+
+cdef inline int32_t cost_of(int32_t action) noexcept nogil:
+    """What an action costs: four bits for each in one word, the first lowest; a pass costs nothing."""
+    return (<uint64_t> 0x0323242323 >> (4 * action)) & 15
+
+
+cdef inline int32_t kind_cost(int32_t kind) noexcept nogil:
+    return cost_of(lowest64(KIND_CELLS[kind]))
+
+
+cdef void init(const game_t *game, void *data) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    state.own[0] = state.own[1] = 0
+    state.balances[0] = FIRST_INCOME
+    state.balances[1] = 0
+    state.mover = 0
+    state.winner = NOBODY
+    state.passes = 0
+
+
+cdef inline bint is_over(const state_t *state) noexcept nogil:
+    return state.winner != NOBODY or (state.own[0] | state.own[1]) == BOARD or state.passes == 2
+
+
+cdef uint32_t acting(const game_t *game, const void *data) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    return 0 if is_over(state) else 1u << state.mover
+
+
+cdef int32_t legal_actions(const game_t *game, const void *data, int32_t player, int32_t *out) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    cdef uint32_t blank = BOARD & ~(state.own[0] | state.own[1])
+    cdef int32_t count = 0
+    if state.balances[player] > 0:
+        while blank:
+            out[count] = lowest64(blank)
+            blank &= blank - 1
+            count += 1
+    out[count] = PASS
+    return count + 1
+
+
+cdef bint is_legal(const game_t *game, const void *data, int32_t player, const void *action) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    cdef int32_t number = (<const int32_t *> action)[0]
+    if number == PASS:
+        return True
+    return 0 <= number < CELLS and state.balances[player] > 0 and not ((state.own[0] | state.own[1]) >> number) & 1
+
+
+cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef int32_t player = state.mover
+    cdef int32_t action = (<const int32_t *> joint)[player]
+    if action == PASS:
+        state.passes = state.passes + 1 if state.balances[player] > 0 else 0
+    else:
+        state.passes = 0
+        state.own[player] |= 1u << action
+        state.balances[player] -= cost_of(action)
+        if has_line3(state.own[player]):
+            state.winner = player
+    if not is_over(state):
+        state.mover = 1 - player
+        state.balances[1 - player] += INCOME
+
+
+cdef inline double score_x(int32_t winner, int32_t balance_x, int32_t balance_o) noexcept nogil:
+    """What x gets at the end of a game, with who has three in a row and both balances."""
+    if winner != NOBODY:
+        return 100.0 * (1 - winner)
+    return 50.0 * (1 + (balance_x > balance_o) - (balance_x < balance_o))
+
+
+cdef void returns(const game_t *game, const void *data, double *out) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    out[0] = score_x(state.winner, state.balances[0], state.balances[1])
+    out[1] = 100.0 - out[0]
+
+
+cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    return hash_combine(0, state.own[0] | state.own[1] << 9 | <uint64_t> state.mover << 18
+                        | <uint64_t> state.passes << 20 | <uint64_t> <uint8_t> state.balances[0] << 32
+                        | <uint64_t> <uint8_t> state.balances[1] << 40)
+
+
+cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
+    """Passes are one more bit beside the blank cells, and the only bit of a player who is forced to pass."""
+    cdef state_t *state = <state_t *> data
+    cdef rng_t local = rng[0]
+    cdef int32_t player = state.mover, winner = state.winner, passes = state.passes
+    cdef uint64_t mine = state.own[player], theirs = state.own[1 - player], swap, picked
+    cdef uint64_t blank = BOARD & ~(mine | theirs)
+    cdef int32_t balance = state.balances[player], other = state.balances[1 - player], other_before
+    cdef uint32_t left = popcount64(blank)
+    cdef int64_t free
+    cdef int32_t passed
+    if not is_over(state):
+        while True:
+            free = -<int64_t> (balance > 0)
+            picked = select64((blank & free) | 1 << PASS, rng_below(&local, (left & <uint32_t> free) + 1))
+            passed = picked >> PASS
+            passes = (passes + passed) & -(passed & <int32_t> free)
+            blank &= ~picked
+            left -= 1 - passed
+            mine |= picked & BOARD
+            balance -= cost_of(lowest64(picked))
+            if has_line3(<uint32_t> mine):
+                winner = player
+                break
+            if left == 0 or passes == 2:
+                break
+            swap = mine
+            mine = theirs
+            theirs = swap
+            other_before = other
+            other = balance
+            balance = other_before + INCOME
+            player = 1 - player
+    rng[0] = local
+    out[0] = score_x(winner, other if player else balance, balance if player else other)
+    out[1] = 100.0 - out[0]
+
+
+cdef struct history_t:          # where a sequence of turns is to arrive
+    int32_t marks[2][KINDS]     # marks of each player in cells of each kind
+    int32_t turns               # turns taken, of both players together
+    uint32_t last_kinds         # bit mask: the kinds of cells that the last turn may mark
+    bint last_pass              # the last turn may be a pass
+
+
+cdef int32_t earned(int32_t player, int32_t turns) noexcept nogil:
+    """All the income of a player that has begun this many turns, 1 or more (0 or more for o)."""
+    return INCOME * turns - (0 if player else INCOME - FIRST_INCOME)
+
+
+cdef uint32_t reachable_passes(const history_t *goal) noexcept nogil:
+    """Bit p is 1 if some sequence of turns arrives at the goal and its last p turns are passes by choice.
+
+    Walks turn by turn through all that the players can have marked so far, counted by kind of cell: which cells of one
+    kind they were changes nothing but lines, and those only the last turn may make.
+    """
+    cdef uint8_t reached[MAX_MARKED]
+    cdef uint8_t following[MAX_MARKED]
+    cdef int32_t stride[2][KINDS]
+    cdef int32_t used[KINDS]
+    cdef int32_t size = 1, turn, player, kind, index, balance
+    cdef uint32_t kinds
+    cdef bint last
+    for player in range(2):
+        for kind in range(KINDS):
+            stride[player][kind] = size
+            size *= goal.marks[player][kind] + 1
+    memset(reached, 0, sizeof(reached))
+    reached[0] = 1
+    for turn in range(goal.turns):
+        memset(following, 0, sizeof(following))
+        player = turn & 1
+        last = turn == goal.turns - 1
+        kinds = goal.last_kinds if last else (1 << KINDS) - 1
+        for index in range(size):
+            if not reached[index]:
+                continue
+            balance = earned(player, turn // 2 + 1)
+            for kind in range(KINDS):
+                used[kind] = index // stride[player][kind] % (goal.marks[player][kind] + 1)
+                balance -= used[kind] * kind_cost(kind)
+            if not last or goal.last_pass:
+                if balance <= 0:
+                    following[index] |= 1
+                else:       # the pass that ends the game can only come last
+                    following[index] |= reached[index] << 1 & (6 if last else 2)
+            for kind in range(KINDS):
+                if balance > 0 and kinds >> kind & 1 and used[kind] < goal.marks[player][kind]:
+                    following[index + stride[player][kind]] |= 1
+        memcpy(reached, following, sizeof(reached))
+    return reached[size - 1]
+
+
+cdef uint32_t last_mark_kinds(const state_t *state) noexcept nogil:
+    """Bit mask of the kinds of cells that the winner may have marked last: those without which it has no line."""
+    cdef uint32_t kinds = 0
+    cdef int32_t cell, kind
+    for cell in range(CELLS):
+        if (state.own[state.winner] >> cell) & 1 and not has_line3(state.own[state.winner] & ~(1u << cell)):
+            for kind in range(KINDS):
+                kinds |= (KIND_CELLS[kind] >> cell & 1) << kind
+    return kinds
+
+
+cdef class PointsTtt(Game):
+
+    def __init__(self, **given):
+        Game.__init__(self, FACTS, given)
+        self.table.state_size = sizeof(state_t)
+        self.table.max_legal = self.table.num_actions = CELLS + 1
+        self.table.init = init
+        self.table.acting = acting
+        self.table.legal_actions = legal_actions
+        self.table.is_legal = is_legal
+        self.table.apply = apply
+        self.table.returns = returns
+        self.table.hash = hash
+        self.table.playout = playout
+        self.seal()
+
+    cdef dict state_dict(self, const void *data):
+        cdef const state_t *state = <const state_t *> data
+        return {"board": board_text([state.own[0], state.own[1]], "xo", CELLS),
+                "balances": [state.balances[0], state.balances[1]],
+                "to_move": self.players[state.mover],
+                "passes": state.passes}
+
+    cdef int fill_state(self, void *data, dict given) except -1:
+        """As Game.fill_state; without 'passes' they are the fewest that the rest of the dict allows."""
+        cdef state_t *state = <state_t *> data
+        refuse_other_keys(given, ("board", "balances", "to_move", "passes"))
+        init(&self.table, data)
+        state.own[0], state.own[1] = read_board(given, "board", "xo", CELLS)
+        state.balances[0], state.balances[1] = read_integers(given, "balances", 2, MIN_BALANCE, MAX_TURNS)
+        state.mover = self.players.index(read_choice(given, "to_move", self.players))
+        choices = [read_choice(given, "passes", (0, 1, 2))] if "passes" in given else [0, 1, 2]
+        self._find_winner(state)
+        if choices[0] and is_over(state):
+            raise StateError(f"'passes' is {choices[0]}, but a mark ended the game on board {given['board']!r}; "
+                             "valid: 0")
+        turns = self._count_turns(state)
+        for state.passes in choices:
+            if self._can_be_reached(state, turns):
+                return 0
+        raise StateError(f"no sequence of turns leads to {given}: a mark needs a balance above zero, and a pass by "
+                         "choice after a pass by choice ends the game")
+
+    cdef int _find_winner(self, state_t *state) except -1:
+        cdef int32_t player
+        if has_line3(state.own[0]) and has_line3(state.own[1]):
+            raise StateError("both players have three in a row, but the first line ends the game")
+        for player in range(2):
+            if has_line3(state.own[player]):
+                state.winner = player
+                if player != state.mover:
+                    raise StateError(f"{self.players[player]} has three in a row, so it moved last; valid: 'to_move' "
+                                     f"{self.players[player]!r}, not {self.players[state.mover]!r}")
+                if not last_mark_kinds(state):
+                    raise StateError(f"{self.players[player]} has lines that no one last mark can have made")
+        return 0
+
+    cdef int _count_turns(self, const state_t *state) except -1:
+        """Turns begun by both players: what a player has and what it has spent tell how often it was paid."""
+        cdef int32_t player, kind, income
+        cdef int32_t turns[2]
+        for player in range(2):
+            income = state.balances[player]
+            for kind in range(KINDS):
+                income += kind_cost(kind) * popcount64(state.own[player] & KIND_CELLS[kind])
+            turns[player] = (income - earned(player, 0)) // INCOME
+            if income < earned(player, 1 - player) or earned(player, turns[player]) != income:
+                raise StateError(f"the balance of {self.players[player]} and the cost of its marks make {income}, "
+                                 "but its income makes " + ("0, 2, 4 and so on" if player else "1, 3, 5 and so on"))
+            if turns[player] < popcount64(state.own[player]):
+                raise StateError(f"{self.players[player]} has made {popcount64(state.own[player])} marks, but by its "
+                                 f"balance it has begun only {turns[player]} turns")
+        if turns[0] - turns[1] != 1 - state.mover:
+            raise StateError(f"by their balances x has begun {turns[0]} turns and o {turns[1]}, but with "
+                             f"{self.players[state.mover]} to move x must have begun "
+                             + ("as many as o" if state.mover else "one more than o"))
+        return turns[0] + turns[1]
+
+    cdef bint _can_be_reached(self, const state_t *state, int32_t turns):
+        """True if some sequence of turns leads here, of which `turns` have begun."""
+        cdef history_t goal
+        cdef int32_t player, kind
+        cdef bint marked_last = state.winner != NOBODY or (state.own[0] | state.own[1]) == BOARD
+        for player in range(2):
+            for kind in range(KINDS):
+                goal.marks[player][kind] = popcount64(state.own[player] & KIND_CELLS[kind])
+        goal.turns = turns - (not is_over(state))
+        goal.last_kinds = (1 << KINDS) - 1 if state.winner == NOBODY else last_mark_kinds(state)
+        goal.last_pass = not marked_last
+        return reachable_passes(&goal) >> state.passes & 1
+
+    cdef str draw_state(self, const void *data):
+        cdef const state_t *state = <const state_t *> data
+        cdef int32_t player
+        lines = [draw_board(self.state_dict(data)["board"], 3)]
+        for player in range(2):
+            lines.append(f"{self.players[player]}: balance {state.balances[player]}")
+        if not is_over(state):
+            may = "marks a cell or passes" if state.balances[state.mover] > 0 else "must pass"
+            lines.append(f"{self.players[state.mover]} {may}"
+                         + ("; a pass ends the game" if state.passes and state.balances[state.mover] > 0 else ""))
+        elif state.winner != NOBODY:
+            lines.append(f"{self.players[state.winner]} has three in a row and wins")
+        else:
+            score = score_x(NOBODY, state.balances[0], state.balances[1])
+            lines.append(("both passed: " if state.passes == 2 else "the board is full: ")
+                         + ("equal balances, a draw" if score == 50 else
+                            f"{self.players[0 if score == 100 else 1]} wins by the higher balance"))
+        return "\n".join(lines)
+
+    cdef str action_text(self, const void *data, int player, const void *action):
+        cdef int32_t number = (<const int32_t *> action)[0]
+        if number == PASS:
+            return "pass"
+        if not 0 <= number < CELLS:
+            raise IllegalActionError(f"{number} is no action of {self.spec}; valid: 0 to {PASS}")
+        return mark_text(number, 3)
+
+    cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
+        cell = PASS if text == "pass" else read_mark(text, 3, 3)
+        if cell is None:
+            raise IllegalActionError(f"{text!r} is no action of {self.spec}; valid: mark(row,column), pass")
+        (<int32_t *> action)[0] = cell
+        return 0
+
+
+GAME = PointsTtt

@@ -1,0 +1,21 @@
+"""Lines of three on a 3x3 board, which several games share. Inline: included by every kernel file that needs it."""
+from libc.stdint cimport uint32_t
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+
+    /* Bit `cells` of the table is 1 when that set of cells holds a line: 512 bits, one line of cache. */
+    static const uint64_t playout_line3_table[8] __attribute__((aligned(64))) = {
+        UINT64_C(0xFF80808080808080), UINT64_C(0xFFF0AA80FAF0AA80),
+        UINT64_C(0xFFCC8080CCCC8080), UINT64_C(0xFFFCAA80FEFCAA80),
+        UINT64_C(0xFFFAF0F0AAAA8080), UINT64_C(0xFFFAFAF0FAFAAA80),
+        UINT64_C(0xFFFEF0F0EEEE8080), UINT64_C(0xFFFFFFFFFFFFFFFF)
+    };
+    """
+    const unsigned long long playout_line3_table[8]
+
+
+cdef inline bint has_line3(uint32_t cells) noexcept nogil:
+    """True when these cells (bit 3 * row + column, below 512) hold a whole row, column or diagonal."""
+    return (playout_line3_table[cells >> 6] >> (cells & 63)) & 1
