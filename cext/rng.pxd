@@ -40,6 +40,18 @@ cdef inline uint64_t rng_next(rng_t *rng) noexcept nogil:
     return result
 
 
+cdef inline void rng_back(rng_t *rng) noexcept nogil:
+    """Undo one rng_next: for a loop that drew ahead and finds that it should have stopped earlier."""
+    cdef uint64_t after_xor = (rng.s3 >> 45) | (rng.s3 << 19)       # s3 as it was before its rotation
+    cdef uint64_t s1 = rng.s1 ^ rng.s2                              # s1 ^ (s1 << 17) of the step before
+    rng.s0 ^= after_xor
+    s1 ^= s1 << 17
+    s1 ^= s1 << 34
+    rng.s2 = rng.s1 ^ s1 ^ rng.s0
+    rng.s1 = s1
+    rng.s3 = after_xor ^ s1
+
+
 cdef inline uint32_t rng_below(rng_t *rng, uint32_t n) noexcept nogil:
     """A number in [0, n), one draw. Multiply and shift: the bias is at most n / 2^32, below 1e-7 for any board here."""
     return <uint32_t> (((rng_next(rng) >> 32) * n) >> 32)

@@ -1,0 +1,377 @@
+"""Three players in turns on 5x5: four in a row ends the game, and lines of three rank those who have no four.
+
+A player's board is 25 bits, row by row. On the flat board lines are found by shifting it over itself: a bit is left
+where a run starts, and a mask removes the runs that wrap round an edge. On the torus a four is all but one cell of one of the
+20 closed lines of five; runs of three are found on a board that is repeated beyond its right and lower edges.
+"""
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
+
+from ..bits cimport hash_combine, lowest64, select64
+from ..game cimport Game, game_t
+from ..rng cimport rng_back, rng_below, rng_t
+
+from ..board_text import board_text, draw_board, mark_text, read_board, read_choice, read_mark, refuse_other_keys
+from ..errors import IllegalActionError, StateError
+from ..facts import Flag, GameFacts
+
+FACTS = GameFacts(
+    name="three_player_ttt",
+    summary="three players on 5x5, four in a row; lines of three rank the others",
+    players=("xplayer", "oplayer", "zplayer"),
+    parameters={"torus": Flag(False)},
+    utility_sum=None,
+)
+SYMBOLS = "xoz"
+
+cdef enum:
+    SIDE = 5
+    CELLS = 25
+    PLAYERS = 3
+    DIRECTIONS = 4
+    NOBODY = -1
+    FIRST_FOUR = 9              # no player has four marks before the tenth
+    BOARD = 0x1FFFFFF           # all cells
+    # cells from which a run of four, or of three, stays on the flat board: right, down, down right, down left
+    FOUR_RIGHT = 0x318C63
+    FOUR_DOWN = 0x3FF
+    FOUR_DOWN_RIGHT = 0x63
+    FOUR_DOWN_LEFT = 0x318
+    THREE_RIGHT = 0x739CE7
+    THREE_DOWN = 0x7FFF
+    THREE_DOWN_RIGHT = 0x1CE7
+    THREE_DOWN_LEFT = 0x739C
+
+# The torus unrolled: rows of 8 bits, of which 0 to 4 are the board and 5 to 7 repeat 0 to 2; rows 5 to 7 likewise.
+cdef uint64_t UNROLLED = 0x1F1F1F1F1F           # the board itself
+cdef uint64_t UNROLLED_LEFT = 0x0707070707      # its columns 0 to 2
+
+cdef struct three_t:                            # facts of one choice of parameters
+    uint32_t line[CELLS][DIRECTIONS]            # the closed lines of five through a cell, on the torus
+    int32_t torus                               # 1 where lines wrap round the edges
+
+cdef struct state_t:
+    uint32_t own[PLAYERS]       # cells of each player
+    uint8_t plies               # marks made
+    int8_t winner               # who has four in a row, or NOBODY
+    uint8_t unused[2]           # keeps the size a multiple of 8; always 0
+
+
+cdef inline uint32_t flat_fours(uint32_t own) noexcept nogil:
+    """Not 0 when four of these cells stand in a row."""
+    cdef uint32_t pairs = own & own >> 1
+    cdef uint32_t found = pairs & pairs >> 2 & FOUR_RIGHT
+    pairs = own & own >> 5
+    found |= pairs & pairs >> 10 & FOUR_DOWN
+    pairs = own & own >> 6
+    found |= pairs & pairs >> 12 & FOUR_DOWN_RIGHT
+    pairs = own & own >> 4
+    return found | pairs & pairs >> 8 & FOUR_DOWN_LEFT
+
+
+cdef inline bint flat_three(uint32_t own) noexcept nogil:
+    """True when three of these cells stand in a row."""
+    cdef uint32_t pairs = own & own >> 1
+    cdef uint32_t found = pairs & pairs >> 1 & THREE_RIGHT
+    pairs = own & own >> 5
+    found |= pairs & pairs >> 5 & THREE_DOWN
+    pairs = own & own >> 6
+    found |= pairs & pairs >> 6 & THREE_DOWN_RIGHT
+    pairs = own & own >> 4
+    found |= pairs & pairs >> 4 & THREE_DOWN_LEFT
+    return found != 0
+
+
+cdef inline bint torus_four(const three_t *three, uint32_t own, int32_t cell) noexcept nogil:
+    """True when four of these cells stand in a row through `cell`, where rows wrap: at most one of five is missing."""
+    cdef uint32_t missing
+    cdef bint found = False
+    cdef int32_t d
+    for d in range(DIRECTIONS):
+        missing = three.line[cell][d] & ~own
+        found |= missing & (missing - 1) == 0
+    return found
+
+
+cdef inline bint torus_three(uint32_t own) noexcept nogil:
+    """True when three of these cells stand in a row, where rows wrap."""
+    cdef uint64_t wide = own, pairs, found
+    wide = (wide & 0x1F | (wide & 0x3E0) << 3 | (wide & 0x7C00) << 6 | (wide & 0xF8000) << 9
+            | (wide & 0x1F00000) << 12)
+    wide |= (wide & UNROLLED_LEFT) << SIDE
+    wide |= wide << 8 * SIDE
+    pairs = wide & wide >> 1
+    found = pairs & pairs >> 1 & UNROLLED
+    pairs = wide & wide >> 8
+    found |= pairs & pairs >> 8 & UNROLLED
+    pairs = wide & wide >> 9
+    found |= pairs & pairs >> 9 & UNROLLED
+    pairs = wide & wide >> 7
+    return (found | pairs & pairs >> 7 & UNROLLED << 2) != 0
+
+
+cdef inline void rank(bint torus, const uint32_t *own, int32_t winner, double *out) noexcept nogil:
+    """The returns: 100 with a four, else 66 with a three, else 33 where nobody has a four, else 0."""
+    cdef double nothing = 33.0 if winner == NOBODY else 0.0
+    cdef int32_t player
+    for player in range(PLAYERS):
+        out[player] = nothing + (66.0 - nothing) * (torus_three(own[player]) if torus else flat_three(own[player]))
+    if winner != NOBODY:
+        out[winner] = 100.0
+
+
+cdef void init(const game_t *game, void *data) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    state.own[0] = state.own[1] = state.own[2] = 0
+    state.plies = 0
+    state.winner = NOBODY
+
+
+cdef uint32_t acting(const game_t *game, const void *data) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    if state.winner != NOBODY or state.plies == CELLS:
+        return 0
+    return 1u << state.plies % PLAYERS
+
+
+cdef inline uint32_t blank_cells(const state_t *state) noexcept nogil:
+    return BOARD & ~(state.own[0] | state.own[1] | state.own[2])
+
+
+cdef int32_t legal_actions(const game_t *game, const void *data, int32_t player, int32_t *out) noexcept nogil:
+    cdef uint64_t blank = blank_cells(<const state_t *> data)
+    cdef int32_t count = 0
+    while blank:
+        out[count] = lowest64(blank)
+        blank &= blank - 1
+        count += 1
+    return count
+
+
+cdef bint is_legal(const game_t *game, const void *data, int32_t player, const void *action) noexcept nogil:
+    cdef int32_t cell = (<const int32_t *> action)[0]
+    return 0 <= cell < CELLS and blank_cells(<const state_t *> data) >> cell & 1
+
+
+cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef const three_t *three = <const three_t *> game.facts
+    cdef int32_t player = state.plies % PLAYERS
+    cdef int32_t cell = (<const int32_t *> joint)[player]
+    cdef uint32_t own = state.own[player] | 1u << cell
+    state.own[player] = own
+    state.plies += 1
+    if torus_four(three, own, cell) if three.torus else flat_fours(own) != 0:
+        state.winner = player
+
+
+cdef void returns(const game_t *game, const void *data, double *out) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    rank((<const three_t *> game.facts).torus, state.own, state.winner, out)
+
+
+cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    return hash_combine(hash_combine(0, state.own[0] | <uint64_t> state.own[1] << 32), state.own[2])
+
+
+cdef inline uint64_t pick(uint64_t *blank, rng_t *rng, int32_t left) noexcept nogil:
+    """Take one of the `left` blank cells away, at random."""
+    cdef uint64_t cell = select64(blank[0], rng_below(rng, left))
+    blank[0] ^= cell
+    return cell
+
+
+cdef void end_early(const uint32_t *after, rng_t *rng, double *out) noexcept nogil:
+    """The returns of flat play that went on past a four; `after` is that of play_flat. Undoes the draws in excess."""
+    cdef uint32_t own[PLAYERS]
+    cdef uint32_t fours = 0
+    cdef int32_t ply, _
+    for ply in range(CELLS - FIRST_FOUR):       # no early exit: the compiler tests eight boards at once
+        fours |= <uint32_t> (flat_fours(after[PLAYERS + FIRST_FOUR + ply]) != 0) << ply
+    ply = FIRST_FOUR + lowest64(fours)
+    for _ in range(CELLS - 1 - ply):
+        rng_back(rng)
+    own[ply % PLAYERS] = after[ply + 3]
+    own[(ply + 2) % PLAYERS] = after[ply + 2]
+    own[(ply + 1) % PLAYERS] = after[ply + 1]
+    rank(False, own, ply % PLAYERS, out)
+
+
+cdef inline void play_flat(const state_t *state, rng_t *rng, double *out) noexcept nogil:
+    """Random play on the flat board: always to the full board, and only there a look whether somebody had a four.
+
+    More than half of all games fill the board, and the others end late, so the plies in excess cost less than a test
+    after each. What is left between two picks is the choice of a cell and nothing else.
+    """
+    cdef uint32_t after[CELLS + PLAYERS]        # [3 + ply]: cells of the mover after that ply; 0 before this state
+    cdef uint32_t own[PLAYERS]
+    cdef rng_t local = rng[0]
+    cdef int32_t ply = state.plies
+    cdef uint32_t first = state.own[ply % PLAYERS], second = state.own[(ply + 1) % PLAYERS]
+    cdef uint32_t third = state.own[(ply + 2) % PLAYERS], newest
+    cdef uint64_t blank = blank_cells(state)
+    cdef int32_t i
+    for i in range(ply):
+        after[i] = 0
+    after[ply] = first
+    after[ply + 1] = second
+    after[ply + 2] = third
+    while ply <= CELLS - PLAYERS:
+        first |= <uint32_t> pick(&blank, &local, CELLS - ply)
+        second |= <uint32_t> pick(&blank, &local, CELLS - 1 - ply)
+        third |= <uint32_t> pick(&blank, &local, CELLS - 2 - ply)
+        after[ply + 3] = first
+        after[ply + 4] = second
+        after[ply + 5] = third
+        ply += PLAYERS
+    while ply < CELLS:
+        newest = first | <uint32_t> pick(&blank, &local, CELLS - ply)
+        after[ply + 3] = newest
+        first = second
+        second = third
+        third = newest
+        ply += 1
+    rng[0] = local
+    if flat_fours(first) | flat_fours(second) | flat_fours(third):
+        end_early(after, rng, out)
+        return
+    own[0] = third              # x makes the 25th mark
+    own[1] = first
+    own[2] = second
+    rank(False, own, NOBODY, out)
+
+
+cdef inline void play_torus(const three_t *three, const state_t *state, rng_t *rng, double *out) noexcept nogil:
+    """Random play on the torus, where most games end early: a test after each ply that can make a four."""
+    cdef uint32_t own[PLAYERS]
+    cdef rng_t local = rng[0]
+    cdef int32_t ply = state.plies, winner = NOBODY
+    cdef uint32_t first = state.own[ply % PLAYERS], second = state.own[(ply + 1) % PLAYERS]
+    cdef uint32_t third = state.own[(ply + 2) % PLAYERS], newest
+    cdef uint64_t blank = blank_cells(state), cell
+    while ply < CELLS:
+        cell = pick(&blank, &local, CELLS - ply)
+        newest = first | <uint32_t> cell
+        first = second
+        second = third
+        third = newest
+        ply += 1
+        if ply > FIRST_FOUR and torus_four(three, newest, lowest64(cell)):
+            winner = (ply - 1) % PLAYERS
+            break
+    rng[0] = local
+    own[(ply + 2) % PLAYERS] = third
+    own[(ply + 1) % PLAYERS] = second
+    own[ply % PLAYERS] = first
+    rank(True, own, winner, out)
+
+
+cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    cdef const three_t *three = <const three_t *> game.facts
+    if acting(game, data) == 0:
+        returns(game, data, out)
+    elif three.torus:
+        play_torus(three, state, rng, out)
+    else:
+        play_flat(state, rng, out)
+
+
+cdef class ThreePlayerTtt(Game):
+    cdef three_t three
+
+    def __init__(self, **given):
+        Game.__init__(self, FACTS, given)
+        cdef int cell, row, column, i
+        self.three.torus = self.parameters["torus"]
+        for cell in range(CELLS):
+            row, column = divmod(cell, SIDE)
+            for i in range(SIDE):
+                self.three.line[cell][0] |= 1u << (row * SIDE + i)
+                self.three.line[cell][1] |= 1u << (i * SIDE + column)
+                self.three.line[cell][2] |= 1u << ((row + i) % SIDE * SIDE + (column + i) % SIDE)
+                self.three.line[cell][3] |= 1u << ((row + i) % SIDE * SIDE + (column + SIDE - i) % SIDE)
+        self.table.state_size = sizeof(state_t)
+        self.table.num_actions = self.table.max_legal = CELLS
+        self.table.facts = &self.three
+        self.table.init = init
+        self.table.acting = acting
+        self.table.legal_actions = legal_actions
+        self.table.is_legal = is_legal
+        self.table.apply = apply
+        self.table.returns = returns
+        self.table.hash = hash
+        self.table.playout = playout
+        self.seal()
+
+    cdef bint has_four(self, uint32_t own):
+        cdef int cell
+        if not self.three.torus:
+            return flat_fours(own) != 0
+        for cell in range(CELLS):
+            if own >> cell & 1 and torus_four(&self.three, own, cell):
+                return True
+        return False
+
+    cdef dict state_dict(self, const void *data):
+        cdef const state_t *state = <const state_t *> data
+        return {"board": board_text([state.own[0], state.own[1], state.own[2]], SYMBOLS, CELLS),
+                "control": self.players[state.plies % PLAYERS]}
+
+    cdef int fill_state(self, void *data, dict given) except -1:
+        cdef state_t *state = <state_t *> data
+        cdef int cell
+        refuse_other_keys(given, ("board", "control"))
+        init(&self.table, data)
+        masks = read_board(given, "board", SYMBOLS, CELLS)
+        counts = [mask.bit_count() for mask in masks]
+        state.own[0], state.own[1], state.own[2] = masks
+        state.plies = sum(counts)
+        if counts != [(state.plies + 2) // 3, (state.plies + 1) // 3, state.plies // 3]:
+            raise StateError("marks alternate x, o, z, so none has more than one mark more than a later one and none "
+                             f"fewer; the counts are {counts[0]}, {counts[1]}, {counts[2]}")
+        control = self.players[state.plies % PLAYERS]
+        if read_choice(given, "control", self.players) != control:
+            raise StateError(f"'control' is {given['control']!r}, but after {state.plies} marks it is {control!r}")
+        winners = [player for player, mask in enumerate(masks) if self.has_four(mask)]
+        if len(winners) > 1:
+            raise StateError(f"{self.players[winners[0]]} and {self.players[winners[1]]} both have four in a row; the "
+                             "first ends the game")
+        if winners:
+            state.winner = winners[0]
+            if state.winner != (state.plies + 2) % PLAYERS:
+                raise StateError(f"{self.players[state.winner]} has four in a row, but did not move last")
+            if not any(masks[state.winner] >> cell & 1 and not self.has_four(masks[state.winner] & ~(1 << cell))
+                       for cell in range(CELLS)):
+                raise StateError(f"{self.players[state.winner]} has lines that no one last mark can have made")
+        return 0
+
+    cdef str draw_state(self, const void *data):
+        cdef const state_t *state = <const state_t *> data
+        cdef double scores[PLAYERS]
+        told = self.state_dict(data)
+        if acting(&self.table, data):
+            below = f"{told['control']} ({SYMBOLS[state.plies % PLAYERS]}) to mark"
+        else:
+            returns(&self.table, data, scores)
+            below = "over: " + ", ".join(f"{name} ({symbol}) {score:g}"
+                                         for name, symbol, score in zip(self.players, SYMBOLS, scores, strict=True))
+        if self.three.torus:
+            below += "\nlines wrap round the edges"
+        return f"{draw_board(told['board'], SIDE)}\n{below}"
+
+    cdef str action_text(self, const void *data, int player, const void *action):
+        cdef int32_t cell = (<const int32_t *> action)[0]
+        if not 0 <= cell < CELLS:
+            raise IllegalActionError(f"{cell} is no action of {self.spec}; valid: 0 to {CELLS - 1}")
+        return mark_text(cell, SIDE)
+
+    cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
+        cell = read_mark(text, SIDE, SIDE)
+        if cell is None:
+            raise IllegalActionError(f"{text!r} is no action of {self.spec}; valid: mark(row,column)")
+        (<int32_t *> action)[0] = cell
+        return 0
+
+
+GAME = ThreePlayerTtt
