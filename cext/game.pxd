@@ -72,6 +72,7 @@ cdef class Game:
     cdef str draw_state(self, const void *state)
     cdef str action_text(self, const void *state, int player, const void *action)
     cdef int parse_action(self, const void *state, int player, str text, void *action) except -1
+    cdef str why_illegal(self, const void *state, int player, const void *action)
     cdef object unpack_action(self, const void *action)
     cdef int pack_action(self, object action, void *out) except -1
 

@@ -223,6 +223,10 @@ cdef class Game:
         """Write the action that a text names, legal or not, or raise IllegalActionError if it names none."""
         raise NotImplementedError
 
+    cdef str why_illegal(self, const void *state, int player, const void *action):
+        """What a packed action that is not legal does wrong, and what would be right."""
+        raise NotImplementedError
+
     cdef object unpack_action(self, const void *action):
         """An action as Python has it: an int, or a tuple of chip counts."""
         if self.table.action_size == sizeof(int32_t):
@@ -375,6 +379,11 @@ cdef class State:
             raise IllegalActionError(self._why_illegal(player, action))
         return 0
 
+    def _broken_rule(self, int player, action):
+        cdef char packed[MAX_JOINT_BYTES]
+        self.game.pack_action(action, packed)
+        return self.game.why_illegal(self.data, player, packed)
+
     def _why_illegal(self, int player, action):
         who = self.game.players[player]
         if not self.game.is_enumerable:
@@ -382,7 +391,7 @@ cdef class State:
                 shown = self.action_to_string(player, action)
             except IllegalActionError:
                 shown = repr(action)
-            return f"{shown} of {who} is illegal in this state of {self.game.name}"
+            return f"{shown} of {who} is illegal in this state of {self.game.name}: {self._broken_rule(player, action)}"
         legal = self.legal_actions(player)
         valid = ", ".join(f"{a} {self.action_to_string(player, a)}" for a in legal)
         return f"action {action} of {who} is illegal in this state of {self.game.name}; valid: {valid}"

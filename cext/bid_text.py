@@ -1,0 +1,122 @@
+"""Sealed bids in words: `bid(A1:3,E5:2)`, the history of a state in a dict, and the drawing of the nine boards.
+
+A bid is one chip count for each of the 81 tiles A1..I9, board by board; owners are a string of 81 characters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from .board_text import BLANK, require
+from .errors import IllegalActionError, StateError
+
+BOARD_NAMES = "ABCDEFGHI"
+TILES = 81
+MOST_CHIPS = 255
+_BID = re.compile(r"bid\((.*)\)", re.DOTALL)
+_PART = re.compile(r"([A-I])([1-9]):([0-9]{1,4})")
+
+
+def tile_name(tile: int) -> str:
+    """The name of a tile counted from 0, A1 to I9."""
+    return f"{BOARD_NAMES[tile // 9]}{tile % 9 + 1}"
+
+
+def bid_text(counts: Sequence[int]) -> str:
+    """`bid(A1:3,E5:2)` of 81 chip counts; tiles without chips are left out."""
+    return "bid(" + ",".join(f"{tile_name(t)}:{count}" for t, count in enumerate(counts) if count) + ")"
+
+
+def read_bid(text: str) -> list[int]:
+    """The 81 chip counts of a bid text; its tiles may come in any order. Raises IllegalActionError."""
+    match = _BID.fullmatch(text)
+    if match is None:
+        raise IllegalActionError(f"{text!r} is no bid; valid: bid() or bid(tile:chips,...) as in bid(A1:3,E5:2)")
+    counts = [0] * TILES
+    for part in match[1].split(",") if match[1] else []:
+        found = _PART.fullmatch(part)
+        if found is None:
+            raise IllegalActionError(f"{part!r} in {text!r} does not read tile:chips; valid: A1 to I9, as in E5:2")
+        tile, count = BOARD_NAMES.index(found[1]) * 9 + int(found[2]) - 1, int(found[3])
+        if not 1 <= count <= MOST_CHIPS:
+            raise IllegalActionError(f"{part!r} in {text!r} bids {count} chips; valid: 1 to {MOST_CHIPS}")
+        if counts[tile]:
+            raise IllegalActionError(f"{tile_name(tile)} stands twice in {text!r}")
+        counts[tile] = count
+    return counts
+
+
+def read_history(given: dict[str, Any]) -> list[tuple[list[list[int]], Any]]:
+    """The finished rounds of a dict: for each the bids of both players, 81 counts each, and its `tiles`, unchecked.
+
+    Raises:
+        StateError: the history is missing, malformed, or that of a view, which does not tell the rival's bids.
+    """
+    if "history" not in given and given.get("round") == 1:
+        return []
+    if "history" not in given:
+        raise StateError("a state after round 1 cannot be rebuilt without its 'history', the bids of every round")
+    history = given["history"]
+    if not isinstance(history, (list, tuple)) or len(history) > 3:
+        raise StateError(f"'history' must be a list of at most 3 finished rounds, not {history!r}")
+    rounds = []
+    for number, finished in enumerate(history, 1):
+        where = f"'history' of round {number}"
+        if not isinstance(finished, dict) or set(finished) != {"bids", "tiles"}:
+            raise StateError(f"{where} must be a dict with 'bids' and 'tiles', not {finished!r}")
+        both = finished["bids"]
+        if not isinstance(both, (list, tuple)) or len(both) != 2:
+            raise StateError(f"{where} must have the bids of two players, not {both!r}")
+        if any(bids is None for bids in both):
+            raise StateError(f"{where} lacks a player's bids: a view is no state; View.resample makes a possible one")
+        for bids in both:
+            if (
+                not isinstance(bids, (list, tuple))
+                or len(bids) != TILES
+                or not all(type(count) is int and 0 <= count <= MOST_CHIPS for count in bids)
+            ):
+                raise StateError(f"{where}: bids are {TILES} whole numbers from 0 to {MOST_CHIPS}, not {bids!r}")
+        rounds.append(([list(bids) for bids in both], finished["tiles"]))
+    return rounds
+
+
+def check_outcome(given: dict[str, Any], found: dict[str, Any]) -> None:
+    """Raise StateError where a dict contradicts `found`, what its own history leads to."""
+    for key in ("round", "chips", "tiles", "boards"):
+        if require(given, key) != found[key]:
+            raise StateError(f"{key!r} is {given[key]!r}, but the history leads to {found[key]!r}")
+
+
+def draw_boards(
+    tiles: str, boards: Sequence[str], open_tiles: Sequence[bool], players: Sequence[str], headline: str
+) -> str:
+    """The nine boards laid out three by three, ready to print.
+
+    Args:
+        tiles: owners, 81 of `.rb`; an open tile without an owner is drawn as its number.
+        boards: who controls each board: "", "r", "b" or "rb".
+        open_tiles: 81 truths: may the tile be bid on.
+        players: names behind the letters r and b.
+        headline: stands above.
+    """
+    names = dict(zip("rb", players, strict=True))
+    width = 18
+    lines = [headline]
+    for above in range(0, 9, 3):
+        titles = []
+        for board in range(above, above + 3):
+            held = " and ".join(names[letter] for letter in boards[board])
+            titles.append(f"{BOARD_NAMES[board]} {held}".ljust(width))
+        lines += ["", "".join(titles).rstrip()]
+        for row in range(3):
+            parts = []
+            for board in range(above, above + 3):
+                first = 9 * board + 3 * row
+                cells = [
+                    str(t % 9 + 1) if open_tiles[t] and tiles[t] == BLANK else tiles[t] for t in range(first, first + 3)
+                ]
+                parts.append(("  " + " ".join(cells)).ljust(width))
+            lines.append("".join(parts).rstrip())
+    return "\n".join(lines)

@@ -1,0 +1,156 @@
+"""The rules of bidding 3D tic-tac-toe on plain structs. Inline: shared by the game's table and its fused playout.
+
+Tiles of a board and boards of the layout are both 3x3, so one set of tables over 9-bit masks serves both.
+"""
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from ..bits cimport lowest64, popcount64
+
+cdef enum:
+    BOARDS = 9
+    TILES = 81
+    ROUNDS = 3
+    ALL = 511                   # every cell of a 3x3 board
+    LINES = 8
+    RED_HOME = 3                # D, controlled by red from the start
+    BLUE_HOME = 5               # F, by blue
+    CHIPS_RULE = 1              # what a bid may break: more chips than the player has
+    CLOSED_RULE = 2             # a tile that is not open
+    LINE_RULE = 3               # a line of three within a board in round 1
+    BOARDS_RULE = 4             # more than two boards in round 2
+
+cdef struct rules_t:
+    uint8_t chips               # of each player at the start
+    uint8_t recapture           # 1: owned tiles on uncontrolled boards stay open
+    # facts of 3x3 masks; a set of lines is a mask of 8 bits
+    uint16_t line_cells[LINES]
+    uint8_t full[512]           # lines wholly inside the mask
+    uint8_t pairs[512]          # lines with at least two cells in it
+    uint8_t touched[512]        # lines with at least one
+    uint8_t through[BOARDS]     # lines through one cell
+
+cdef struct position_t:         # all that the rest of the game depends on
+    uint16_t own[2][BOARDS]     # tiles of each player, a mask for each board
+    uint16_t control[2]         # boards of each player
+    uint8_t chips[2]            # left
+    uint8_t round               # 1 to 3; stays at the last one played
+    uint8_t over                # 1 when the game is over
+
+cdef struct state_t:
+    position_t now
+    uint16_t tiles[ROUNDS][2][BOARDS]   # position_t.own after each finished round, 0 for rounds to come
+    uint8_t bids[ROUNDS][2][TILES]      # of each finished round, 0 for rounds to come
+    uint8_t hidden              # mask of players whose chips and bids are blotted out (and 0)
+    uint8_t unused              # makes the size even; always 0
+
+cdef struct bid_t:
+    uint8_t chips[TILES]
+    uint16_t tiles[BOARDS]      # where they are, a mask for each board
+    int32_t total               # how many
+
+
+cdef inline void lay_out_lines(rules_t *rules) noexcept nogil:
+    """Fill the tables of lines: rows, columns, diagonals."""
+    cdef int32_t line, mask, inside
+    memset(rules, 0, sizeof(rules_t))
+    for line in range(3):
+        rules.line_cells[line] = <uint16_t> (0b111 << (3 * line))
+        rules.line_cells[3 + line] = <uint16_t> (0b001001001 << line)
+    rules.line_cells[6] = 0b100010001
+    rules.line_cells[7] = 0b001010100
+    for line in range(LINES):
+        for mask in range(512):
+            inside = popcount64(rules.line_cells[line] & mask)
+            rules.full[mask] |= <uint8_t> ((inside == 3) << line)
+            rules.pairs[mask] |= <uint8_t> ((inside >= 2) << line)
+            rules.touched[mask] |= <uint8_t> ((inside >= 1) << line)
+    for mask in range(BOARDS):
+        rules.through[mask] = rules.touched[1 << mask]
+
+
+cdef inline int32_t finished_rounds(const state_t *state) noexcept nogil:
+    return state.now.round - 1 + state.now.over
+
+
+cdef inline uint16_t open_tiles(const rules_t *rules, const position_t *now, int32_t board) noexcept nogil:
+    if ((now.control[0] | now.control[1]) >> board) & 1:
+        return 0
+    if rules.recapture:
+        return ALL
+    return ALL & ~(now.own[0][board] | now.own[1][board])
+
+
+cdef inline void read_counts(const uint8_t *chips, bid_t *bid) noexcept nogil:
+    """A bid from its 81 counts."""
+    cdef int32_t board, cell
+    memcpy(bid.chips, chips, TILES)
+    bid.total = 0
+    for board in range(BOARDS):
+        bid.tiles[board] = 0
+        for cell in range(9):
+            bid.total += chips[9 * board + cell]
+            bid.tiles[board] |= <uint16_t> ((chips[9 * board + cell] != 0) << cell)
+
+
+cdef inline int32_t broken_rule(const rules_t *rules, const position_t *now, int32_t player,
+                                const uint8_t *chips) noexcept nogil:
+    """Which rule a bid breaks; 0 if none."""
+    cdef bid_t bid
+    cdef int32_t board, boards = 0
+    cdef bint line = False
+    read_counts(chips, &bid)
+    for board in range(BOARDS):
+        if bid.tiles[board] & ~open_tiles(rules, now, board):
+            return CLOSED_RULE
+        boards += bid.tiles[board] != 0
+        line |= rules.full[bid.tiles[board]] != 0
+    if bid.total > now.chips[player]:
+        return CHIPS_RULE
+    if now.round == 1 and line:
+        return LINE_RULE
+    if now.round == 2 and boards > 2:
+        return BOARDS_RULE
+    return 0
+
+
+cdef inline void settle(const rules_t *rules, position_t *now, const bid_t *red, const bid_t *blue) noexcept nogil:
+    """Open both bids: tiles and boards change hands, chips are spent, the round or the game ends."""
+    cdef int32_t board, cell
+    cdef uint64_t tiles
+    cdef uint16_t won[2]
+    for board in range(BOARDS):
+        tiles = red.tiles[board] | blue.tiles[board]
+        if tiles == 0:
+            continue
+        won[0] = won[1] = 0
+        while tiles:
+            cell = lowest64(tiles)
+            tiles &= tiles - 1
+            won[0] |= <uint16_t> ((red.chips[9 * board + cell] > blue.chips[9 * board + cell]) << cell)
+            won[1] |= <uint16_t> ((red.chips[9 * board + cell] < blue.chips[9 * board + cell]) << cell)
+        now.own[0][board] = (now.own[0][board] & ~won[1]) | won[0]
+        now.own[1][board] = (now.own[1][board] & ~won[0]) | won[1]
+        now.control[0] |= <uint16_t> ((rules.full[now.own[0][board]] != 0) << board)
+        now.control[1] |= <uint16_t> ((rules.full[now.own[1][board]] != 0) << board)
+    now.chips[0] -= <uint8_t> red.total
+    now.chips[1] -= <uint8_t> blue.total
+    if now.round == ROUNDS or rules.full[now.control[0]] or rules.full[now.control[1]]:
+        now.over = 1
+    else:
+        now.round += 1
+
+
+cdef inline void score(const rules_t *rules, const position_t *now, double *out) noexcept nogil:
+    """Returns of a position that is over."""
+    cdef int32_t board
+    cdef int32_t lead = (rules.full[now.control[0]] != 0) - (rules.full[now.control[1]] != 0)
+    if lead == 0:
+        lead = popcount64(now.control[0]) - popcount64(now.control[1])
+    if lead == 0:
+        for board in range(BOARDS):
+            lead += popcount64(now.own[0][board]) - popcount64(now.own[1][board])
+    if lead == 0:
+        lead = now.chips[0] - now.chips[1]
+    out[0] = 50.0 + 50.0 * ((lead > 0) - (lead < 0))
+    out[1] = 100.0 - out[0]
