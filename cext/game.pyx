@@ -245,11 +245,13 @@ cdef class Game:
                 raise IllegalActionError(f"{action!r} is no action of {self.name}") from None
             return 0
         try:
+            if hasattr(action, "__index__"):
+                raise TypeError         # bytes(n) would make n zeros
             packed = bytes(action)
         except (TypeError, ValueError):
             raise IllegalActionError(f"an action of {self.name} is a tuple of {self.table.action_size} counts from 0 "
                                      f"to 255, not {action!r}") from None
-        if isinstance(action, int) or len(packed) != self.table.action_size:
+        if len(packed) != self.table.action_size:
             raise IllegalActionError(f"an action of {self.name} is a tuple of {self.table.action_size} counts, "
                                      f"not {action!r}")
         memcpy(out, PyBytes_AS_STRING(packed), self.table.action_size)

@@ -6,9 +6,10 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+from numpy.typing import NDArray
+
 from cext.game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View
 from cext.playout import UNIT, play_chunks
-from numpy.typing import NDArray
 
 from .limits import check_whole
 

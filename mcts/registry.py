@@ -9,10 +9,9 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-from cext.game import Game
-
 import cext.games
 from cext.facts import GameFacts
+from cext.game import Game
 
 from .errors import SpecError, UnknownGameError
 from .spec import parse_spec

@@ -1,0 +1,71 @@
+# Builds, tests and plays in .venv. Needs Python 3.11+ with venv, a C compiler, make; the network only for pip.
+#
+# The package is installed as a wheel, not in editable mode: tests and tournaments meet exactly the files that a user
+# gets, so that one missing from the package shows at once. The price, installing again after a change, is paid by the
+# stamp files below: nothing runs while no source is newer than its stamp, and object files are kept in build/.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+PACKAGES := cext mcts bots
+SOURCES := pyproject.toml setup.py MANIFEST.in README.md LICENSE $(shell find $(PACKAGES) -type f \( \
+	-name '*.py' -o -name '*.pyi' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -name 'py.typed' \
+	-o -path '*/web/*' \) -not -path '*/__pycache__/*' | LC_ALL=C sort)
+# Changes when a file appears, moves or goes away, which no time stamp tells.
+LIST := build/sources.txt
+$(shell mkdir -p build && echo '$(SOURCES)' | cmp -s - $(LIST) || { rm -rf build && mkdir -p build \
+	&& echo '$(SOURCES)' > $(LIST); })
+
+# No folder of the source tree may stand before the installed package in the path of any interpreter below.
+export PYTHONSAFEPATH := 1
+unexport PYTHONPATH
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+SIMULATIONS ?= 200
+GAMES ?= 8
+SEED ?= 1
+WORKERS ?= $(shell nproc 2>/dev/null || echo 2)
+BOTS_bidding_3d_ttt := random greedy bids:simulations=$(SIMULATIONS)
+BOTS_DEFAULT := random greedy mcts:simulations=$(SIMULATIONS)
+
+.PHONY: all arena test lint clean
+.DELETE_ON_ERROR:
+
+all: $(VENV)/installed
+
+arena: $(VENV)/installed
+	@set -e; for game in $$($(BIN)/python -c 'import mcts; print(*mcts.registered_games())'); do \
+		case $$game in bidding_3d_ttt) bots='$(BOTS_bidding_3d_ttt)';; *) bots='$(BOTS_DEFAULT)';; esac; \
+		echo "playout arena $$game $$bots --games $(GAMES) --workers $(WORKERS) --seed $(SEED)"; \
+		$(BIN)/playout arena $$game $$bots --games $(GAMES) --workers $(WORKERS) --seed $(SEED); \
+	done
+
+test: $(VENV)/installed $(VENV)/test
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/installed $(VENV)/test $(VENV)/lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/cython-lint cext
+	$(BIN)/mypy
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find $(PACKAGES) tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find cext \( -name '*.so' -o -name '*.c' -o -name '*.html' \) -delete
+
+$(VENV)/bin/python:
+	@$(PYTHON) .ci/check_machine.py
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: $(VENV)/bin/python $(LIST) $(SOURCES)
+	$(PIP) install .
+	@touch $@
+
+# The tools of one extra, without building the package again.
+$(VENV)/test $(VENV)/lint: $(VENV)/%: $(VENV)/bin/python pyproject.toml
+	$(PIP) install $$($(BIN)/python -c 'import tomllib; \
+		print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["$*"])')
+	@touch $@

@@ -1,0 +1,67 @@
+"""Recorded games of every variant, replayed step by step: states, legal actions, illegal ones, returns."""
+
+import json
+
+import mcts
+import pytest
+from support import RECORDINGS, is_registered, read_recording, recorded_spec
+
+REPLAYABLE = [path for path in RECORDINGS if is_registered(recorded_spec(path))]
+
+
+def check_state(state, expected):
+    shown = state.to_dict()
+    assert {key: shown.get(key, "missing") for key in expected} == expected
+    rebuilt = state.game.state_from_dict(json.loads(json.dumps(shown)))
+    assert rebuilt == state
+    assert hash(rebuilt) == hash(state)
+
+
+def check_legal(state, player, expected):
+    legal = state.legal_actions(player)
+    assert legal == sorted(legal)
+    assert sorted(state.action_to_string(player, action) for action in legal) == expected
+
+
+def accepts(state, player, text):
+    try:
+        return state.is_legal(player, state.string_to_action(player, text))
+    except mcts.IllegalActionError:
+        return False
+
+
+def replay(record):
+    state = mcts.load_game(record["game"]).new_initial_state()
+    for step in record["steps"]:
+        assert not state.is_terminal()
+        check_state(state, step["state"])
+        if step["legal"] is not None:
+            for player, expected in enumerate(step["legal"]):
+                check_legal(state, player, expected)
+        for player, texts in enumerate(step.get("illegal", [])):
+            for text in texts:
+                assert not accepts(state, player, text), text
+        joint = [state.string_to_action(player, text) for player, text in enumerate(step["joint"])]
+        assert [state.action_to_string(player, action) for player, action in enumerate(joint)] == step["joint"]
+        state.apply_actions(joint)
+    assert state.is_terminal()
+    check_state(state, record["final"])
+    assert state.returns() == [float(value) for value in record["returns"]]
+
+
+@pytest.mark.parametrize("path", REPLAYABLE, ids=lambda path: path.name.removesuffix(".jsonl.gz"))
+def test_recorded_games_replay(path):
+    records = read_recording(path)
+    assert len(records) == 200
+    for number, record in enumerate(records):
+        try:
+            replay(record)
+        except Exception as error:
+            error.add_note(f"in game {number} of {path.name}")
+            raise
+
+
+def test_every_recording_has_its_game():
+    missing = [recorded_spec(path) for path in RECORDINGS if not is_registered(recorded_spec(path))]
+    assert not missing
+    assert len(RECORDINGS) == 10

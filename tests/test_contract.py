@@ -1,0 +1,251 @@
+"""What every game promises: actions, steps, returns. A new game is picked up here by being registered."""
+
+import random
+
+import mcts
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import VARIANTS, games_to_end, random_joint, random_path, states
+
+NO_ACTIONS = [None, "mark(1,1)", 1.0, True, [], 2**31, 2**70, -(2**31), -(2**31) - 1]
+GARBAGE_TEXTS = ["", " ", "mark", "mark(0,1)", "mark(1,99)", "mark(-1,1)", "bid(", "bid(-1)", "noop()", "0", "mark(1,1) x"]
+
+for_every_game = pytest.mark.parametrize("spec", VARIANTS)
+
+
+def is_packed_turn(state, player):
+    return player in state.acting_players() and not state.game.is_enumerable
+
+
+@for_every_game
+def test_spec_and_facts(spec):
+    game = mcts.load_game(spec)
+    assert mcts.load_game(game.spec) == game
+    assert hash(mcts.load_game(game.spec)) == hash(game)
+    assert mcts.load_game(game.name, **game.parameters) == game
+    assert mcts.game_facts(game.name) is game.facts
+    assert game.num_players == len(game.players) == len(set(game.players))
+    assert set(game.parameters) == set(game.facts.parameters)
+    assert game.min_utility < game.max_utility
+
+
+@for_every_game
+def test_games_differ_by_their_parameters(spec):
+    others = [mcts.load_game(other) for other in VARIANTS if other != spec]
+    game = mcts.load_game(spec)
+    assert game not in others
+    assert game.new_initial_state() not in [other.new_initial_state() for other in others]
+
+
+@for_every_game
+def test_unknown_parameters_are_refused(spec):
+    name = mcts.load_game(spec).name
+    with pytest.raises(mcts.ParameterError, match="nonsense"):
+        mcts.load_game(name, nonsense=1)
+    for parameter in mcts.game_facts(name).parameters:
+        for wrong in ("x", "", None, 1.5, -1, 10**9, [], "1e3"):
+            with pytest.raises(mcts.ParameterError, match=parameter):
+                mcts.load_game(name, **{parameter: wrong})
+
+
+@for_every_game
+def test_play_ends_with_returns_in_range(spec):
+    @given(games_to_end(spec))
+    def check(path):
+        game, last = path[0].game, path[-1]
+        assert last.is_terminal()
+        assert last.acting_players() == ()
+        assert last.current_player() == mcts.TERMINAL
+        assert len(last.returns()) == game.num_players
+        assert all(game.min_utility <= value <= game.max_utility for value in last.returns())
+        if game.utility_sum is not None:
+            assert sum(last.returns()) == game.utility_sum
+        for player in range(game.num_players):
+            assert last.legal_actions(player) == []
+            assert not last.is_legal(player, mcts.NOOP)
+            assert not last.is_legal(player, 0)
+            with pytest.raises(mcts.IllegalActionError, match="over"):
+                last.sample_action(player, 0)
+        with pytest.raises(mcts.IllegalActionError, match="over"):
+            last.apply_action(0)
+        with pytest.raises(mcts.IllegalActionError, match="over"):
+            last.apply_actions([mcts.NOOP] * game.num_players)
+
+    check()
+
+
+@for_every_game
+def test_who_decides(spec):
+    @given(states(spec))
+    def check(state):
+        acting = state.acting_players()
+        assert list(acting) == sorted(set(acting))
+        assert set(acting) <= set(range(state.game.num_players))
+        assert state.is_terminal() == (acting == ())
+        if len(acting) == 1:
+            assert state.current_player() == acting[0]
+        elif acting:
+            assert state.current_player() == mcts.SIMULTANEOUS
+            with pytest.raises(ValueError, match="several players"):
+                state.apply_action(0)
+        if acting:
+            with pytest.raises(mcts.StateError, match="not over"):
+                state.returns()
+        for player in set(range(state.game.num_players)) - set(acting):
+            if acting:
+                assert state.legal_actions(player) == [mcts.NOOP]
+                assert state.is_legal(player, mcts.NOOP)
+                assert not state.is_legal(player, 0)
+                assert state.sample_action(player, 1) == mcts.NOOP
+        for nobody in (-2, state.game.num_players):
+            with pytest.raises(ValueError, match="valid: 0 to"):
+                state.legal_actions(nobody)
+
+    check()
+
+
+@for_every_game
+def test_legal_actions_are_what_is_legal_accepts(spec):
+    @given(states(spec))
+    def check(state):
+        for player in state.acting_players():
+            assert not any(state.is_legal(player, wrong) for wrong in [mcts.NOOP, *NO_ACTIONS])
+            if is_packed_turn(state, player):
+                with pytest.raises(mcts.NotEnumerableError):
+                    state.legal_actions(player)
+                continue
+            legal = state.legal_actions(player)
+            assert legal
+            probes = range(-3, state.game.num_actions + 3)
+            assert legal == [action for action in probes if state.is_legal(player, action)]
+
+    check()
+
+
+@for_every_game
+def test_sampled_actions_are_legal_and_follow_the_seed(spec):
+    @given(states(spec), st.integers(-(2**70), 2**70))
+    def check(state, seed):
+        for player in state.acting_players():
+            action = state.sample_action(player, seed)
+            assert state.is_legal(player, action)
+            assert action == state.clone().sample_action(player, seed)
+
+    check()
+
+
+@for_every_game
+def test_packed_actions_of_a_wrong_shape_are_refused(spec):
+    game = mcts.load_game(spec)
+    if game.is_enumerable:
+        assert game.num_actions > 0
+        return
+
+    @given(states(spec), st.integers(0, 2**32))
+    def check(state, seed):
+        for player in state.acting_players():
+            action = state.sample_action(player, seed)
+            assert isinstance(action, tuple)
+            for wrong in (action[:-1], (*action, 0), (256, *action[1:]), (-1, *action[1:]), (255,) * len(action)):
+                assert not state.is_legal(player, wrong)
+                with pytest.raises(mcts.IllegalActionError):
+                    state.apply_actions([wrong] * game.num_players)
+
+    check()
+
+
+@for_every_game
+def test_action_texts_round_trip(spec):
+    @given(states(spec), st.integers(0, 2**32))
+    def check(state, seed):
+        for player in range(state.game.num_players):
+            packed = is_packed_turn(state, player)
+            actions = [state.sample_action(player, seed)] if packed else state.legal_actions(player)
+            texts = [state.action_to_string(player, action) for action in actions]
+            assert [state.string_to_action(player, text) for text in texts] == actions
+            assert len(set(texts)) == len(texts)
+            assert not any(letter.isspace() for letter in "".join(texts))
+
+    check()
+
+
+@for_every_game
+def test_texts_that_name_no_action_are_refused(spec):
+    @given(states(spec), st.text(max_size=12) | st.sampled_from(GARBAGE_TEXTS))
+    def check(state, text):
+        for player in range(state.game.num_players):
+            try:
+                action = state.string_to_action(player, text)
+            except mcts.IllegalActionError:
+                continue
+            # What a text does name must have a text of its own that names it again.
+            again = state.action_to_string(player, action)
+            assert state.string_to_action(player, again) == action
+
+    check()
+
+
+@for_every_game
+def test_an_illegal_action_changes_nothing(spec):
+    @given(states(spec), st.integers(0, 2**32), st.sampled_from([*NO_ACTIONS, mcts.NOOP, 10**6]))
+    def check(state, seed, wrong):
+        before = state.clone()
+        if not state.is_terminal():
+            joint = random_joint(state, random.Random(seed))
+            for player in range(state.game.num_players):
+                bad = list(joint)
+                bad[player] = wrong if player in state.acting_players() else 0
+                with pytest.raises(mcts.IllegalActionError):
+                    state.apply_actions(bad)
+            if len(state.acting_players()) == 1:
+                with pytest.raises(mcts.IllegalActionError):
+                    state.apply_action(wrong)
+            for count in (0, state.game.num_players - 1, state.game.num_players + 1):
+                with pytest.raises(mcts.IllegalActionError):
+                    state.apply_actions((joint * 2)[:count])
+        assert state == before
+        assert state.to_dict() == before.to_dict()
+
+    check()
+
+
+@for_every_game
+def test_one_players_action_is_a_joint_action(spec):
+    @given(states(spec), st.integers(0, 2**32))
+    def check(state, seed):
+        acting = state.acting_players()
+        if len(acting) == 1:
+            joint = random_joint(state, random.Random(seed))
+            alone, together = state.clone(), state.clone()
+            alone.apply_action(joint[acting[0]])
+            together.apply_actions(joint)
+            assert alone == together
+            assert alone != state
+
+    check()
+
+
+@for_every_game
+def test_coins_stay_and_chips_only_go(spec):
+    @given(games_to_end(spec))
+    def check(path):
+        dicts = [state.to_dict() for state in path]
+        if "coins" in dicts[0]:
+            assert {sum(shown["coins"]) for shown in dicts} == {2 * path[0].game.parameters["coins"]}
+            assert min(min(shown["coins"]) for shown in dicts) >= 0
+        if "chips" in dicts[0]:
+            assert dicts[0]["chips"] == [path[0].game.parameters["chips"]] * 2
+            for before, after in zip(dicts, dicts[1:], strict=False):
+                assert all(0 <= a <= b for a, b in zip(after["chips"], before["chips"], strict=True))
+
+    check()
+
+
+@for_every_game
+def test_drawings_tell_states_apart(spec):
+    path = random_path(mcts.load_game(spec), 5)
+    for before, after in zip(path, path[1:], strict=False):
+        assert isinstance(str(before), str)
+        assert str(before) != str(after)
+        assert repr(before) != repr(after)

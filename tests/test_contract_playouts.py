@@ -1,0 +1,98 @@
+"""What every game promises of its playouts: the fused loop, the table and both machine codes play the same games."""
+
+import json
+
+import mcts
+import numpy as np
+import pytest
+from cext import _variant
+from cext._cpu import has_x86_64_v3
+from cext.playout import UNIT, play_chunks
+from hypothesis import given
+from hypothesis import strategies as st
+from support import VARIANTS, random_path, run_python, states
+
+for_every_game = pytest.mark.parametrize("spec", VARIANTS)
+
+
+@for_every_game
+def test_fused_playouts_are_the_tables(spec):
+    @given(states(spec), st.integers(0, 2**64 - 1), st.integers(1, 50))
+    def check(state, seed, count):
+        before = state.clone()
+        fused, table = (play_chunks(state, seed, count, 0, 1, False, way) for way in (True, False))
+        assert fused == table
+        assert state == before
+
+    check()
+
+
+@for_every_game
+def test_playouts_are_on_the_games_scale(spec):
+    @given(states(spec), st.integers(0, 2**32))
+    def check(state, seed):
+        game = state.game
+        means = mcts.playouts(state, 20, seed=seed)
+        assert means.shape == (game.num_players,)
+        assert (means >= game.min_utility).all()
+        assert (means <= game.max_utility).all()
+        if game.utility_sum is not None:
+            assert means.sum() == pytest.approx(game.utility_sum)
+        if state.is_terminal():
+            np.testing.assert_allclose(means, state.returns())
+
+    check()
+
+
+@for_every_game
+def test_random_moves_by_hand_meet_the_playouts(spec):
+    """The mean over games played by single actions agrees with the mean of bulk playouts, within five sigma."""
+    game = mcts.load_game(spec)
+    count = 400
+    returns = np.array([random_path(game, seed)[-1].returns() for seed in range(count)])
+    means = mcts.playouts(game.new_initial_state(), 100_000, seed=4)
+    error = np.maximum(returns.std(axis=0), 1.0) / np.sqrt(count)
+    assert (abs(returns.mean(axis=0) - means) < 5 * error).all()
+
+
+def report(specs):
+    """Hashes and playouts of some states of every game, as this process's machine code has them."""
+    told = []
+    for spec in specs:
+        state = mcts.load_game(spec).new_initial_state()
+        for step in range(1000):
+            sums = play_chunks(state, step, 20, 0, 1, False)
+            told.append([spec, hash(state), hash(state.view(0)), [total / UNIT for total in sums], state.to_dict()])
+            if state.is_terminal():
+                break
+            state.apply_actions([state.sample_action(player, step) for player in range(state.game.num_players)])
+    return told
+
+
+REPORT_HERE = """
+import json, sys
+sys.path.append(sys.argv[2])
+from test_contract_playouts import report
+print(json.dumps(report(json.loads(sys.argv[1]))))
+"""
+
+
+@pytest.mark.parametrize("build", _variant.available())
+def test_both_builds_play_the_same_games(build):
+    folder = __file__.rpartition("/")[0]
+    told = json.loads(run_python(REPORT_HERE, json.dumps(VARIANTS), folder, PLAYOUT_VARIANT=build))
+    assert told == json.loads(json.dumps(report(VARIANTS)))
+    assert len(told) > 2 * len(VARIANTS)
+
+
+def test_the_build_is_the_one_asked_for():
+    code = "import cext, cext.game, mcts; mcts.load_game('mnk'); print(cext.variant, cext.game.__file__)"
+    assert len(_variant.available()) == 1 + has_x86_64_v3()
+    for build in _variant.available():
+        name, file = run_python(code, PLAYOUT_VARIANT=build).split(maxsplit=1)
+        assert name == build
+        assert (_variant.V3 in file) == (build == _variant.V3)
+    refused = "import sys\ntry:\n    import cext\nexcept ImportError as error:\n    print(error)"
+    assert "PLAYOUT_VARIANT='nonsense' cannot be used here; valid: baseline" in run_python(
+        refused, PLAYOUT_VARIANT="nonsense"
+    )

@@ -1,0 +1,97 @@
+"""What every game promises of its views: a player sees all that it may, and nothing else is inside."""
+
+import pickle
+
+import mcts
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import VARIANTS, games_to_end, random_path, states
+
+for_every_game = pytest.mark.parametrize("spec", VARIANTS)
+
+
+@for_every_game
+def test_a_view_answers_as_the_state_does(spec):
+    @given(states(spec), st.integers(0, 2**32))
+    def check(state, seed):
+        for player in range(state.game.num_players):
+            view = state.view(player)
+            assert view.player == player
+            assert view.game == state.game
+            assert view.acting_players() == state.acting_players()
+            assert view.is_terminal() == state.is_terminal()
+            if state.is_terminal():
+                continue
+            if state.game.is_enumerable or player not in state.acting_players():
+                assert view.legal_actions() == state.legal_actions(player)
+            action = view.sample_action(seed)
+            assert action == state.sample_action(player, seed)
+            assert view.is_legal(action)
+            text = view.action_to_string(action)
+            assert text == state.action_to_string(player, action)
+            assert view.string_to_action(text) == action
+
+    check()
+
+
+@for_every_game
+def test_a_resampled_state_looks_the_same_to_the_player(spec):
+    @given(states(spec), st.integers(-(2**70), 2**70))
+    def check(state, seed):
+        for player in range(state.game.num_players):
+            view = state.view(player)
+            possible = view.resample(seed)
+            assert possible == view.resample(seed)
+            same = possible.view(player)
+            assert same == view
+            assert hash(same) == hash(view)
+            assert same.information_state_string() == view.information_state_string()
+            assert same.to_dict() == view.to_dict()
+            assert str(same) == str(view)
+            # Not a byte of what the player must not see is inside.
+            assert pickle.dumps(same) == pickle.dumps(view)
+            # What was made up is a whole state, which the game itself would accept.
+            assert state.game.state_from_dict(possible.to_dict()) == possible
+            assert possible.acting_players() == state.acting_players()
+            if not state.game.has_hidden_information:
+                assert possible == state
+
+    check()
+
+
+@for_every_game
+def test_hidden_things_are_made_up_anew(spec):
+    game = mcts.load_game(spec)
+    differing = set()
+    for seed in range(20):
+        for state in random_path(game, seed):
+            for player in range(game.num_players):
+                if any(state.view(player).resample(sample) != state for sample in range(4)):
+                    differing.add(player)
+    has_secrets = game.has_hidden_information and game.parameters.get("chips") != 0
+    assert differing == (set(range(game.num_players)) if has_secrets else set())
+
+
+@for_every_game
+def test_what_a_player_can_tell_apart_reads_differently(spec):
+    @given(games_to_end(spec), games_to_end(spec))
+    def check(one, other):
+        for player in range(one[0].game.num_players):
+            views = [state.view(player) for state in one + other]
+            texts = {view.information_state_string() for view in views}
+            assert len(texts) == len(set(views)) == len({str(view.to_dict()) for view in views})
+            assert len(set(map(hash, views))) == len(set(views))
+
+    check()
+
+
+@for_every_game
+def test_views_of_different_players_differ(spec):
+    state = mcts.load_game(spec).new_initial_state()
+    views = [state.view(player) for player in range(state.game.num_players)]
+    assert len(set(views)) == len({view.information_state_string() for view in views}) == len(views)
+    assert views[0] != state
+    for nobody in (-1, state.game.num_players):
+        with pytest.raises(ValueError, match="valid: 0 to"):
+            state.view(nobody)
