@@ -51,13 +51,11 @@ class Bot:
     @property
     def spec(self) -> str:
         """The canonical text of this bot: its name and the parameters that differ from their defaults."""
-        changed = {
-            name: value for name, value in self.parameters.items() if value != self.PARAMETERS[name].default
-        }
+        changed = {name: value for name, value in self.parameters.items() if value != self.PARAMETERS[name].default}
         return format_spec(self.name, changed)
 
     def why_unsupported(self, game: Game) -> str | None:
-        """What keeps this bot from playing a game, as half a sentence that names what to use instead; None if nothing."""
+        """What keeps this bot from playing a game, as half a sentence that names what to use instead; else None."""
         return None
 
     def supports(self, game: Game) -> bool:

@@ -7,15 +7,19 @@ import json
 import logging
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from mcts import Limit, LimitError, PlayoutError, game_facts, load_game, registered_games
 from rich.console import Console
 from rich.logging import RichHandler
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
+
+from mcts import Limit, LimitError, PlayoutError, format_spec, game_facts, load_game, registered_games
+from mcts.parameters import Choice, Flag, Parameter, Real
 
 from .arena.progress import Progress
 from .arena.report import print_report, summarise, to_json
@@ -69,20 +73,18 @@ def _root(
 @app.command()
 def games() -> None:
     """List the games and their parameters."""
-    table = Table("game", "parameters", "players", "")
+    console = _stdout()
     for name in registered_games():
         facts = game_facts(name)
-        table.add_row(Text(name), _parameters_text(facts.parameters), Text(", ".join(facts.players)), facts.summary)
-    _stdout().print(table)
+        _print_entry(console, name, f"{facts.summary}\nplayers: {', '.join(facts.players)}", facts.parameters)
 
 
 @app.command()
 def bots() -> None:
     """List the bots and their parameters."""
-    table = Table("bot", "parameters", "")
+    console = _stdout()
     for name, kind in registered_bots().items():
-        table.add_row(Text(name), _parameters_text(kind.PARAMETERS), kind.SUMMARY)
-    _stdout().print(table)
+        _print_entry(console, name, kind.SUMMARY, kind.PARAMETERS)
 
 
 @app.command()
@@ -154,7 +156,9 @@ def play_command(
     game: GameArgument,
     bot: Annotated[
         list[str],
-        typer.Option("--bot", metavar="BOT", help="who plays the other seats, in order; the last one plays all the rest"),
+        typer.Option(
+            "--bot", metavar="BOT", help="plays another seat, in order; the last one plays all the rest"
+        ),
     ],
     seat: Annotated[
         str | None, typer.Option("--seat", metavar="PLAYER", help="your player, by name or number from 1 [default: 1]")
@@ -167,14 +171,22 @@ def play_command(
     play(load_game(game), bot, seat, seed, Limit(simulations=simulations, seconds=seconds), _stdout())
 
 
-def _parameters_text(parameters: object) -> Text:
-    assert isinstance(parameters, dict)
-    lines = []
-    for name, kind in parameters.items():
-        default = kind.default
-        shown = {True: "true", False: "false", None: "none"}.get(default, default) if not isinstance(default, int | float) or isinstance(default, bool) else default
-        lines.append(f"{name}={shown}")
-    return Text("\n".join(lines))
+def _print_entry(console: Console, name: str, summary: str, parameters: Mapping[str, Parameter]) -> None:
+    """A name, what it is, and a line for each parameter."""
+    console.print(Text(name, "bold"))
+    console.print(Padding(Text(summary), (0, 0, 0, 4)))
+    table = Table.grid(padding=(0, 2))
+    for key, kind in parameters.items():
+        default = "not set" if kind.default is None else format_spec("", {"": kind.default})[2:-1]
+        if isinstance(kind, Choice):
+            valid = ", ".join(kind.options)
+        elif isinstance(kind, Flag):
+            valid = "true, false"
+        else:
+            valid = f"{kind.low:,g} to {kind.high:,g}" if isinstance(kind, Real) else f"{kind.low:,} to {kind.high:,}"
+        table.add_row("  ", Text(key), Text(default), Text(f"({valid})", style="dim"))
+    if parameters:
+        console.print(table)
 
 
 def _writable(path: str) -> Path:

@@ -10,10 +10,12 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
-from mcts import Game
+from rich import box
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
+
+from mcts import Game
 
 from .match import Failure, Record
 from .ratings import CONFIDENCE_95, Comparison, Ratings, rate
@@ -26,7 +28,10 @@ SHOWN_FAILURES = 5
 
 @dataclass(frozen=True)
 class SeatScore:
-    """How a bot did as one of the players. With three and more: won means alone at the top, drawn at the top with others."""
+    """How a bot did as one of the players.
+
+    With three and more players, won means alone at the top, and drawn at the top with others.
+    """
 
     player: str
     wins: int
@@ -205,8 +210,8 @@ def _notes(
         notes.append(f"Stopped after {len(outcome.records)} of {tournament.num_games} games.")
     if rated < len(outcome.records):
         notes.append(
-            f"{len(outcome.records) - rated} games are not in the Elo: their blocks of {tournament.block_size} seatings "
-            "are not complete."
+            f"{len(outcome.records) - rated} games are not in the Elo: "
+            f"their blocks of {tournament.block_size} seatings are not complete."
         )
     if len(labels) < 2:
         notes.append("One bot alone has no Elo: ratings compare.")
@@ -267,16 +272,17 @@ def _rounded(value: float | None) -> float | None:
 def print_report(report: Report, console: Console) -> None:
     """Print the standings, the failures and the notes."""
     tournament = report.tournament
-    table = Table(title=f"{report.game.spec}: {report.games:,} games, seed {tournament.seed}", title_justify="left")
-    table.add_column("bot", overflow="fold", min_width=12)
-    table.add_column("Elo ± 95 %", justify="right", no_wrap=True)
-    table.add_column("return", justify="right", no_wrap=True)
+    title = f"{report.game.spec}: {report.games:,} games, seed {tournament.seed}"
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("\nbot", overflow="fold", min_width=12)
+    table.add_column("\nElo ± 95 %", justify="right", no_wrap=True)
+    table.add_column("mean\nreturn", justify="right", no_wrap=True)
     for player in report.game.players:
-        table.add_column(f"as {player}\nW/D/L", justify="right", overflow="fold")
-    table.add_column("games", justify="right", no_wrap=True)
+        table.add_column(f"{player}\nW/D/L", justify="right", no_wrap=True)
+    table.add_column("\ngames", justify="right", no_wrap=True)
     failed = any(s.failures for s in report.standings)
     if failed:
-        table.add_column("failed", justify="right", no_wrap=True)
+        table.add_column("\nfailed", justify="right", no_wrap=True)
     for s in report.standings:
         cells: list[RenderableType] = [Text(s.bot), _elo_text(s), _return_text(s)]
         cells += [Text(f"{seat.wins}/{seat.draws}/{seat.losses}") for seat in s.seats]

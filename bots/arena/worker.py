@@ -70,9 +70,7 @@ def work(
         pass  # the parent is gone, and with it everyone who would want the results
 
 
-def _play(
-    tournament: Tournament, game: Game, seated: dict[tuple[int, int], Bot], number: int, desk: Desk
-) -> Record:
+def _play(tournament: Tournament, game: Game, seated: dict[tuple[int, int], Bot], number: int, desk: Desk) -> Record:
     scheduled = tournament.scheduled(number)
     desk.sit_down(number)
 
@@ -88,4 +86,3 @@ def _play(
         seated.pop((scheduled.seats[failure.seat], failure.seat), None)
     desk.sit_down(NO_GAME)
     return record
-
