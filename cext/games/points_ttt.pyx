@@ -268,7 +268,8 @@ cdef class PointsTtt(Game):
         refuse_other_keys(given, ("board", "balances", "to_move", "passes"))
         init(&self.table, data)
         state.own[0], state.own[1] = read_board(given, "board", "xo", CELLS)
-        state.balances[0], state.balances[1] = read_integers(given, "balances", 2, MIN_BALANCE, MAX_TURNS)
+        state.balances[0], state.balances[1] = read_integers(given, "balances", 2, MIN_BALANCE,
+                                                                 INCOME * MAX_TURNS // 2)
         state.mover = self.players.index(read_choice(given, "to_move", self.players))
         choices = [read_choice(given, "passes", (0, 1, 2))] if "passes" in given else [0, 1, 2]
         self._find_winner(state)
