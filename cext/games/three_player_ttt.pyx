@@ -1,8 +1,8 @@
 """Three players in turns on 5x5: four in a row ends the game, and lines of three rank those who have no four.
 
 A player's board is 25 bits, row by row. On the flat board lines are found by shifting it over itself: a bit is left
-where a run starts, and a mask removes the runs that wrap round an edge. On the torus a four is all but one cell of one of the
-20 closed lines of five; runs of three are found on a board that is repeated beyond its right and lower edges.
+where a run starts, and a mask removes the runs that wrap round an edge. On the torus a four is all but one cell of one
+of the 20 closed lines of five; runs of three are found on a board that is repeated beyond its right and lower edges.
 """
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 

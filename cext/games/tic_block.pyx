@@ -1,0 +1,395 @@
+"""Tic-tac-toe in turns for half of the points, then a 4x4 board that one bridges and the other blocks, for the rest.
+
+A bridge is found by walking down: the marks of a row that a bridge from above reaches are spread one cell to both sides
+and meet the marks of the next row.
+"""
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+from ..bits cimport hash_combine, lowest64, popcount64, select64
+from ..game cimport Game, game_t
+from ..lines cimport has_line3
+from ..rng cimport rng_below, rng_next, rng_t
+
+from ..board_text import (
+    board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys, require,
+)
+from ..errors import IllegalActionError, StateError
+from ..facts import Choice, GameFacts
+
+SIMULTANEOUS, ALTERNATING = "simultaneous", "alternating"
+FACTS = GameFacts(
+    name="tic_block",
+    summary="tic-tac-toe, then a 4x4 board: xcplayer bridges from top to bottom, obplayer blocks",
+    players=("xcplayer", "obplayer"),
+    parameters={"block_phase": Choice(SIMULTANEOUS, (SIMULTANEOUS, ALTERNATING))},
+)
+RESET_TEXT = "reset"
+
+cdef enum:
+    TIC_SIDE = 3
+    TIC_CELLS = 9
+    TIC_BOARD = 0x1FF
+    BLOCK_SIDE = 4
+    BLOCK_CELLS = 16
+    BLOCK_BOARD = 0xFFFF
+    # actions: 0 to 8 mark the tic board, then
+    RESET_ACTION = 9
+    FIRST_BLOCK_ACTION = 10     # + cell
+    NUM_ACTIONS = 26
+    # points of the first part for xcplayer; obplayer has the rest of 50
+    TIC_WON = 50
+    TIC_DRAWN = 25
+    TIC_LOST = 0
+    BRIDGE_SCORE = 50
+
+cdef enum stage_t:
+    TIC_STAGE
+    RESET_STAGE                 # the tic board is decided or full
+    BLOCK_STAGE
+    OVER
+
+cdef struct tic_block_t:        # facts of one choice of parameters
+    int32_t simultaneous        # 1 where both mark at once in the block phase
+
+cdef struct state_t:
+    uint16_t tic[2]             # cells of xcplayer and of obplayer on the 3x3 board
+    uint16_t block[2]           # and on the 4x4 board
+    uint8_t stage               # a stage_t
+    uint8_t tic_score           # of xcplayer, once the tic stage is over; until then 0
+    uint8_t bridged             # 1 when there is a bridge
+    uint8_t unused[5]           # keeps the size a multiple of 8; always 0
+
+
+cdef inline bint has_bridge(uint32_t own) noexcept nogil:
+    """True when these cells of the 4x4 board hold a bridge from the first row to the last."""
+    cdef uint32_t reached = own & 0xF
+    reached = (reached << 3 | reached << 4 | reached << 5) & own & 0xF0
+    reached = (reached << 3 | reached << 4 | reached << 5) & own & 0xF00
+    reached = (reached << 3 | reached << 4 | reached << 5) & own & 0xF000
+    return reached != 0
+
+
+cdef inline int32_t tic_mover(const state_t *state) noexcept nogil:
+    return popcount64(state.tic[0] | state.tic[1]) & 1
+
+
+cdef inline int32_t block_mover(const state_t *state) noexcept nogil:
+    """Who marks next in an alternating block phase."""
+    return popcount64(state.block[0] | state.block[1]) & 1
+
+
+cdef void init(const game_t *game, void *data) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    state.tic[0] = state.tic[1] = state.block[0] = state.block[1] = 0
+    state.stage = TIC_STAGE
+    state.tic_score = state.bridged = 0
+
+
+cdef uint32_t acting(const game_t *game, const void *data) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    if state.stage == TIC_STAGE:
+        return 1u << tic_mover(state)
+    if state.stage == OVER:
+        return 0
+    if state.stage == RESET_STAGE or (<const tic_block_t *> game.facts).simultaneous:
+        return 3
+    return 1u << block_mover(state)
+
+
+cdef int32_t legal_actions(const game_t *game, const void *data, int32_t player, int32_t *out) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    cdef uint64_t blank
+    cdef int32_t count = 0, first = 0
+    if state.stage == RESET_STAGE:
+        out[0] = RESET_ACTION
+        return 1
+    if state.stage == TIC_STAGE:
+        blank = TIC_BOARD & ~(state.tic[0] | state.tic[1])
+    else:
+        blank = BLOCK_BOARD & ~(state.block[0] | state.block[1])
+        first = FIRST_BLOCK_ACTION
+    while blank:
+        out[count] = first + lowest64(blank)
+        blank &= blank - 1
+        count += 1
+    return count
+
+
+cdef bint is_legal(const game_t *game, const void *data, int32_t player, const void *given) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    cdef int32_t action = (<const int32_t *> given)[0]
+    if state.stage == RESET_STAGE:
+        return action == RESET_ACTION
+    if state.stage == TIC_STAGE:
+        return 0 <= action < TIC_CELLS and not (state.tic[0] | state.tic[1]) >> action & 1
+    return (FIRST_BLOCK_ACTION <= action < NUM_ACTIONS
+            and not (state.block[0] | state.block[1]) >> (action - FIRST_BLOCK_ACTION) & 1)
+
+
+cdef void settle(state_t *state) noexcept nogil:
+    """Set the stage, the tic score and the bridge of a state that has new marks in its stage."""
+    cdef int32_t player
+    if state.stage == TIC_STAGE:
+        for player in range(2):
+            if has_line3(state.tic[player]):
+                state.tic_score = TIC_LOST if player else TIC_WON
+                state.stage = RESET_STAGE
+                return
+        if (state.tic[0] | state.tic[1]) == TIC_BOARD:
+            state.tic_score = TIC_DRAWN
+            state.stage = RESET_STAGE
+    elif has_bridge(state.block[0]):
+        state.bridged = 1
+        state.stage = OVER
+    elif (state.block[0] | state.block[1]) == BLOCK_BOARD:
+        state.stage = OVER
+
+
+cdef void apply(const game_t *game, void *data, const void *given) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef const int32_t *joint = <const int32_t *> given
+    cdef uint32_t x_cell, o_cell
+    cdef int32_t player
+    if state.stage == RESET_STAGE:
+        state.stage = BLOCK_STAGE
+        return
+    if state.stage == TIC_STAGE:
+        player = tic_mover(state)
+        state.tic[player] |= 1u << joint[player]
+    elif (<const tic_block_t *> game.facts).simultaneous:
+        x_cell = 1u << (joint[0] - FIRST_BLOCK_ACTION)
+        o_cell = 1u << (joint[1] - FIRST_BLOCK_ACTION)
+        state.block[0] |= x_cell & ~o_cell      # the same cell goes to obplayer
+        state.block[1] |= o_cell
+    else:
+        player = block_mover(state)
+        state.block[player] |= 1u << (joint[player] - FIRST_BLOCK_ACTION)
+    settle(state)
+
+
+cdef void returns(const game_t *game, const void *data, double *out) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    out[0] = state.tic_score + BRIDGE_SCORE * state.bridged
+    out[1] = 100.0 - out[0]
+
+
+cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    return hash_combine(hash_combine(0, state.tic[0] | <uint64_t> state.tic[1] << 16
+                                     | <uint64_t> state.block[0] << 32 | <uint64_t> state.block[1] << 48), state.stage)
+
+
+cdef inline void play_tic(state_t *state, rng_t *rng) noexcept nogil:
+    """Random play to the end of the tic stage; leaves the tic board as it was."""
+    cdef int32_t player = tic_mover(state)
+    cdef uint32_t mover = state.tic[player], other = state.tic[1 - player], cell, swap
+    cdef uint64_t blank = TIC_BOARD & ~(mover | other)
+    cdef int32_t left
+    state.tic_score = TIC_DRAWN
+    for left in range(popcount64(blank), 0, -1):
+        cell = <uint32_t> select64(blank, rng_below(rng, left))
+        mover |= cell
+        if has_line3(mover):
+            state.tic_score = TIC_LOST if player else TIC_WON
+            break
+        blank ^= cell
+        swap = mover
+        mover = other
+        other = swap
+        player = 1 - player
+
+
+cdef inline bint bridge_at_once(uint32_t x, uint64_t blank, rng_t *rng) noexcept nogil:
+    """Whether random play of a simultaneous block phase ends with a bridge."""
+    cdef uint32_t left = popcount64(blank), x_choice, o_choice
+    cdef uint64_t x_cell, o_cell
+    while left:
+        x_choice = rng_below(rng, left)
+        o_choice = rng_below(rng, left)
+        x_cell = select64(blank, x_choice)
+        o_cell = select64(blank, o_choice)
+        x |= <uint32_t> (x_cell & ~o_cell)
+        if has_bridge(x):
+            return True
+        blank &= ~(x_cell | o_cell)
+        left -= 1 + (x_choice != o_choice)
+    return False
+
+
+cdef inline bint bridge_in_turns(uint32_t x, uint64_t blank, bint x_moves, rng_t *rng) noexcept nogil:
+    """Whether random play of an alternating block phase ends with a bridge."""
+    cdef uint64_t cell
+    cdef int32_t left
+    for left in range(popcount64(blank), 0, -1):
+        cell = select64(blank, rng_below(rng, left))
+        blank ^= cell
+        if x_moves:
+            x |= <uint32_t> cell
+            if has_bridge(x):
+                return True
+        x_moves = not x_moves
+    return False
+
+
+cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef rng_t local = rng[0]
+    cdef uint64_t blank = BLOCK_BOARD & ~(state.block[0] | state.block[1])
+    if state.stage == TIC_STAGE:
+        play_tic(state, &local)
+    if state.stage <= RESET_STAGE:
+        rng_next(&local)        # both reset, and the one action that each has is drawn like any other
+        rng_next(&local)
+    if state.stage != OVER:
+        if (<const tic_block_t *> game.facts).simultaneous:
+            state.bridged = bridge_at_once(state.block[0], blank, &local)
+        else:
+            state.bridged = bridge_in_turns(state.block[0], blank, block_mover(state) == 0, &local)
+    rng[0] = local
+    returns(game, data, out)
+
+
+cdef class TicBlock(Game):
+    cdef tic_block_t rules
+
+    def __init__(self, **given):
+        Game.__init__(self, FACTS, given)
+        self.rules.simultaneous = self.parameters["block_phase"] == SIMULTANEOUS
+        self.table.state_size = sizeof(state_t)
+        self.table.num_actions = NUM_ACTIONS
+        self.table.max_legal = BLOCK_CELLS
+        self.table.facts = &self.rules
+        self.table.init = init
+        self.table.acting = acting
+        self.table.legal_actions = legal_actions
+        self.table.is_legal = is_legal
+        self.table.apply = apply
+        self.table.returns = returns
+        self.table.hash = hash
+        self.table.playout = playout
+        self.seal()
+
+    cdef object control(self, const state_t *state):
+        """Who marks next on the newest board by its marks, over or not; None where both do."""
+        if state.stage <= RESET_STAGE:
+            return self.players[tic_mover(state)]
+        return None if self.rules.simultaneous else self.players[block_mover(state)]
+
+    cdef dict state_dict(self, const void *data):
+        cdef const state_t *state = <const state_t *> data
+        cdef bint blocking = state.stage > RESET_STAGE
+        return {"tic": board_text([state.tic[0], state.tic[1]], "xo", TIC_CELLS),
+                "tic_scores": [state.tic_score, TIC_WON - state.tic_score] if blocking else None,
+                "block": board_text([state.block[0], state.block[1]], "xo", BLOCK_CELLS) if blocking else None,
+                "control": self.control(state)}
+
+    cdef int fill_state(self, void *data, dict given) except -1:
+        cdef state_t *state = <state_t *> data
+        refuse_other_keys(given, ("tic", "tic_scores", "block", "control"))
+        init(&self.table, data)
+        state.tic[0], state.tic[1] = read_board(given, "tic", "xo", TIC_CELLS)
+        self.check_tic(state)
+        settle(state)
+        if require(given, "tic_scores") is None:
+            if require(given, "block") is not None:
+                raise StateError("'block' must be null before the reset, which writes 'tic_scores'")
+        else:
+            self.read_block(state, given)
+        control = self.control(state)
+        if read_choice(given, "control", (None, *self.players)) != control:
+            raise StateError(f"'control' is {given['control']!r}, but by the boards it is {control!r}")
+        return 0
+
+    cdef int check_tic(self, const state_t *state) except -1:
+        """Refuse a tic board that no play can reach."""
+        cdef int x_marks = popcount64(state.tic[0]), o_marks = popcount64(state.tic[1]), player
+        if x_marks - o_marks not in (0, 1):
+            raise StateError("x moves first on the tic board and marks alternate, so x has as many marks as o or one "
+                             f"more, not {x_marks} to {o_marks}")
+        if has_line3(state.tic[0]) and has_line3(state.tic[1]):
+            raise StateError("both players have a line on the tic board; the first one ends it")
+        for player in range(2):
+            if has_line3(state.tic[player]):
+                if player == tic_mover(state):
+                    raise StateError(f"{self.players[player]} has a line on the tic board, but did not move last")
+                if all(has_line3(rest) for rest in without_one(state.tic[player])):
+                    raise StateError(f"{self.players[player]} has lines on the tic board that no one last mark can "
+                                     "have made")
+        return 0
+
+    cdef int read_block(self, state_t *state, dict given) except -1:
+        """Read the dict of a state after the reset; the tic board is settled."""
+        cdef int x_marks, o_marks
+        if state.stage != RESET_STAGE:
+            raise StateError("'tic_scores' must be null while the tic board is neither decided nor full")
+        scores = [state.tic_score, TIC_WON - state.tic_score]
+        if read_integers(given, "tic_scores", 2, 0, TIC_WON) != scores:
+            raise StateError(f"'tic_scores' is {given['tic_scores']!r}, but the tic board gives {scores}")
+        if require(given, "block") is None:
+            raise StateError("'block' must be a board once 'tic_scores' are written: the reset does both")
+        state.block[0], state.block[1] = read_board(given, "block", "xo", BLOCK_CELLS)
+        x_marks, o_marks = popcount64(state.block[0]), popcount64(state.block[1])
+        # At once: each step gives o a mark, and x one too unless both chose the same cell.
+        if self.rules.simultaneous and x_marks > o_marks:
+            raise StateError("on the block board o gains a mark in every step and x at most one, so x has no more "
+                             f"marks than o, not {x_marks} to {o_marks}")
+        if not self.rules.simultaneous and x_marks - o_marks not in (0, 1):
+            raise StateError("x moves first on the block board and marks alternate, so x has as many marks as o or "
+                             f"one more, not {x_marks} to {o_marks}")
+        if has_bridge(state.block[0]):
+            if not self.rules.simultaneous and x_marks == o_marks:
+                raise StateError("xcplayer has a bridge, but did not move last")
+            if all(has_bridge(rest) for rest in without_one(state.block[0])):
+                raise StateError("xcplayer has bridges that no one last mark can have made")
+        state.stage = BLOCK_STAGE
+        settle(state)
+        return 0
+
+    cdef str draw_state(self, const void *data):
+        cdef const state_t *state = <const state_t *> data
+        cdef uint32_t deciding = acting(&self.table, data)
+        cdef double scores[2]
+        told = self.state_dict(data)
+        lines = ["tic-tac-toe", draw_board(told["tic"], TIC_SIDE)]
+        if told["tic_scores"] is not None:
+            lines += [f"xcplayer (x) {told['tic_scores'][0]}, obplayer (o) {told['tic_scores'][1]}", "",
+                      "block: x bridges from top to bottom, o blocks", draw_board(told["block"], BLOCK_SIDE)]
+        if state.stage == OVER:
+            returns(&self.table, data, scores)
+            lines.append(f"{'a bridge' if state.bridged else 'no bridge'}; "
+                         f"over: xcplayer (x) {scores[0]:g}, obplayer (o) {scores[1]:g}")
+        elif state.stage == RESET_STAGE:
+            lines.append("both to reset: the scores are recorded and the block board opens")
+        elif deciding == 3:
+            lines.append("both to mark at once; the same cell goes to obplayer (o)")
+        else:
+            lines.append(f"{told['control']} ({'x' if deciding == 1 else 'o'}) to mark")
+        return "\n".join(lines)
+
+    cdef str action_text(self, const void *data, int player, const void *given):
+        cdef int32_t action = (<const int32_t *> given)[0]
+        if not 0 <= action < NUM_ACTIONS:
+            raise IllegalActionError(f"{action} is no action of {self.spec}; valid: 0 to {NUM_ACTIONS - 1}")
+        if action < TIC_CELLS:
+            return mark_text(action, TIC_SIDE)
+        return RESET_TEXT if action == RESET_ACTION else mark_text(action - FIRST_BLOCK_ACTION, BLOCK_SIDE)
+
+    cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
+        cdef bint blocking = (<const state_t *> data).stage > RESET_STAGE
+        if text == RESET_TEXT:
+            (<int32_t *> action)[0] = RESET_ACTION
+            return 0
+        side = BLOCK_SIDE if blocking else TIC_SIDE
+        cell = read_mark(text, side, side)
+        if cell is None:
+            raise IllegalActionError(f"{text!r} is no action of {self.spec}; valid: mark(row,column), {RESET_TEXT}")
+        (<int32_t *> action)[0] = cell + FIRST_BLOCK_ACTION if blocking else cell
+        return 0
+
+
+def without_one(cells):
+    """The set of cells (a bit mask) with each one of its cells left out in turn."""
+    return [cells & ~(1 << cell) for cell in range(cells.bit_length()) if cells >> cell & 1]
+
+
+GAME = TicBlock
