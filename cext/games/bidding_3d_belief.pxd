@@ -57,8 +57,8 @@ cdef inline int32_t bid_bounds(const rules_t *rules, const state_t *state, int32
     return sum
 
 
-cdef inline int32_t guess_bid(const rules_t *rules, state_t *state, int32_t r, int32_t player, int32_t left, int32_t later,
-                              rng_t *rng) noexcept nogil:
+cdef inline int32_t guess_bid(const rules_t *rules, state_t *state, int32_t r, int32_t player, int32_t left,
+                              int32_t later, rng_t *rng) noexcept nogil:
     """Fill in a bid of the rival in the r-th round that explains what `player` saw; returns the chips spent.
 
     From the least that was needed it goes up to a random total: some of it in bids that lost or changed nothing, the

@@ -1,0 +1,208 @@
+"""Search over sampled actions for games whose actions are too many to list, by a player's view alone."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from cext.bids_search import BidsSearch
+from cext.game import NOOP, Game, View
+
+from cext.facts import Integer, Parameter, read_parameters
+
+from ..errors import LimitError, ParameterError, StateError, UnsupportedGameError
+from ..limits import Limit
+
+_CHUNK = 256
+_HALVINGS = (0.25, 0.5)
+_FEWEST = 4
+_MOST_CELLS = 1 << 24
+
+Action = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class SampledBidsResult:
+    """What a search over sampled actions has found for one player. Values are on the game's own scale."""
+
+    view: View = field(repr=False)
+    """What the player saw."""
+    action: Action | int
+    """The action to play, drawn from `policy`; NOOP for a player who has nothing to decide."""
+    policy: dict[Action | int, float] = field(repr=False)
+    """Action -> probability with which it should be played: the average strategy."""
+    visits: dict[Action | int, int] = field(repr=False)
+    """Action -> simulations that chose it."""
+    action_values: dict[Action | int, float | None] = field(repr=False)
+    """Action -> mean return of the player, None where it was never tried."""
+    values: tuple[float, float]
+    """Mean return per player over the last stretch of the search."""
+    simulations: int
+    """Simulations run."""
+    seconds: float
+    """Wall-clock time taken."""
+    interrupted: bool = False
+    """True when Ctrl-C ended the run early."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The findings as plain data that JSON can hold, actions by their text."""
+        game = self.view.game
+        return {
+            "game": game.spec,
+            "player": game.players[self.view.player],
+            "action": self.view.action_to_string(self.action),
+            "simulations": self.simulations,
+            "seconds": self.seconds,
+            "interrupted": self.interrupted,
+            "values": dict(zip(game.players, self.values, strict=True)),
+            "arms": [
+                {
+                    "action": self.view.action_to_string(action),
+                    "visits": self.visits[action],
+                    "value": self.action_values[action],
+                    "probability": probability,
+                }
+                for action, probability in self.policy.items()
+            ],
+        }
+
+
+class SampledBids:
+    """Regret matching over sampled bids, against sampled replies, in sampled truths.
+
+    A quarter and half way through, the weaker half of the candidates is dropped. The answer is drawn from the average
+    strategy after that. Nothing but the player's view is used.
+
+    Args:
+        game: a two-player constant-sum game whose actions cannot be listed.
+        candidates: how many of the player's actions are sampled, 1 to 4,096.
+        particles: how many possible truths are sampled, 1 to 4,096.
+        replies: how many of the rival's actions are sampled in each, 1 to 256.
+        seed: root of the random streams; the same seed, view and simulations give the same result.
+
+    Raises:
+        ParameterError: a parameter out of range, or all together more than 16,777,216 joint payoffs to remember.
+        UnsupportedGameError: the game's actions can be listed, or it is not a two-player constant-sum game.
+    """
+
+    NAME = "sampled_bids"
+    PARAMETERS: ClassVar[dict[str, Parameter]] = {
+        "candidates": Integer(64, 1, 4096),
+        "particles": Integer(16, 1, 4096),
+        "replies": Integer(8, 1, 256),
+    }
+
+    def __init__(self, game: Game, candidates: int = 64, particles: int = 16, replies: int = 8, seed: int = 0) -> None:
+        if game.is_enumerable:
+            raise UnsupportedGameError(
+                f"the searcher {self.NAME} cannot play {game.spec}: it is for games whose actions are too many to list"
+            )
+        if game.num_players != 2 or game.utility_sum is None:
+            raise UnsupportedGameError(
+                f"the searcher {self.NAME} cannot play {game.spec}: it is for two players and constant-sum games"
+            )
+        given = {"candidates": candidates, "particles": particles, "replies": replies}
+        self.game = game
+        self.parameters: dict[str, Any] = read_parameters(self.NAME, self.PARAMETERS, given)
+        cells = self.parameters["candidates"] * self.parameters["particles"] * self.parameters["replies"]
+        if cells > _MOST_CELLS:
+            raise ParameterError(
+                f"{self.NAME}: candidates * particles * replies is {cells}; valid: up to {_MOST_CELLS}"
+            )
+        self.seed = seed & 0xFFFF_FFFF_FFFF_FFFF
+
+    def run(self, view: View, simulations: int | None = None, seconds: float | None = None) -> SampledBidsResult:
+        """Search what the viewing player should do.
+
+        Args:
+            view: of this searcher's game, not over.
+            simulations: at most so many.
+            seconds: at most about so long; the clock is read every 256 simulations.
+
+        Returns:
+            A SampledBidsResult. After Ctrl-C it is what was found till then, with `interrupted` set.
+
+        Raises:
+            LimitError: neither limit is given, or one is out of range.
+            StateError: the game is over, or the view is of another game.
+        """
+        limit = Limit(simulations=simulations, seconds=seconds)
+        if limit.simulations is None and limit.seconds is None:
+            raise LimitError("a search needs a limit: simulations, seconds, or both")
+        if view.game != self.game:
+            raise StateError(f"this searcher is for {self.game.spec}, the view is of {view.game.spec}")
+        if view.is_terminal():
+            raise StateError(f"the game {self.game.spec} is over: there is nothing to search")
+        if view.player not in view.acting_players():
+            return SampledBidsResult(view, NOOP, {NOOP: 1.0}, {NOOP: 0}, {NOOP: None}, self._values(view, 0.5), 0, 0.0)
+        began = time.monotonic()
+        search = BidsSearch(
+            view, self.parameters["candidates"], self.parameters["particles"], self.parameters["replies"], self.seed
+        )
+        interrupted = False
+        try:
+            _search(search, limit, began)
+        except KeyboardInterrupt:
+            interrupted = True
+        return self._result(view, search, time.monotonic() - began, interrupted)
+
+    def _values(self, view: View, value: float) -> tuple[float, float]:
+        """Returns of both players from the viewing player's value in [0, 1]."""
+        mine = self.game.min_utility + value * (self.game.max_utility - self.game.min_utility)
+        other = self.game.utility_sum - mine
+        return (mine, other) if view.player == 0 else (other, mine)
+
+    def _result(self, view: View, search: BidsSearch, seconds: float, interrupted: bool) -> SampledBidsResult:
+        found = search.findings()
+        weight = sum(strategy for _, strategy, _, _ in found)
+        policy = {action: strategy / weight if weight else 1 / len(found) for action, strategy, _, _ in found}
+        draw = random.Random(self.seed * 2 + view.player)
+        return SampledBidsResult(
+            view=view,
+            action=draw.choices(list(policy), list(policy.values()))[0],
+            policy=policy,
+            visits={action: round(count) for action, _, _, count in found},
+            action_values={
+                action: self._values(view, total / count)[view.player] if count else None
+                for action, _, total, count in found
+            },
+            values=self._values(view, search.value()),
+            simulations=search.simulations,
+            seconds=seconds,
+            interrupted=interrupted,
+        )
+
+
+def _search(search: BidsSearch, limit: Limit, began: float) -> None:
+    """Simulate up to the limit, dropping candidates at fixed shares of it."""
+    halvings = list(_HALVINGS)
+    while (spent := _share_spent(search, limit, began)) < 1.0:
+        if halvings and spent >= halvings[0]:
+            halvings.pop(0)
+            _halve(search)
+        count = _CHUNK if limit.simulations is None else min(_CHUNK, limit.simulations - search.simulations)
+        search.simulate(count)
+
+
+def _share_spent(search: BidsSearch, limit: Limit, began: float) -> float:
+    """How much of the limit is used up, 1 when all is."""
+    shares = []
+    if limit.simulations is not None:
+        shares.append(search.simulations / limit.simulations)
+    if limit.seconds is not None:
+        shares.append((time.monotonic() - began) / limit.seconds)
+    return max(shares)
+
+
+def _halve(search: BidsSearch) -> None:
+    """Drop the half of the candidates that has the least weight in the average strategy, ties by their mean value."""
+    found = search.findings()
+    keep = max(_FEWEST, (len(found) + 1) // 2)
+    if keep < len(found):
+        by_worth = sorted(range(len(found)), key=lambda i: (found[i][1], found[i][2] / max(found[i][3], 1)))
+        search.keep(sorted(by_worth[-keep:]))
+
+
+SEARCHER = SampledBids
