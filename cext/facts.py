@@ -23,7 +23,7 @@ class Integer:
             return None
         try:
             number = int(value, 10) if isinstance(value, str) else _exact_int(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ParameterError(f"{name}={value!r} is not a whole number; valid: {self.low} to {self.high}") from None
         if not self.low <= number <= self.high:
             raise ParameterError(f"{name}={number} is out of range; valid: {self.low} to {self.high}")
@@ -46,7 +46,7 @@ class Real:
             if isinstance(value, bool):
                 raise TypeError
             number = float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ParameterError(f"{name}={value!r} is not a number; valid: {self.low:g} to {self.high:g}") from None
         if not (math.isfinite(number) and self.low <= number <= self.high):
             raise ParameterError(f"{name}={value} is out of range; valid: {self.low:g} to {self.high:g}")

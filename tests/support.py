@@ -8,8 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import mcts
 from hypothesis import strategies as st
+
+import mcts
 
 DATA = Path(__file__).parent / "data"
 RECORDINGS = sorted(DATA.glob("*.jsonl.gz"))

@@ -2,9 +2,10 @@
 
 import json
 
-import mcts
 import pytest
 from support import RECORDINGS, is_registered, read_recording, recorded_spec
+
+import mcts
 
 REPLAYABLE = [path for path in RECORDINGS if is_registered(recorded_spec(path))]
 

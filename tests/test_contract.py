@@ -1,15 +1,29 @@
 """What every game promises: actions, steps, returns. A new game is picked up here by being registered."""
 
+import itertools
 import random
 
-import mcts
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support import VARIANTS, games_to_end, random_joint, random_path, states
 
+import mcts
+
 NO_ACTIONS = [None, "mark(1,1)", 1.0, True, [], 2**31, 2**70, -(2**31), -(2**31) - 1]
-GARBAGE_TEXTS = ["", " ", "mark", "mark(0,1)", "mark(1,99)", "mark(-1,1)", "bid(", "bid(-1)", "noop()", "0", "mark(1,1) x"]
+GARBAGE_TEXTS = [
+    "",
+    " ",
+    "mark",
+    "mark(0,1)",
+    "mark(1,99)",
+    "mark(-1,1)",
+    "bid(",
+    "bid(-1)",
+    "noop()",
+    "0",
+    "mark(1,1) x",
+]
 
 for_every_game = pytest.mark.parametrize("spec", VARIANTS)
 
@@ -236,7 +250,7 @@ def test_coins_stay_and_chips_only_go(spec):
             assert min(min(shown["coins"]) for shown in dicts) >= 0
         if "chips" in dicts[0]:
             assert dicts[0]["chips"] == [path[0].game.parameters["chips"]] * 2
-            for before, after in zip(dicts, dicts[1:], strict=False):
+            for before, after in itertools.pairwise(dicts):
                 assert all(0 <= a <= b for a, b in zip(after["chips"], before["chips"], strict=True))
 
     check()
@@ -245,7 +259,7 @@ def test_coins_stay_and_chips_only_go(spec):
 @for_every_game
 def test_drawings_tell_states_apart(spec):
     path = random_path(mcts.load_game(spec), 5)
-    for before, after in zip(path, path[1:], strict=False):
+    for before, after in itertools.pairwise(path):
         assert isinstance(str(before), str)
         assert str(before) != str(after)
         assert repr(before) != repr(after)

@@ -5,11 +5,12 @@ import json
 import pickle
 import random
 
-import mcts
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support import LONGEST, VARIANTS, games_to_end, random_joint, random_path, states
+
+import mcts
 
 for_every_game = pytest.mark.parametrize("spec", VARIANTS)
 
@@ -104,8 +105,7 @@ def check_refused_or_sound(game, given_dict):
     """A dict is refused by StateError, or it is a state that can be shown, read again and played to its end."""
     try:
         state = game.state_from_dict(given_dict)
-    except mcts.StateError as error:
-        assert str(error)
+    except mcts.StateError:
         return
     again = game.state_from_dict(json.loads(json.dumps(state.to_dict())))
     assert again == state
@@ -192,7 +192,7 @@ def test_junk_is_refused(spec):
         check_refused_or_sound(game, junk)
 
     check()
-    for junk in (None, [], "x", 3, {}, {key: None for key in keys}):
+    for junk in (None, [], "x", 3, {}, dict.fromkeys(keys)):
         with pytest.raises(mcts.StateError):
             game.state_from_dict(junk)
 

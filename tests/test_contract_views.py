@@ -2,11 +2,12 @@
 
 import pickle
 
-import mcts
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support import VARIANTS, games_to_end, random_path, states
+
+import mcts
 
 for_every_game = pytest.mark.parametrize("spec", VARIANTS)
 

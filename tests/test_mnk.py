@@ -3,14 +3,27 @@
 import itertools
 import math
 
-import mcts
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support import random_path
 
+import mcts
+
 PERFT = [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
-BOARDS = [(3, 3, 3), (5, 5, 4), (8, 8, 5), (8, 8, 2), (4, 3, 3), (3, 4, 4), (7, 2, 2), (16, 4, 4), (64, 1, 3), (1, 64, 3)]
+BOARDS = [
+    (3, 3, 3),
+    (5, 5, 4),
+    (8, 8, 5),
+    (8, 8, 2),
+    (4, 3, 3),
+    (3, 4, 4),
+    (7, 2, 2),
+    (16, 4, 4),
+    (64, 1, 3),
+    (1, 64, 3),
+    (8, 8, 8),
+]
 DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1)]
 
 
@@ -95,9 +108,10 @@ def test_games_end_exactly_at_the_first_line(columns, rows, k):
         owners = [[{i for i, mark in enumerate(board) if mark == who} for who in "xo"] for board in boards]
         won = [[any(line <= own for line in winning) for own in both] for both in owners]
         assert not any(any(both) for both in won[:-1])
-        assert last.returns() == {(True, False): [100, 0], (False, True): [0, 100], (False, False): [50, 50]}[
-            tuple(won[-1])
-        ]
+        assert (
+            last.returns()
+            == {(True, False): [100, 0], (False, True): [0, 100], (False, False): [50, 50]}[tuple(won[-1])]
+        )
         assert any(won[-1]) or "." not in boards[-1]
 
     check()

@@ -1,0 +1,55 @@
+"""The kinds of parameter: what each takes, and what it says of the rest."""
+
+import math
+
+import pytest
+
+from cext.errors import ParameterError
+from cext.facts import Choice, Flag, Integer, Real, read_parameters
+
+WHOLE = Integer(3, 0, 10)
+REAL = Real(1.5, 0.0, 10.0)
+CHOICE = Choice("a", ("a", "b"))
+FLAG = Flag(False)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "read"),
+    [
+        (WHOLE, 0, 0), (WHOLE, "10", 10), (WHOLE, 7.0, 7), (WHOLE, " 7 ", 7), (Integer(None, 0, 1), None, None),
+        (REAL, 2, 2.0), (REAL, "2.5", 2.5), (REAL, "1e1", 10.0), (Real(None, 0, 1), None, None),
+        (CHOICE, "b", "b"),
+        (FLAG, True, True), (FLAG, "true", True), (FLAG, "False", False),
+    ],
+)  # fmt: skip
+def test_good_values_are_read(kind, value, read):
+    found = kind.read("p", value)
+    assert found == read
+    assert type(found) is type(read)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        *((WHOLE, value) for value in (-1, 11, "11", 1.5, "1.5", "x", "", None, True, [], math.inf, math.nan, 10**400)),
+        *((REAL, value) for value in (-0.1, 10.1, "x", "", None, True, [], "nan", math.inf, math.nan, 10**400)),
+        *((CHOICE, value) for value in ("c", "", None, 1, [], "A")),
+        *((FLAG, value) for value in ("yes", 1, 0, "", None, [])),
+    ],
+)
+def test_bad_values_are_refused_with_the_valid_ones(kind, value):
+    with pytest.raises(ParameterError, match=r"p=.*valid: "):
+        kind.read("p", value)
+
+
+def test_parameters_come_whole_and_in_order():
+    kinds = {"n": WHOLE, "way": CHOICE, "flag": FLAG}
+    assert read_parameters("game", kinds, {}) == {"n": 3, "way": "a", "flag": False}
+    found = read_parameters("game", kinds, {"flag": "true", "n": "4"})
+    assert list(found.items()) == [("n", 4), ("way", "a"), ("flag", True)]
+    with pytest.raises(ParameterError, match="game has no parameter 'm'; valid: n, way, flag"):
+        read_parameters("game", kinds, {"m": 1})
+    with pytest.raises(ParameterError, match="takes no parameters"):
+        read_parameters("game", {}, {"m": 1})
+    with pytest.raises(ParameterError, match="game: n=99"):
+        read_parameters("game", kinds, {"n": 99})

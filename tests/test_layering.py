@@ -1,0 +1,112 @@
+"""Dependencies point one way, cext <- mcts <- bots <- (bench, examples, tests): every import and cimport is read."""
+
+import ast
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+LAYERS = ["cext", "mcts", "bots"]
+SOURCES = sorted(
+    path for layer in LAYERS for kind in ("*.py", "*.pyi", "*.pyx", "*.pxd") for path in (ROOT / layer).rglob(kind)
+)
+CYTHON_IMPORT = re.compile(
+    r"^\s*(?:from\s+(?P<source>[.\w]+)\s+c?import\s+(?P<names>[^#\n]+)|c?import\s+(?P<whole>[^#\n]+))"
+)
+CYTHON_ITSELF = {"libc", "libcpp", "cpython", "cython", "posix"}
+DISTRIBUTIONS = {"multiprocessing-logging": "multiprocessing_logging"}
+
+
+def module_of(path):
+    """The dotted name of a source file."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def absolute(path, dots, name):
+    """What a relative import of a file means."""
+    if not dots:
+        return name
+    package = path.relative_to(ROOT).parent.parts
+    return ".".join([*package[: len(package) - dots + 1], *([name] if name else [])])
+
+
+def with_names(source, names):
+    """`from source import names` may mean modules below source: all that it may mean."""
+    return [source, *(f"{source}.{name}" for name in names)]
+
+
+def python_imports(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            source = absolute(path, node.level, node.module or "")
+            yield from with_names(source, [alias.name for alias in node.names])
+
+
+def cython_imports(path):
+    # Brackets and backslashes may spread one import over several lines.
+    text = re.sub(r"\\\n", " ", path.read_text())
+    text = re.sub(r"import\s*\(([^)]*)\)", lambda match: "import " + " ".join(match[1].split()), text)
+    for line in text.splitlines():
+        match = CYTHON_IMPORT.match(line)
+        if match is None:
+            continue
+        if match["whole"]:
+            yield from (part.split()[0] for part in match["whole"].split(","))
+            continue
+        bare = match["source"].lstrip(".")
+        source = absolute(path, len(match["source"]) - len(bare), bare)
+        yield from with_names(source, [part.split()[0] for part in match["names"].split(",") if part.strip()])
+
+
+def imports(path):
+    """Dotted names of all that a file imports or cimports."""
+    return set(python_imports(path) if path.suffix in (".py", ".pyi") else cython_imports(path))
+
+
+def declared():
+    """Top-level names that the project's dependencies provide."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    names = {re.match(r"[\w-]+", need)[0] for need in project["dependencies"]}
+    return {DISTRIBUTIONS.get(name, name) for name in names}
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_point_downwards(path):
+    layer = path.relative_to(ROOT).parts[0]
+    allowed = set(LAYERS[: LAYERS.index(layer) + 1])
+    allowed |= CYTHON_ITSELF if layer == "cext" else declared()
+    allowed |= set(sys.stdlib_module_names)
+    assert {name for name in imports(path) if name.split(".")[0] not in allowed} == set()
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "cext" / "games").glob("*.p*")), ids=lambda path: path.name)
+def test_games_know_nothing_of_each_other(path):
+    own = module_of(path)
+    others = {name for name in imports(path) if name.startswith("cext.games.") and not f"{name}.".startswith(f"{own}.")}
+    assert {name for name in others if not name.rpartition(".")[2].startswith("_")} == set()
+
+
+def test_the_reader_of_imports_reads(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
+    folder = tmp_path / "cext" / "games"
+    folder.mkdir(parents=True)
+    cython = folder / "a.pyx"
+    lines = ["from ..rng cimport (rng_t,", "    rng_below)", "cimport numpy as np", "from . cimport b", "import os, re"]
+    cython.write_text("\n".join(lines))
+    below = {"cext.rng", "cext.rng.rng_t", "cext.rng.rng_below", "cext.games", "cext.games.b"}
+    assert imports(cython) == {*below, "numpy", "os", "re"}
+    plain = folder / "c.py"
+    plain.write_text("from ..errors import E\ndef f():\n    import bots.cli\n    from . import d\n")
+    assert imports(plain) == {"cext.errors", "cext.errors.E", "bots.cli", "cext.games", "cext.games.d"}
+    assert module_of(plain) == "cext.games.c"
+
+
+def test_there_are_sources_to_read():
+    assert {path.suffix for path in SOURCES} == {".py", ".pyi", ".pyx", ".pxd"}
+    assert {path.relative_to(ROOT).parts[0] for path in SOURCES} == set(LAYERS)

@@ -1,0 +1,104 @@
+"""What users get: an sdist that builds, a wheel with both machine codes, sources and stubs, and games that play."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+from support import RECORDINGS, VARIANTS
+
+from cext import _variant
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ["cext", "mcts", "bots"]
+SHIPPED = {".py", ".pyi", ".pyx", ".pxd", ".h", ".typed"}
+NOT_SOURCE = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info", "*.c", "*.so", "node_modules")
+
+pytestmark = pytest.mark.slow
+
+
+def shipped_files():
+    """Every file of the packages that belongs in a wheel, relative to the root."""
+    files = (path for package in PACKAGES for path in (ROOT / package).rglob("*"))
+    return {str(path.relative_to(ROOT)) for path in files if path.suffix in SHIPPED or path.name == "py.typed"}
+
+
+def run(*command, cwd, **environment):
+    """Run a command away from the source tree and every setting of this process; its output."""
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "PLAYOUT"))}
+    done = subprocess.run(
+        [str(part) for part in command],
+        cwd=cwd,
+        env={**inherited, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=540,
+    )
+    assert done.returncode == 0, done.stdout[-4000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """The sdist, and the wheel made from that sdist: (path, path)."""
+    source, out = tmp_path_factory.mktemp("source") / "playout", tmp_path_factory.mktemp("out")
+    shutil.copytree(ROOT, source, ignore=NOT_SOURCE)
+    run(sys.executable, "-m", "build", "--outdir", out, source, cwd=out)
+    (sdist,), (wheel,) = out.glob("*.tar.gz"), out.glob("*.whl")
+    return sdist, wheel
+
+
+def test_the_sdist_is_whole(built):
+    with tarfile.open(built[0]) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert shipped_files() <= names
+    assert {"pyproject.toml", "setup.py", "README.md", "LICENSE", "Makefile"} <= names
+    assert {str(path.relative_to(ROOT)) for path in [Path(__file__), *RECORDINGS]} <= names
+    assert not [name for name in names if name.endswith((".c", ".so", ".pyc"))]
+
+
+def test_the_wheel_is_whole(built):
+    with zipfile.ZipFile(built[1]) as archive:
+        names = set(archive.namelist())
+    assert shipped_files() <= names
+    assert not [name for name in names if name.endswith((".c", ".pyc")) or name.startswith("tests")]
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    compiled = {path.relative_to(ROOT / "cext").with_suffix("") for path in (ROOT / "cext").rglob("*.pyx")}
+    for module in compiled:
+        builds = _variant.available() if str(module) != "_cpu" else [_variant.BASELINE]
+        for build in builds:
+            folder = Path("cext") if build == _variant.BASELINE else Path("cext") / build
+            assert f"{folder / module}{suffix}" in names
+
+
+PLAY_ALL = """
+import json, sys
+import cext.game, mcts
+assert cext.game.__file__.startswith(sys.prefix), cext.game.__file__
+for spec in json.loads(sys.argv[1]):
+    state = mcts.load_game(spec).new_initial_state()
+    step = 0
+    while not state.is_terminal():
+        state.apply_actions([state.sample_action(player, step) for player in range(state.game.num_players)])
+        step += 1
+    print(spec, state.returns(), mcts.playouts(state.game.new_initial_state(), 100))
+"""
+
+
+def test_the_wheel_plays_in_a_fresh_environment(built, tmp_path):
+    run(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path)
+    python = tmp_path / "venv" / "bin" / "python"
+    run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", built[1], cwd=tmp_path)
+    told = [
+        run(python, "-c", PLAY_ALL, json.dumps(VARIANTS), cwd=tmp_path, PLAYOUT_VARIANT=build)
+        for build in _variant.available()
+    ]
+    assert len(told[0].splitlines()) == len(VARIANTS)
+    assert len(set(told)) == 1

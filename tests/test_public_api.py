@@ -1,0 +1,52 @@
+"""What `import mcts` offers: each name on purpose, none by accident, every error in one tree."""
+
+import inspect
+from types import ModuleType
+
+import pytest
+
+import mcts
+import mcts.errors
+
+
+def reading_order(name):
+    """Constants, then classes, then functions, each sorted: the order ruff keeps."""
+    kind = 0 if name.isupper() else 1 if name[0].isupper() else 2
+    return kind, name
+
+
+@pytest.mark.parametrize("module", [mcts, mcts.errors], ids=lambda module: module.__name__)
+def test_all_is_sorted_and_complete(module):
+    assert module.__all__ == sorted(set(module.__all__), key=reading_order)
+    public = {
+        name for name, value in vars(module).items() if not name.startswith("_") and not isinstance(value, ModuleType)
+    }
+    assert public == set(module.__all__)
+
+
+def test_errors_are_one_tree():
+    errors = {name: getattr(mcts.errors, name) for name in mcts.errors.__all__}
+    for name, error in errors.items():
+        assert issubclass(error, mcts.PlayoutError), name
+        assert inspect.getdoc(error), name
+        assert getattr(mcts, name) is error
+    for name, also in {
+        "IllegalActionError": ValueError,
+        "StateError": ValueError,
+        "ParameterError": ValueError,
+        "SpecError": ValueError,
+        "LimitError": ValueError,
+        "UnknownGameError": LookupError,
+        "UnknownBotError": LookupError,
+        "UnknownSearcherError": LookupError,
+        "UnsupportedGameError": TypeError,
+        "NotEnumerableError": TypeError,
+    }.items():
+        assert issubclass(errors[name], also)
+
+
+def test_everything_public_is_explained():
+    for name in mcts.__all__:
+        thing = getattr(mcts, name)
+        if inspect.isclass(thing) or callable(thing):
+            assert inspect.getdoc(thing), name

@@ -1,0 +1,103 @@
+"""name(key=value,...): what reads, what does not, and that what is written reads again."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mcts
+
+WORDS = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "parameters"),
+    [
+        ("mnk", "mnk", {}),
+        ("mnk()", "mnk", {}),
+        ("mnk:", "mnk", {}),
+        (" mnk( m = 5 , n=4 ) ", "mnk", {"m": "5", "n": "4"}),
+        ("mcts:simulations=1000,selection=ucb1", "mcts", {"simulations": "1000", "selection": "ucb1"}),
+        ("x(a=f(b=1,c=2),d=3)", "x", {"a": "f(b=1,c=2)", "d": "3"}),
+        ("x:a=f(b=1,c=2),d=3", "x", {"a": "f(b=1,c=2)", "d": "3"}),
+        ("x(a=b=c)", "x", {"a": "b=c"}),
+    ],
+)
+def test_specs_are_taken_apart(text, name, parameters):
+    assert mcts.parse_spec(text) == (name, parameters)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", " ", "3x", "(a=1)", "x(a=1", "x a=1", "x)a=1(", "x(a)", "x(=1)", "x(a=)", "x(a=1,)", "x(a=1,a=2)", "x(1=2)",
+     "x(a=(1)", "x(a=1))", "x(a=1)b", "x-y", None, 3, b"x"],
+)  # fmt: skip
+def test_other_texts_are_refused(text):
+    with pytest.raises(mcts.SpecError) as caught:
+        mcts.parse_spec(text)
+    assert repr(text) in str(caught.value)
+
+
+@given(st.text(max_size=20) | st.text("ab(=),: 1", max_size=14))
+def test_any_text_reads_or_is_refused(text):
+    try:
+        name, parameters = mcts.parse_spec(text)
+    except mcts.SpecError:
+        return
+    assert mcts.parse_spec(mcts.format_spec(name, parameters)) == (name, parameters)
+
+
+@given(WORDS, st.dictionaries(WORDS, st.integers() | st.booleans() | st.floats(allow_nan=False) | WORDS, max_size=4))
+def test_what_is_written_reads_again(name, parameters):
+    found, texts = mcts.parse_spec(mcts.format_spec(name, parameters))
+    assert found == name
+    assert list(texts) == list(parameters)
+    for key, value in parameters.items():
+        if isinstance(value, bool):
+            assert texts[key] == str(value).lower()
+        else:
+            assert type(value)(texts[key]) == value
+
+
+def test_what_is_none_is_left_out():
+    assert mcts.format_spec("mcts", {"seconds": None, "simulations": 10, "exploration": 1.4}) == (
+        "mcts(simulations=10,exploration=1.4)"
+    )
+    assert mcts.format_spec("random", {"seed": None}) == "random"
+
+
+def test_games_are_loaded_by_text_and_by_keyword():
+    wanted = mcts.load_game("mnk", m=5, n=5, k=4)
+    for text in ("mnk(k=4,n=5,m=5)", "mnk:m=5,n=5,k=4"):
+        assert mcts.load_game(text) == wanted
+    assert mcts.load_game("mnk(m=5)", n=5, k=4) == wanted
+    assert mcts.load_game("mnk").spec == "mnk(m=3,n=3,k=3)"
+    with pytest.raises(mcts.SpecError, match="given both"):
+        mcts.load_game("mnk(m=5)", m=5)
+    with pytest.raises(mcts.UnknownGameError, match=r"no game 'chess'; valid: .*mnk"):
+        mcts.load_game("chess")
+    with pytest.raises(LookupError):
+        mcts.game_facts("chess")
+
+
+BAD_GAMES = {
+    "bidding_ttt": ["coins=-1", "coins=200", "coins=x", "coin=3"],
+    "tic_block": ["block_phase=x", "block_phase=", "phase=alternating"],
+    "three_player_ttt": ["torus=2", "torus=x"],
+    "bidding_3d_ttt": ["chips=-1", "chips=100000", "recapture=maybe"],
+    "points_ttt": ["points=1"],
+    "mnk": ["k=4", "m=9,n=9", "m=-3", "q=1"],
+}
+
+
+@pytest.mark.parametrize("name", mcts.registered_games())
+def test_bad_parameters_of_every_game_are_refused(name):
+    for inside in BAD_GAMES[name]:
+        with pytest.raises((mcts.ParameterError, mcts.SpecError)) as caught:
+            mcts.load_game(f"{name}({inside})")
+        assert inside.partition("=")[0].split(",")[0] in str(caught.value)
+
+
+def test_a_game_is_registered_once():
+    facts = mcts.game_facts("mnk")
+    with pytest.raises(mcts.SpecError, match="already registered"):
+        mcts.register_game(facts, mcts.load_game)

@@ -1,0 +1,47 @@
+"""The stubs of compiled modules say what the modules are."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cext
+
+ROOT = Path(__file__).parent.parent
+COMPILED = sorted(path.stem for path in (ROOT / "cext").glob("*.pyx"))
+# What Cython adds to every module, and constructors that exist only to refuse.
+NOT_IN_STUBS = r"""
+.*\.__test__
+.*\.__pyx_capi__
+.*\.__reduce_cython__
+.*\.__setstate_cython__
+cext\.game\.(State|View)\.__init__
+"""
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_every_compiled_module_has_a_stub(name):
+    assert (ROOT / "cext" / f"{name}.pyi").is_file()
+
+
+def test_stubs_match_the_compiled_modules(tmp_path):
+    allowed = tmp_path / "allowed"
+    allowed.write_text(NOT_IN_STUBS)
+    options = ["--allowlist", str(allowed), "--ignore-unused-allowlist", "--ignore-disjoint-bases", "--concise"]
+    path = [os.path.abspath(folder) for folder in sys.path]
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy.stubtest", *options, *(f"cext.{name}" for name in COMPILED)],
+        cwd=Path(cext.__file__).parent.parent,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path), "MYPY_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("package", ["cext", "mcts", "bots"])
+def test_packages_are_marked_as_typed(package):
+    assert (ROOT / package / "py.typed").is_file()
