@@ -156,9 +156,7 @@ def play_command(
     game: GameArgument,
     bot: Annotated[
         list[str],
-        typer.Option(
-            "--bot", metavar="BOT", help="plays another seat, in order; the last one plays all the rest"
-        ),
+        typer.Option("--bot", metavar="BOT", help="plays another seat, in order; the last one plays all the rest"),
     ],
     seat: Annotated[
         str | None, typer.Option("--seat", metavar="PLAYER", help="your player, by name or number from 1 [default: 1]")

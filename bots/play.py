@@ -107,9 +107,8 @@ def _play_to_end(game: Game, bots: dict[int, Bot], own: int, limit: Limit, conso
         for player in acting:
             if player == own or not game.has_hidden_information:
                 text = state.action_to_string(player, joint[player])
-                console.print(
-                    f"{'you play' if player == own else game.players[player] + ' plays'} {text}", markup=False
-                )
+                who = "you play" if player == own else f"{game.players[player]} plays"
+                console.print(f"{who} {text}", markup=False)
         console.print()
         state.apply_actions(joint)
     return state

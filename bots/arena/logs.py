@@ -14,7 +14,7 @@ from logging.handlers import QueueHandler, QueueListener
 from types import TracebackType
 from typing import Any
 
-import multiprocessing_logging
+import multiprocessing_logging  # type: ignore[import-untyped]
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class LogRelay(AbstractContextManager["LogRelay"]):
         root = logging.getLogger()
         self._handlers = list(root.handlers)
         self._listener: QueueListener | None = None
-        queue = None
+        queue: Any = None
         if multiprocessing.get_start_method() == "fork":
             root.handlers[:] = [_Forward(handler) for handler in self._handlers]
             multiprocessing_logging.install_mp_handler(root)

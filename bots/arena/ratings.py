@@ -143,13 +143,16 @@ def _drawn_blocks(
 
 def _expected(theta: Matrix) -> Matrix:
     """Expected score of i against j [bots, bots]; theta differences beyond 700 would overflow and do not occur."""
-    return 1.0 / (1.0 + np.exp(theta[None, :] - theta[:, None]))
+    odds_against: Matrix = np.exp(theta[None, :] - theta[:, None])
+    expected: Matrix = 1.0 / (1.0 + odds_against)
+    return expected
 
 
 def _information(theta: Matrix, counts: Matrix) -> Matrix:
     expected = _expected(theta)
-    weights = counts * expected * (1.0 - expected)
-    return np.diag(weights.sum(axis=1)) - weights
+    weights: Matrix = counts * expected * (1.0 - expected)
+    information: Matrix = np.diag(weights.sum(axis=1)) - weights
+    return information
 
 
 def _fit(scores: Matrix, counts: Matrix) -> Matrix:
@@ -171,7 +174,8 @@ def _fit(scores: Matrix, counts: Matrix) -> Matrix:
         if size <= 1e-9:
             break
         best, theta = found, theta + size * step
-    return theta - theta.mean()
+    centred: Matrix = theta - theta.mean()
+    return centred
 
 
 def _sandwich(theta: Matrix, counts: Matrix, comparisons: Sequence[Comparison]) -> Matrix:
@@ -185,4 +189,5 @@ def _sandwich(theta: Matrix, counts: Matrix, comparisons: Sequence[Comparison]) 
         gradient[c.first] += surprise
         gradient[c.second] -= surprise
     stacked = np.array(list(gradients.values()))
-    return inverse @ (stacked.T @ stacked) @ inverse
+    covariance: Matrix = inverse @ (stacked.T @ stacked) @ inverse
+    return covariance

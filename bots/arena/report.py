@@ -154,15 +154,15 @@ def _standing(
             if seated == bot and record.returns is not None:
                 by_seat[player].append((record.returns[player], _result(record.returns, player)))
     seats = []
-    for player, found in zip(game.players, by_seat, strict=True):
+    for name, found in zip(game.players, by_seat, strict=True):
         results = Counter(result for _, result in found)
         mean = _mean([value for value, _ in found])
-        seats.append(SeatScore(player, results["win"], results["draw"], results["loss"], mean))
+        seats.append(SeatScore(name, results["win"], results["draw"], results["loss"], mean))
     every = [value for found in by_seat for value, _ in found]
     block_means = [
         statistics.fmean(values)
         for block in whole
-        if (values := [r.returns[p] for r in block if r.returns for p, seated in enumerate(r.seats) if seated == bot])
+        if (values := [r.returns[p] for r in block if r.returns for p, seat in enumerate(r.seats) if seat == bot])
     ]
     return Standing(
         label,
