@@ -1,22 +1,23 @@
 /* The innermost loop of selection: the upper confidence bound of every arm, and the first arm that has the highest.
  *
- * Scores are float32 and never negative, so their bit patterns order as integers do, and a compiler may find the
- * highest with integer vectors. Eight lanes are computed at a time; lanes past the last arm read the arrays that follow
- * in the node's record (the pool keeps slack behind its last record) and are then blotted out. */
+ * Scores are float32, computed in the same order of operations by both versions, so that they agree to the last bit.
+ * Eight lanes are computed at a time; lanes past the last arm read the arrays that follow in the node's record (the pool
+ * keeps slack behind its last record) and take no part in the comparison. */
 #ifndef PLAYOUT_ARMS_H
 #define PLAYOUT_ARMS_H
 
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
+
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
 
 /* One value of a player is in [0, 1]; sums count units of 2^-30: exact, and independent of the order of adding. */
 #define PLAYOUT_VALUE_SCALE 1073741824.0
 #define PLAYOUT_VALUE_UNIT (1.0 / PLAYOUT_VALUE_SCALE)
 #define PLAYOUT_LEAST_EXPLORATION 0.005
 
-#define PLAYOUT_LANES 8
-#define PLAYOUT_BLOCK 64
 
 #if defined(__GNUC__) || defined(__clang__)
 #define PLAYOUT_PREFETCH(address) __builtin_prefetch(address)
@@ -24,32 +25,70 @@
 #define PLAYOUT_PREFETCH(address) ((void)(address))
 #endif
 
-/* mean, visits: [count] and readable up to the next multiple of 8; visits > 0; mean in [0, 1].
- * Returns the lowest index of the arms with the highest mean + exploration * sqrt(log_visits / visits). */
-static inline int32_t playout_ucb1(const float *mean, const int32_t *visits, int32_t count, float log_visits,
-                                   float exploration)
+#define PLAYOUT_ROOTS 65536
+
+/* float32 of sqrt(ln N) for N below 65536; filled when the kernel is loaded. A node reads it in order as it is visited, so
+ * that one cache line serves sixteen visits. */
+static float playout_roots[PLAYOUT_ROOTS];
+
+static inline void playout_fill_roots(void)
 {
-    float score[PLAYOUT_BLOCK];
-    int32_t bits[PLAYOUT_BLOCK];
-    int32_t best = -1, best_arm = 0;
-    for (int32_t begin = 0; begin < count; begin += PLAYOUT_BLOCK) {
-        int32_t here = count - begin < PLAYOUT_BLOCK ? count - begin : PLAYOUT_BLOCK;
-        int32_t padded = (here + PLAYOUT_LANES - 1) / PLAYOUT_LANES * PLAYOUT_LANES;
-        int32_t highest = -1;
-        for (int32_t i = 0; i < padded; i++)
-            score[i] = mean[begin + i] + exploration * sqrtf(log_visits / (float)visits[begin + i]);
-        memcpy(bits, score, sizeof(bits[0]) * (size_t)padded);
-        for (int32_t i = here; i < padded; i++)
-            bits[i] = -1;
-        for (int32_t i = 0; i < padded; i++)
-            highest = bits[i] > highest ? bits[i] : highest;
-        if (highest > best) {
-            best = highest;
-            for (best_arm = begin; bits[best_arm - begin] != highest;)
-                best_arm++;
-        }
+    for (int i = 1; i < PLAYOUT_ROOTS; i++)
+        playout_roots[i] = (float)sqrt(log((double)i));
+}
+
+static inline float playout_root_log(uint32_t visits)
+{
+    return visits < PLAYOUT_ROOTS ? playout_roots[visits] : (float)sqrt(log((double)visits));
+}
+
+/* mean, width: [count] and readable up to the next multiple of 8; mean in [0, 1], width = 1 / sqrt(visits).
+ * Returns the lowest index of the arms with the highest mean + weight * width. */
+#ifdef __AVX2__
+static inline int32_t playout_ucb1(const float *mean, const float *width, int32_t count, float weight)
+{
+    const __m256 weights = _mm256_set1_ps(weight);
+    const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    __m256 best = _mm256_set1_ps(-1.0f);
+    __m256i best_arm = _mm256_setzero_si256();
+    for (int32_t begin = 0; begin < count; begin += 8) {
+        __m256i arm = _mm256_add_epi32(lane, _mm256_set1_epi32(begin));
+        __m256 bonus = _mm256_mul_ps(weights, _mm256_loadu_ps(width + begin));
+        __m256 score = _mm256_add_ps(_mm256_loadu_ps(mean + begin), bonus);
+        __m256 real = _mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32(count), arm));
+        __m256 better = _mm256_and_ps(real, _mm256_cmp_ps(score, best, _CMP_GT_OQ));
+        best = _mm256_blendv_ps(best, score, better);
+        best_arm = _mm256_blendv_epi8(best_arm, arm, _mm256_castps_si256(better));
+    }
+    /* The highest of the eight lanes to all of them, then the lowest arm of the lanes that have it. */
+    __m256 top = _mm256_max_ps(best, _mm256_permute2f128_ps(best, best, 1));
+    top = _mm256_max_ps(top, _mm256_shuffle_ps(top, top, 0x4E));
+    top = _mm256_max_ps(top, _mm256_shuffle_ps(top, top, 0xB1));
+    __m256 equal = _mm256_cmp_ps(best, top, _CMP_EQ_OQ);
+    if (count <= 8)
+        return __builtin_ctz((unsigned)_mm256_movemask_ps(equal));
+    __m256i low = _mm256_blendv_epi8(_mm256_set1_epi32(INT32_MAX), best_arm, _mm256_castps_si256(equal));
+    __m128i half = _mm_min_epi32(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1));
+    half = _mm_min_epi32(half, _mm_shuffle_epi32(half, 0x4E));
+    half = _mm_min_epi32(half, _mm_shuffle_epi32(half, 0xB1));
+    return _mm_cvtsi128_si32(half);
+}
+#else
+static inline int32_t playout_ucb1(const float *mean, const float *width, int32_t count, float weight)
+{
+    float score[8], best = -1.0f;
+    int32_t best_arm = 0;
+    for (int32_t begin = 0; begin < count; begin += 8) {
+        for (int32_t i = 0; i < 8; i++)
+            score[i] = mean[begin + i] + weight * width[begin + i];
+        for (int32_t i = 0; i < 8 && begin + i < count; i++)
+            if (score[i] > best) {
+                best = score[i];
+                best_arm = begin + i;
+            }
     }
     return best_arm;
 }
+#endif
 
 #endif

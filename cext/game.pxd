@@ -5,12 +5,15 @@ therefore keeps unused bytes of its state at zero. Table functions assume that t
 methods of `State` and `View` check them.
 """
 from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.string cimport memcmp, memcpy
 
+from .bits cimport unlikely
 from .rng cimport rng_t
 
 cdef enum:
     ABI_VERSION = 1
     MAX_PLAYERS = 8             # most players of any game
+    MAX_ACTIONS = 65536         # most different actions that can be listed
     MAX_JOINT_BYTES = 1024      # most bytes of one joint action
     NO_ACTION = -1              # what stands in a joint action for a player who has nothing to decide
 
@@ -54,6 +57,41 @@ cdef struct game_t:
     # equal for states this player cannot tell apart; NULL: the hash
     uint64_t (*info_hash)(const game_t *game, const void *state, int32_t player) noexcept nogil
 
+    # all four or none, NULL for states of plain data; a state that only names its content elsewhere needs them:
+    # make `to`, zeroed memory or a state, a copy of a state
+    void (*copy)(const game_t *game, void *to, const void *state) noexcept nogil
+    # let go of what a state names; the memory is zeroed
+    void (*release)(const game_t *game, void *state) noexcept nogil
+    bint (*equal)(const game_t *game, const void *state, const void *other) noexcept nogil
+    # true once a function of this table has failed in this thread: the caller must then stop, and call Game.reraise
+    bint (*failed)(const game_t *game) noexcept nogil
+
+
+cdef inline void copy_state(const game_t *game, void *to, const void *state) noexcept nogil:
+    """Make `to`, zeroed memory or a state, a copy; without a call for the usual state of a few words."""
+    cdef int32_t i = 0, size = game.state_size
+    if game.copy != NULL:
+        game.copy(game, to, state)
+    elif size > 64:
+        memcpy(to, state, size)
+    else:
+        while i + 8 <= size:
+            (<uint64_t *> (<char *> to + i))[0] = (<const uint64_t *> (<const char *> state + i))[0]
+            i += 8
+        while i < size:
+            (<char *> to)[i] = (<const char *> state)[i]
+            i += 1
+
+
+cdef inline bint equal_states(const game_t *game, const void *state, const void *other) noexcept nogil:
+    if game.equal != NULL:
+        return game.equal(game, state, other)
+    return memcmp(state, other, game.state_size) == 0
+
+
+cdef inline bint has_failed(const game_t *game) noexcept nogil:
+    return unlikely(game.failed != NULL) and game.failed(game)
+
 
 cdef void play_step(const game_t *game, void *state, rng_t *rng, int32_t *legal, void *joint) noexcept nogil
 cdef void playout_by_table(const game_t *game, void *state, rng_t *rng, int32_t *legal, double *returns) noexcept nogil
@@ -75,12 +113,16 @@ cdef class Game:
     cdef str why_illegal(self, const void *state, int player, const void *action)
     cdef object unpack_action(self, const void *action)
     cdef int pack_action(self, object action, void *out) except -1
+    cdef int reraise(self) except -1
+    cdef bytes state_bytes(self, const void *state)
+    cdef int fill_from_bytes(self, void *state, bytes packed) except -1
 
 
 cdef class State:
     cdef readonly Game game
     cdef void *data                     # table.state_size bytes, owned
 
+    cdef uint32_t acting_mask(self) except? 0xFFFFFFFF
     cdef int check_player(self, int player) except -1
     cdef int put_joint_action(self, int player, object action, void *joint) except -1
 

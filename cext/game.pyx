@@ -1,10 +1,10 @@
 """Game, State and View: the public classes, written once over the C function table of `game.pxd`."""
 import json
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcpy, memset
 
 from .bits cimport hash_combine
 from .rng cimport rng_below, rng_seed, rng_t
@@ -29,6 +29,8 @@ cdef void play_step(const game_t *game, void *state, rng_t *rng, int32_t *legal,
             game.sample_action(game, state, player, rng, <char *> joint + player * game.action_size)
         else:
             count = game.legal_actions(game, state, player, legal)
+            if has_failed(game):
+                return
             (<int32_t *> joint)[player] = legal[rng_below(rng, <uint32_t> count)]
     game.apply(game, state, joint)
 
@@ -38,6 +40,8 @@ cdef void playout_by_table(const game_t *game, void *state, rng_t *rng, int32_t 
     cdef char joint[MAX_JOINT_BYTES]
     while game.acting(game, state):
         play_step(game, state, rng, legal, joint)
+        if has_failed(game):
+            return
     game.returns(game, state, returns)
 
 
@@ -61,13 +65,15 @@ def _restore_game(kind, parameters):
     return kind(**parameters)
 
 
-def _restore_state(game, data):
-    return _state_of_bytes(game, data)
+def _restore_state(Game game, data):
+    cdef State state = _new_state(game)
+    game.fill_from_bytes(state.data, data)
+    return state
 
 
-def _restore_view(game, player, data):
+def _restore_view(Game game, player, data):
     cdef View view = View.__new__(View)
-    view.seen = _state_of_bytes(game, data)
+    view.seen = _restore_state(game, data)
     view.player = player
     return view
 
@@ -79,14 +85,6 @@ cdef State _new_state(Game game):
     if state.data == NULL:
         raise MemoryError
     memset(state.data, 0, game.table.state_size)
-    return state
-
-
-cdef State _state_of_bytes(Game game, bytes data):
-    if PyBytes_GET_SIZE(data) != game.table.state_size:
-        raise StateError(f"{len(data)} bytes are not a state of {game.spec}, which has {game.table.state_size}")
-    cdef State state = _new_state(game)
-    memcpy(state.data, PyBytes_AS_STRING(data), game.table.state_size)
     return state
 
 
@@ -118,6 +116,8 @@ cdef class Game:
         if table.abi_version != ABI_VERSION or table.struct_size != sizeof(game_t):
             raise ImportError(f"{self.spec} was compiled for version {table.abi_version} of the game table "
                               f"({table.struct_size} bytes), not {ABI_VERSION} ({sizeof(game_t)} bytes)")
+        if not 0 <= table.num_actions <= MAX_ACTIONS:
+            raise ImportError(f"{self.spec} has {table.num_actions} actions; valid: up to {MAX_ACTIONS}")
         if not 1 <= table.num_players <= MAX_PLAYERS:
             raise ImportError(f"{self.spec} has {table.num_players} players; valid: 1 to {MAX_PLAYERS}")
         if table.num_players * table.action_size > MAX_JOINT_BYTES or table.state_size < 1:
@@ -125,7 +125,8 @@ cdef class Game:
         if (table.init == NULL or table.acting == NULL or table.is_legal == NULL or table.apply == NULL
                 or table.returns == NULL or table.hash == NULL
                 or (table.legal_actions == NULL and table.sample_action == NULL)
-                or (table.redact != NULL and table.resample == NULL)):
+                or (table.redact != NULL and table.resample == NULL)
+                or len({table.copy == NULL, table.release == NULL, table.equal == NULL, table.failed == NULL}) > 1):
             raise ImportError(f"{self.spec} leaves a function of its table empty that every game needs")
         return 0
 
@@ -172,6 +173,7 @@ cdef class Game:
         """The state before the first move."""
         cdef State state = _new_state(self)
         self.table.init(&self.table, state.data)
+        self.reraise()
         return state
 
     def state_from_dict(self, given):
@@ -257,6 +259,21 @@ cdef class Game:
         memcpy(out, PyBytes_AS_STRING(packed), self.table.action_size)
         return 0
 
+    cdef int reraise(self) except -1:
+        """Raise what a function of the table has failed with in this thread, if it has."""
+        return 0
+
+    cdef bytes state_bytes(self, const void *state):
+        """A state as bytes, for pickling."""
+        return PyBytes_FromStringAndSize(<const char *> state, self.table.state_size)
+
+    cdef int fill_from_bytes(self, void *state, bytes packed) except -1:
+        """Write the state that state_bytes packed into zeroed memory."""
+        if len(packed) != self.table.state_size:
+            raise StateError(f"{len(packed)} bytes are not a state of {self.spec}, which has {self.table.state_size}")
+        memcpy(state, PyBytes_AS_STRING(packed), self.table.state_size)
+        return 0
+
 
 cdef class State:
     """A state of a game. `str()` draws it; states are equal when nothing tells them apart."""
@@ -268,7 +285,14 @@ cdef class State:
         raise TypeError("states come from Game.new_initial_state() or Game.state_from_dict()")
 
     def __dealloc__(self):
+        if self.data != NULL and self.game.table.release != NULL:
+            self.game.table.release(&self.game.table, self.data)
         free(self.data)
+
+    cdef uint32_t acting_mask(self) except? 0xFFFFFFFF:
+        cdef uint32_t acting = self.game.table.acting(&self.game.table, self.data)
+        self.game.reraise()
+        return acting
 
     cdef int check_player(self, int player) except -1:
         if not 0 <= player < self.game.table.num_players:
@@ -277,13 +301,13 @@ cdef class State:
 
     def acting_players(self):
         """The players that decide now, ascending; () when the game is over."""
-        cdef uint32_t acting = self.game.table.acting(&self.game.table, self.data)
+        cdef uint32_t acting = self.acting_mask()
         cdef int player
         return tuple([player for player in range(self.game.table.num_players) if (acting >> player) & 1])
 
     def current_player(self):
         """The one player that decides, SIMULTANEOUS (-2) if several do, TERMINAL (-4) if the game is over."""
-        cdef uint32_t acting = self.game.table.acting(&self.game.table, self.data)
+        cdef uint32_t acting = self.acting_mask()
         cdef int player = 0
         if acting == 0:
             return TERMINAL
@@ -295,7 +319,7 @@ cdef class State:
 
     def is_terminal(self):
         """True when the game is over."""
-        return self.game.table.acting(&self.game.table, self.data) == 0
+        return self.acting_mask() == 0
 
     def legal_actions(self, int player=-1):
         """What a player may do: ascending ints, [NOOP] if it has nothing to decide, [] when the game is over.
@@ -307,7 +331,7 @@ cdef class State:
             NotEnumerableError: the game's actions are too many to list.
         """
         cdef const game_t *table = &self.game.table
-        cdef uint32_t acting = table.acting(table, self.data)
+        cdef uint32_t acting = self.acting_mask()
         cdef int32_t small[64]
         cdef int32_t *out = small
         cdef int32_t i, count
@@ -330,6 +354,7 @@ cdef class State:
                 raise MemoryError
         try:
             count = table.legal_actions(table, self.data, player, out)
+            self.game.reraise()
             return [out[i] for i in range(count)]
         finally:
             if out != small:
@@ -344,7 +369,7 @@ cdef class State:
         cdef char action[MAX_JOINT_BYTES]
         cdef rng_t rng
         self.check_player(player)
-        cdef uint32_t acting = table.acting(table, self.data)
+        cdef uint32_t acting = self.acting_mask()
         if acting == 0:
             raise IllegalActionError(f"the game {self.game.name} is over: no action is legal")
         if not (acting >> player) & 1:
@@ -361,7 +386,7 @@ cdef class State:
         cdef const game_t *table = &self.game.table
         cdef char packed[MAX_JOINT_BYTES]
         self.check_player(player)
-        cdef uint32_t acting = table.acting(table, self.data)
+        cdef uint32_t acting = self.acting_mask()
         if acting == 0:
             return False
         if not (acting >> player) & 1:
@@ -370,14 +395,18 @@ cdef class State:
             self.game.pack_action(action, packed)
         except IllegalActionError:
             return False
-        return bool(table.is_legal(table, self.data, player, packed))
+        legal = bool(table.is_legal(table, self.data, player, packed))
+        self.game.reraise()
+        return legal
 
     cdef int put_joint_action(self, int player, object action, void *joint) except -1:
         """Check an acting player's action and write it into its place of a joint action."""
         cdef const game_t *table = &self.game.table
         cdef char *place = <char *> joint + player * table.action_size
         self.game.pack_action(action, place)
-        if not table.is_legal(table, self.data, player, place):
+        legal = table.is_legal(table, self.data, player, place)
+        self.game.reraise()
+        if not legal:
             raise IllegalActionError(self._why_illegal(player, action))
         return 0
 
@@ -413,6 +442,7 @@ cdef class State:
             raise ValueError(f"several players decide here: {self.acting_players()}; use apply_actions")
         self.put_joint_action(player, action, joint)
         self.game.table.apply(&self.game.table, self.data, joint)
+        self.game.reraise()
 
     def apply_actions(self, actions):
         """Play one action for every player, in player order, NOOP for those who have nothing to decide.
@@ -422,7 +452,7 @@ cdef class State:
         """
         cdef const game_t *table = &self.game.table
         cdef char joint[MAX_JOINT_BYTES]
-        cdef uint32_t acting = table.acting(table, self.data)
+        cdef uint32_t acting = self.acting_mask()
         cdef int player
         if acting == 0:
             raise IllegalActionError(f"the game {self.game.name} is over: no action is legal")
@@ -436,6 +466,7 @@ cdef class State:
                 raise IllegalActionError(f"{self.game.players[player]} has nothing to decide; valid: {NOOP} (noop), "
                                          f"not {actions[player]!r}")
         table.apply(table, self.data, joint)
+        self.game.reraise()
 
     def action_to_string(self, int player, action):
         """The text of an action, as in `mark(2,3)`.
@@ -475,12 +506,13 @@ cdef class State:
         if not self.is_terminal():
             raise StateError(f"the game {self.game.name} is not over: it has no returns yet")
         self.game.table.returns(&self.game.table, self.data, out)
+        self.game.reraise()
         return [out[player] for player in range(self.game.table.num_players)]
 
     def clone(self):
         """An independent copy."""
         cdef State copy = _new_state(self.game)
-        memcpy(copy.data, self.data, self.game.table.state_size)
+        copy_state(&self.game.table, copy.data, self.data)
         return copy
 
     def to_dict(self):
@@ -501,10 +533,16 @@ cdef class State:
         if not isinstance(other, State):
             return NotImplemented
         cdef State that = other
-        return self.game == that.game and memcmp(self.data, that.data, self.game.table.state_size) == 0
+        if self.game != that.game:
+            return False
+        equal = equal_states(&self.game.table, self.data, that.data)
+        self.game.reraise()
+        return equal
 
     def __hash__(self):
-        return <Py_hash_t> self.game.table.hash(&self.game.table, self.data)
+        value = <Py_hash_t> self.game.table.hash(&self.game.table, self.data)
+        self.game.reraise()
+        return value
 
     def __str__(self):
         return self.game.draw_state(self.data)
@@ -519,8 +557,7 @@ cdef class State:
         return self.clone()
 
     def __reduce__(self):
-        return _restore_state, (self.game,
-                                PyBytes_FromStringAndSize(<const char *> self.data, self.game.table.state_size))
+        return _restore_state, (self.game, self.game.state_bytes(self.data))
 
 
 cdef class View:
@@ -596,5 +633,4 @@ cdef class View:
         return f"<View of {self.game.players[self.player]} in {self.game.spec}: {json.dumps(self.to_dict())}>"
 
     def __reduce__(self):
-        return _restore_view, (self.seen.game, self.player, PyBytes_FromStringAndSize(
-            <const char *> self.seen.data, self.seen.game.table.state_size))
+        return _restore_view, (self.seen.game, self.player, self.seen.game.state_bytes(self.seen.data))

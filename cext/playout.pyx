@@ -1,10 +1,9 @@
 """Random playouts in bulk."""
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy
+from libc.stdlib cimport calloc, free, malloc
 
-from .game cimport MAX_PLAYERS, State, game_t, playout_by_table
+from .game cimport MAX_PLAYERS, State, copy_state, game_t, has_failed, playout_by_table
 from .rng cimport rng_seed, rng_t, seed_for
 
 cdef enum:
@@ -14,22 +13,23 @@ cdef enum:
 cdef double FIXED = 1048576.0
 
 
-cdef int play_chunk(const game_t *game, const void *start, void *state, int32_t *legal, uint64_t seed, int64_t count,
-                    bint fused, int64_t *sums) noexcept nogil:
+cdef void play_chunk(const game_t *game, const void *start, void *state, int32_t *legal, uint64_t seed, int64_t count,
+                     bint fused, int64_t *sums) noexcept nogil:
     cdef double out[MAX_PLAYERS]
     cdef rng_t rng
     cdef int64_t _
     cdef int32_t player
     rng_seed(&rng, seed)
     for _ in range(count):
-        memcpy(state, start, game.state_size)
+        copy_state(game, state, start)
         if fused:
             game.playout(game, state, &rng, out)
         else:
             playout_by_table(game, state, &rng, legal, out)
+        if has_failed(game):
+            break
         for player in range(game.num_players):
             sums[player] += <int64_t> (out[player] * FIXED)
-    return 0
 
 
 def play_chunks(State state, uint64_t seed, int64_t count, int64_t first, int64_t step, stop, bint fused=True):
@@ -50,7 +50,7 @@ def play_chunks(State state, uint64_t seed, int64_t count, int64_t first, int64_
     cdef int64_t sums[MAX_PLAYERS]
     cdef int64_t chunk = first, done
     cdef int32_t player
-    cdef void *scratch = malloc(game.state_size)
+    cdef void *scratch = calloc(1, game.state_size)
     cdef int32_t *legal = <int32_t *> malloc((game.max_legal + 1) * sizeof(int32_t))
     if scratch == NULL or legal == NULL:
         free(scratch)
@@ -65,12 +65,15 @@ def play_chunks(State state, uint64_t seed, int64_t count, int64_t first, int64_
             done = min(<int64_t> CHUNK, count - chunk * CHUNK)
             with nogil:
                 play_chunk(game, state.data, scratch, legal, seed_for(seed, <uint64_t> chunk), done, fused, sums)
+            state.game.reraise()
             for player in range(game.num_players):
                 totals[player] += sums[player]
                 sums[player] = 0
             chunk += step
             PyErr_CheckSignals()
     finally:
+        if game.release != NULL:
+            game.release(game, scratch)
         free(scratch)
         free(legal)
     return totals

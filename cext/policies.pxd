@@ -3,15 +3,17 @@
 Inline: included by the search kernel alone. A node knows nothing of policies; all it has is arms.
 """
 from libc.math cimport log, sqrt
-from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t
 
 from .rng cimport rng_below, rng_t, rng_unit
-from .tree cimport (arm_action, arm_mean, arm_visits, block_t, cell_sums, cell_t, find_cell, joint_regret,
-                    joint_strategy, joint_value, joint_visits, node_sums, node_t, tree_t)
+from .tree cimport (NO_NODE, arm_child, arm_mean, arm_value, arm_visits, arm_width, block_t, cell_sums, cell_t,
+                    find_cell, joint_regret, joint_strategy, joint_value, joint_visits, node_actions, node_sums, node_t,
+                    tree_t)
 
 cdef extern from "arms.h" nogil:
-    int32_t playout_ucb1(const float *mean, const int32_t *visits, int32_t count, float log_visits,
-                         float exploration) noexcept
+    int32_t highest_bound "playout_ucb1"(const float *mean, const float *width, int32_t count,
+                                         float weight) noexcept
+    float root_log "playout_root_log"(uint32_t visits) noexcept     # float32 of sqrt(ln(visits)), visits > 0
     void prefetch "PLAYOUT_PREFETCH"(const void *address) noexcept
     const double VALUE_SCALE "PLAYOUT_VALUE_SCALE"     # a value of 1 in the units of value sums
     const double VALUE_UNIT "PLAYOUT_VALUE_UNIT"       # one such unit
@@ -25,20 +27,22 @@ cdef enum joint_selection_t:    # where several decide
     DUCB1
 
 
-cdef inline int32_t select_untried(node_t *node, block_t *block, rng_t *rng) noexcept nogil:
-    """A random arm that has never been visited, moved to the end of those that have."""
-    cdef int32_t *action = arm_action(block)
-    cdef int32_t arm = node.tried
-    cdef int32_t other = arm + rng_below(rng, <uint32_t> (block.count - arm))
+cdef inline int32_t select_untried(const tree_t *tree, node_t *node, rng_t *rng) noexcept nogil:
+    """A random arm that has never been visited, made the last of those that have; there must be room for it."""
+    cdef uint16_t *action = node_actions(tree, node)
+    cdef uint32_t arm = node.used, other = arm + rng_below(rng, node.joints - arm)
     action[arm], action[other] = action[other], action[arm]
-    node.tried += 1
-    return arm
+    arm_value(tree, node)[arm] = 0
+    arm_visits(tree, node)[arm] = 0
+    arm_child(tree, node)[arm] = NO_NODE
+    node.used += 1
+    return <int32_t> arm
 
 
-cdef inline int32_t select_ucb1(node_t *node, block_t *block, double exploration) noexcept nogil:
+cdef inline int32_t select_ucb1(const tree_t *tree, node_t *node, float exploration) noexcept nogil:
     """The arm of highest mean + exploration * sqrt(ln N / n) (UCB1: Auer, Cesa-Bianchi and Fischer 2002)."""
-    return playout_ucb1(arm_mean(block), arm_visits(block), block.count, <float> log(<double> node.visits),
-                        <float> exploration)
+    return highest_bound(arm_mean(tree, node), arm_width(tree, node), <int32_t> node.used,
+                         exploration * root_log(node.visits))
 
 
 cdef inline int32_t select_regret_matching(node_t *node, block_t *block, rng_t *rng) noexcept nogil:
@@ -74,7 +78,7 @@ cdef inline int32_t select_decoupled_ucb1(node_t *node, block_t *block, rng_t *r
     cdef int32_t *visits = joint_visits(block)
     cdef int64_t *value = joint_value(block)
     cdef int32_t arm, best = 0, untried = 0
-    cdef double score, highest = -1.0, log_visits
+    cdef double score, highest = -1.0, log_total
     if block.count == 1:
         return 0
     for arm in range(block.count):
@@ -86,9 +90,9 @@ cdef inline int32_t select_decoupled_ucb1(node_t *node, block_t *block, rng_t *r
                 if untried == 0:
                     return arm
                 untried -= 1
-    log_visits = log(<double> node.visits)
+    log_total = log(<double> node.visits)
     for arm in range(block.count):
-        score = <double> value[arm] * VALUE_UNIT / visits[arm] + exploration * sqrt(log_visits / visits[arm])
+        score = <double> value[arm] * VALUE_UNIT / visits[arm] + exploration * sqrt(log_total / visits[arm])
         if score > highest:
             highest = score
             best = arm

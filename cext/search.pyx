@@ -5,21 +5,29 @@ state behind it; its second visit makes a node there. Every player maximises its
 (max^n: Luckhardt and Irani 1986); where several decide at once, each chooses for itself among its own arms.
 """
 from cpython.exc cimport PyErr_CheckSignals
+from libc.math cimport sqrtf
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memset
 
-from .game cimport Game, MAX_PLAYERS, NO_ACTION, State, game_t, playout_by_table
-from .policies cimport (DUCB1, REGRET_MATCHING, UCB1, VALUE_SCALE, VALUE_UNIT, joint_selection_t, prefetch, select_decoupled_ucb1,
-                        select_regret_matching, select_ucb1, select_untried, selection_t, update_regret_matching)
+from .game cimport (Game, MAX_PLAYERS, NO_ACTION, State, copy_state, equal_states, game_t, has_failed,
+                    playout_by_table)
+from .policies cimport (DUCB1, REGRET_MATCHING, UCB1, VALUE_SCALE, VALUE_UNIT, joint_selection_t, prefetch,
+                        select_decoupled_ucb1, select_regret_matching, select_ucb1, select_untried, selection_t,
+                        update_regret_matching)
 from .rng cimport rng_seed, rng_t
-from .tree cimport (NO_NODE, arm_action, arm_child, arm_mean, arm_value, arm_visits, block_t, cell_sums,
-                    cell_t, claim_cell, find_cell, first_block, joint_action, joint_regret, joint_strategy,
-                    joint_value, joint_visits, new_node, next_block, node_at, node_sums, node_t, tree_clear,
-                    tree_free, tree_init, tree_keep, tree_t)
+from .tree cimport (NO_NODE, arm_child, arm_mean, arm_value, arm_visits, arm_width, block_t, cell_sums, cell_t,
+                    claim_cell, find_cell, first_block, joint_action, joint_strategy, joint_value, joint_visits,
+                    more_arms, new_node, next_block, node_actions, node_at, node_sums, node_t, tree_clear, tree_free,
+                    tree_init, tree_keep, tree_t)
 
 cdef extern from "clock.h" nogil:
     double playout_seconds() noexcept
+
+cdef extern from "arms.h" nogil:
+    void playout_fill_roots() noexcept
+
+playout_fill_roots()
 
 SELECTIONS = {"ucb1": UCB1}
 JOINT_SELECTIONS = {"regret_matching": REGRET_MATCHING, "ducb1": DUCB1}
@@ -27,6 +35,7 @@ JOINT_SELECTIONS = {"regret_matching": REGRET_MATCHING, "ducb1": DUCB1}
 cdef enum:
     BATCH = 256                 # simulations between two looks at the clock
     OUT_OF_MEMORY = -1
+    GAME_FAILED = -2            # a game written in Python has raised
 
 cdef double SIGNAL_SECONDS = 0.02   # between two looks at the signals, which need the GIL
 
@@ -63,9 +72,18 @@ cdef uint32_t expand(search_t *search, uint32_t acting) noexcept nogil:
     for player in range(game.num_players):
         if (acting >> player) & 1:
             counts[blocks] = game.legal_actions(game, search.state, player, search.legal + total)
+            if has_failed(game):
+                return NO_NODE
             total += counts[blocks]
             blocks += 1
     return new_node(&search.tree, acting, counts, search.legal)
+
+
+cdef inline uint32_t select_single(search_t *search, node_t *node) noexcept nogil:
+    """The arm that the one deciding player chooses: every arm once, then as the policy says."""
+    if node.used < node.joints and (node.used < node.slots or more_arms(&search.tree, node)):
+        return select_untried(&search.tree, node, &search.rng)
+    return select_ucb1(&search.tree, node, <float> search.config.exploration)
 
 
 cdef inline uint32_t select_joint(search_t *search, node_t *node, int32_t *joint) noexcept nogil:
@@ -84,13 +102,13 @@ cdef inline uint32_t select_joint(search_t *search, node_t *node, int32_t *joint
     return index
 
 
-cdef inline void update_single(search_t *search, node_t *node, int32_t arm) noexcept nogil:
-    cdef block_t *block = first_block(&search.tree, node)
-    cdef int64_t *value = arm_value(block)
-    cdef int32_t *visits = arm_visits(block)
-    value[arm] += search.value[node.mover]
-    visits[arm] += 1
-    arm_mean(block)[arm] = <float> (<double> value[arm] * VALUE_UNIT / visits[arm])
+cdef inline void update_single(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
+    cdef int64_t *value = arm_value(&search.tree, node) + arm
+    cdef int32_t *visits = arm_visits(&search.tree, node) + arm
+    value[0] += search.value[node.mover]
+    visits[0] += 1
+    arm_mean(&search.tree, node)[arm] = <float> (<double> value[0] * VALUE_UNIT / visits[0])
+    arm_width(&search.tree, node)[arm] = <float> 1.0 / sqrtf(<float> visits[0])
 
 
 cdef inline void update_joint(search_t *search, node_t *node, uint32_t index) noexcept nogil:
@@ -122,7 +140,7 @@ cdef inline void backpropagate(search_t *search, int32_t depth) noexcept nogil:
         depth -= 1
         node = node_at(&search.tree, search.path[depth].node)
         if node.blocks == 1:
-            update_single(search, node, <int32_t> search.path[depth].arm)
+            update_single(search, node, search.path[depth].arm)
         else:
             update_joint(search, node, search.path[depth].arm)
         node.visits += 1
@@ -155,27 +173,22 @@ cdef inline void evaluate(search_t *search, bint over) noexcept nogil:
 
 
 cdef int simulate(search_t *search) noexcept nogil:
-    """One simulation. Returns 0, or OUT_OF_MEMORY."""
+    """One simulation. Returns 0, OUT_OF_MEMORY or GAME_FAILED; a failed one leaves no trace in the statistics."""
     cdef const game_t *game = search.game
     cdef int32_t joint[MAX_PLAYERS]
     cdef uint32_t index = search.root, arm, acting, child
     cdef uint32_t *link
     cdef int32_t depth = 0, visits
     cdef node_t *node
-    cdef block_t *block
     cdef cell_t *cell
-    memcpy(search.state, search.root_state, game.state_size)
+    copy_state(game, search.state, search.root_state)
     while True:
         node = node_at(&search.tree, index)
         if node.blocks == 1:
-            block = first_block(&search.tree, node)
-            if <int32_t> node.tried < block.count:
-                arm = select_untried(node, block, &search.rng)
-            else:
-                arm = select_ucb1(node, block, search.config.exploration)
-            joint[node.mover] = arm_action(block)[arm]
-            visits = arm_visits(block)[arm]
-            link = &arm_child(block)[arm]
+            arm = select_single(search, node)
+            joint[node.mover] = node_actions(&search.tree, node)[arm]
+            visits = arm_visits(&search.tree, node)[arm]
+            link = &arm_child(&search.tree, node)[arm]
         else:
             arm = select_joint(search, node, joint)
             cell = find_cell(&search.tree, node, arm)
@@ -197,6 +210,8 @@ cdef int simulate(search_t *search) noexcept nogil:
                 child = expand(search, acting)
             if child == NO_NODE:
                 evaluate(search, acting == 0)
+                if has_failed(game):
+                    return GAME_FAILED
                 break
             link[0] = child
         index = child
@@ -206,11 +221,13 @@ cdef int simulate(search_t *search) noexcept nogil:
 
 cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadline) noexcept nogil:
     """Simulate until `done` reaches the target, the clock the deadline, or somebody sets `stop`."""
-    cdef int64_t i
+    cdef int64_t _
+    cdef int failed
     while done[0] < target and not search.stop:
-        for i in range(min(<int64_t> BATCH, target - done[0])):
-            if simulate(search) != 0:
-                return OUT_OF_MEMORY
+        for _ in range(min(<int64_t> BATCH, target - done[0])):
+            failed = simulate(search)
+            if failed:
+                return failed
             done[0] += 1
         if playout_seconds() >= deadline:
             break
@@ -243,14 +260,17 @@ cdef class Search:
         search.utility_scale = VALUE_SCALE / (game.table.max_utility - game.table.min_utility)
         search.path_capacity = 64
         search.path = <step_t *> malloc(sizeof(step_t) * search.path_capacity)
-        search.root_state = malloc(game.table.state_size)
-        search.state = malloc(game.table.state_size)
+        search.root_state = calloc(1, game.table.state_size)
+        search.state = calloc(1, game.table.state_size)
         search.legal = <int32_t *> malloc(sizeof(int32_t) * game.table.num_players * game.table.max_legal)
         if (search.path == NULL or search.root_state == NULL or search.state == NULL or search.legal == NULL
                 or tree_init(&search.tree, game.table.num_players, memory_bytes) != 0):
             raise MemoryError
 
     def __dealloc__(self):
+        if self.game is not None and self.game.table.release != NULL and self.search.state != NULL:
+            self.game.table.release(&self.game.table, self.search.root_state)
+            self.game.table.release(&self.game.table, self.search.state)
         free(self.search.path)
         free(self.search.root_state)
         free(self.search.state)
@@ -260,25 +280,27 @@ cdef class Search:
     def plant(self, State state, uint64_t seed):
         """Begin a new tree at a state that is not over."""
         cdef search_t *search = &self.search
-        memcpy(search.root_state, state.data, self.game.table.state_size)
+        search.root = NO_NODE
+        copy_state(&self.game.table, search.root_state, state.data)
         rng_seed(&search.rng, seed)
         tree_clear(&search.tree)
-        memcpy(search.state, search.root_state, self.game.table.state_size)
+        copy_state(&self.game.table, search.state, search.root_state)
         search.root = expand(search, self.game.table.acting(&self.game.table, search.state))
+        self.game.reraise()
         if search.root == NO_NODE:
             raise MemoryError("the memory cap does not even hold the root of the search tree")
 
     def stands_at(self, State state):
         """True when the root of the tree is this very state."""
         return (self.search.root != NO_NODE
-                and memcmp(self.search.root_state, state.data, self.game.table.state_size) == 0)
+                and equal_states(&self.game.table, self.search.root_state, state.data))
 
     def root_state(self):
         """A copy of the state at the root, or None before the first search."""
         if self.search.root == NO_NODE:
             return None
         cdef State state = self.game.new_initial_state()
-        memcpy(state.data, self.search.root_state, self.game.table.state_size)
+        copy_state(&self.game.table, state.data, self.search.root_state)
         return state
 
     def advance(self, joint):
@@ -300,6 +322,7 @@ cdef class Search:
             packed[player] = joint[player]
         child = self._child_of_root(packed)
         self.game.table.apply(&self.game.table, search.root_state, packed)
+        self.game.reraise()
         if child == NO_NODE:
             search.root = NO_NODE
             tree_clear(&search.tree)
@@ -316,9 +339,9 @@ cdef class Search:
         cdef int32_t arm, _
         cdef cell_t *cell
         if root.blocks == 1:
-            for arm in range(block.count):
-                if arm_action(block)[arm] == joint[root.mover]:
-                    return arm_child(block)[arm]
+            for arm in range(<int32_t> root.used):
+                if node_actions(&self.search.tree, root)[arm] == joint[root.mover]:
+                    return arm_child(&self.search.tree, root)[arm]
             return NO_NODE
         for _ in range(root.blocks):
             arm = 0
@@ -345,11 +368,16 @@ cdef class Search:
         cdef int failed = 0
         while done < simulations and not search.stop:
             pause = min(deadline, playout_seconds() + SIGNAL_SECONDS)
-            with nogil:
+            if search.game.failed != NULL:      # calls Python all the time: giving the GIL up and back would cost more
                 failed = run_until(search, &done, simulations, pause)
-            if failed:
+            else:
+                with nogil:
+                    failed = run_until(search, &done, simulations, pause)
+            if failed == OUT_OF_MEMORY:
                 raise MemoryError
             try:
+                if failed == GAME_FAILED:
+                    self.game.reraise()
                 PyErr_CheckSignals()
             except KeyboardInterrupt:
                 return done, True
@@ -357,9 +385,9 @@ cdef class Search:
                 break
         return done, False
 
-    def stop(self):
-        """End a run in another thread at its next look at the clock."""
-        self.search.stop = 1
+    def stop(self, bint now=True):
+        """End a run in another thread at its next look at the clock; `stop(False)` allows runs again."""
+        self.search.stop = now
 
     @property
     def nodes(self):
@@ -389,62 +417,72 @@ cdef class Search:
             dict player -> list of (action, visits, sum of values in [0, 1], weight in the mixed strategy), by ascending
             action. The weight is the regret-matching average where that is used, else the number of visits.
         """
-        cdef node_t *root = node_at(&self.search.tree, self.search.root)
-        cdef block_t *block = first_block(&self.search.tree, root)
-        cdef int32_t arm, _
+        cdef tree_t *tree = &self.search.tree
+        cdef node_t *root = node_at(tree, self.search.root)
+        cdef block_t *block = first_block(tree, root)
+        cdef int32_t _
+        if root.blocks == 1:
+            return {root.mover: sorted(self._single_rows(root))}
         found = {}
         for _ in range(root.blocks):
-            if root.blocks == 1:
-                rows = [(arm_action(block)[arm], arm_visits(block)[arm], arm_value(block)[arm] * VALUE_UNIT,
-                         float(arm_visits(block)[arm])) for arm in range(block.count)]
-            else:
-                averaged = self.search.config.joint_selection == REGRET_MATCHING
-                rows = [(joint_action(block)[arm], joint_visits(block)[arm], joint_value(block)[arm] * VALUE_UNIT,
-                         joint_strategy(block)[arm] if averaged else float(joint_visits(block)[arm]))
-                        for arm in range(block.count)]
-            found[block.player] = sorted(rows)
+            found[block.player] = sorted(self._block_rows(block))
             block = next_block(block)
         return found
 
+    cdef list _single_rows(self, node_t *node):
+        cdef tree_t *tree = &self.search.tree
+        cdef uint32_t arm
+        rows = []
+        for arm in range(node.joints):
+            action = node_actions(tree, node)[arm]
+            if arm < node.used:
+                visits = arm_visits(tree, node)[arm]
+                rows.append((action, visits, arm_value(tree, node)[arm] * VALUE_UNIT, float(visits)))
+            else:
+                rows.append((action, 0, 0.0, 0.0))
+        return rows
+
+    cdef list _block_rows(self, block_t *block):
+        cdef int32_t arm
+        averaged = self.search.config.joint_selection == REGRET_MATCHING
+        return [(joint_action(block)[arm], joint_visits(block)[arm], joint_value(block)[arm] * VALUE_UNIT,
+                 joint_strategy(block)[arm] if averaged else float(joint_visits(block)[arm]))
+                for arm in range(block.count)]
+
     def principal_variation(self):
-        """The line of most visits (of most weight in the average strategy, where several decide).
+        """The line of most visits (of most weight in the mixed strategy, where several decide).
 
         Returns:
             A list of joint actions, tuples with NO_ACTION for players that do not decide.
         """
-        cdef uint32_t at = self.search.root
+        cdef tree_t *tree = &self.search.tree
+        cdef uint32_t at = self.search.root, index, arm
         cdef node_t *node
         cdef block_t *block
         cdef cell_t *cell
-        cdef int32_t arm, best, _
-        cdef uint32_t index
+        cdef int32_t _
         line = []
         while at != NO_NODE:
-            node = node_at(&self.search.tree, at)
+            node = node_at(tree, at)
             if node.visits == 0:
                 break
-            block = first_block(&self.search.tree, node)
             joint = [NO_ACTION] * self.game.table.num_players
             index = 0
-            for _ in range(node.blocks):
-                best = 0
-                for arm in range(1, block.count):
-                    if node.blocks == 1:
-                        if arm_visits(block)[arm] > arm_visits(block)[best]:
-                            best = arm
-                    elif self.search.config.joint_selection == REGRET_MATCHING:
-                        if joint_strategy(block)[arm] > joint_strategy(block)[best]:
-                            best = arm
-                    elif joint_visits(block)[arm] > joint_visits(block)[best]:
-                        best = arm
-                joint[block.player] = arm_action(block)[best] if node.blocks == 1 else joint_action(block)[best]
-                index = index * <uint32_t> block.count + <uint32_t> best
-                if node.blocks > 1:
-                    block = next_block(block)
-            line.append(tuple(joint))
             if node.blocks == 1:
-                at = arm_child(block)[index]
+                for arm in range(1, node.used):
+                    if arm_visits(tree, node)[arm] > arm_visits(tree, node)[index]:
+                        index = arm
+                joint[node.mover] = node_actions(tree, node)[index]
+                at = arm_child(tree, node)[index]
             else:
-                cell = find_cell(&self.search.tree, node, index)
+                block = first_block(tree, node)
+                for _ in range(node.blocks):
+                    weights = [row[3] for row in self._block_rows(block)]
+                    arm = weights.index(max(weights))
+                    joint[block.player] = joint_action(block)[arm]
+                    index = index * <uint32_t> block.count + arm
+                    block = next_block(block)
+                cell = find_cell(tree, node, index)
                 at = NO_NODE if cell == NULL else cell.child
+            line.append(tuple(joint))
         return line

@@ -1,16 +1,19 @@
 """The search tree: one flat pool of 8-byte words, in which a 32-bit index names a record.
 
-A node is one record: a header, one value sum per player, then its arms. The arms of a node where one player decides:
+A node is a record: a header, one value sum per player, then the actions it can choose from.
 
-    int64 value[K], float32 mean[K], int32 visits[K], uint32 child[K], int32 action[K]
+Where one player decides, the actions are uint16 action[K], and the arms that have been visited so far stand in a second
+record, which doubles as more of them are tried (most nodes of a big tree have tried few). Capacity C:
 
-Where several decide there is one block of arms per deciding player, and a table of joint cells, found by the index of
-the joint action (mixed radix over the blocks, first block slowest):
+    int64 value[C], float32 mean[C], float32 width[C], int32 visits[C], uint32 child[C]
 
-    per block: float64 regret[K], float64 strategy[K], int64 value[K], int32 visits[K], int32 action[K]
+Where several decide there is one block of arms per deciding player, and the second record is a table of joint cells,
+found by the index of the joint action (mixed radix over the blocks, first block slowest):
 
-The table of cells is direct when it is small or full, else a hash that doubles. A record that moves leaves its old
-place unused until the tree is compacted.
+    per block: block_t, float64 regret[K], float64 strategy[K], int64 value[K], int32 visits[K], int32 action[K]
+
+The table of cells is direct when it is small or full, else a hash that doubles. Outgrown records of arms are used
+again; outgrown tables lie idle until the tree is compacted.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -18,9 +21,11 @@ from .game cimport MAX_PLAYERS
 
 cdef enum:
     NO_NODE = 0                 # index of no record: the first word of the pool stays unused
+    FIRST_ARMS = 4              # capacity of a node's arms in the beginning
+    ARM_BYTES = 24              # of one visited arm where one player decides
+    SIZE_CLASSES = 16           # capacities of outgrown records: FIRST_ARMS << class
     DIRECT_CELLS = 32           # joint actions up to which the table of cells is direct from the beginning
     FIRST_CELLS = 16            # slots of a hashed table in the beginning
-    ARM_BYTES = 24              # of one arm where one player decides
     JOINT_ARM_BYTES = 32        # of one arm where several decide
 
 cdef struct node_t:
@@ -30,13 +35,13 @@ cdef struct node_t:
     uint8_t mover               # the lowest of them
     uint8_t flags               # unused; 0
     uint32_t words              # size of this record
-    uint32_t table              # where several decide: record of the table of cells
-    uint32_t slots              # slots of that table
-    uint32_t cells              # slots in use
-    uint32_t joints             # product of the numbers of arms
-    uint32_t tried              # where one decides: arms [0, tried) have been visited, in the order of first visits
+    uint32_t table              # the second record: visited arms, or joint cells
+    uint32_t slots              # its capacity
+    uint32_t used               # arms or cells in use; arms [0, used) have been visited, in order of their first visits
+    uint32_t joints             # number of arms, or of joint actions
+    uint32_t unused             # 0
 
-cdef struct block_t:            # stands before the arms of every block
+cdef struct block_t:            # stands before the arms of every block where several decide
     int32_t count               # arms, K
     int32_t player              # who chooses among them
 
@@ -51,6 +56,7 @@ cdef struct tree_t:
     uint64_t *words             # the pool
     uint64_t used               # words in use
     uint64_t capacity           # words that may be used: the memory cap
+    uint32_t idle[SIZE_CLASSES]  # outgrown records of arms by size: heads of lists, linked through their first words
     uint32_t nodes              # nodes alive
     int32_t num_players
     int32_t head_bytes          # of a node's header and value sums
@@ -66,33 +72,41 @@ cdef inline int64_t *node_sums(node_t *node) noexcept nogil:
     return <int64_t *> (<char *> node + sizeof(node_t))
 
 
+# Where one player decides.
+
+cdef inline uint16_t *node_actions(const tree_t *tree, node_t *node) noexcept nogil:
+    """Actions [joints]; those of visited arms come first, in the order of their arms."""
+    return <uint16_t *> (<char *> node + tree.head_bytes)
+
+
+cdef inline int64_t *arm_value(const tree_t *tree, const node_t *node) noexcept nogil:
+    """Sums of the mover's values."""
+    return <int64_t *> (tree.words + node.table)
+
+
+cdef inline float *arm_mean(const tree_t *tree, const node_t *node) noexcept nogil:
+    """value / visits, kept ready for selection."""
+    return <float *> (<char *> (tree.words + node.table) + 8 * node.slots)
+
+
+cdef inline float *arm_width(const tree_t *tree, const node_t *node) noexcept nogil:
+    """1 / sqrt(visits), kept ready for selection."""
+    return <float *> (<char *> (tree.words + node.table) + 12 * node.slots)
+
+
+cdef inline int32_t *arm_visits(const tree_t *tree, const node_t *node) noexcept nogil:
+    return <int32_t *> (<char *> (tree.words + node.table) + 16 * node.slots)
+
+
+cdef inline uint32_t *arm_child(const tree_t *tree, const node_t *node) noexcept nogil:
+    return <uint32_t *> (<char *> (tree.words + node.table) + 20 * node.slots)
+
+
+# Where several players decide.
+
 cdef inline block_t *first_block(const tree_t *tree, node_t *node) noexcept nogil:
     return <block_t *> (<char *> node + tree.head_bytes)
 
-
-# The arms of a block where one player decides.
-
-cdef inline int64_t *arm_value(block_t *block) noexcept nogil:
-    return <int64_t *> (<char *> block + sizeof(block_t))
-
-
-cdef inline float *arm_mean(block_t *block) noexcept nogil:
-    return <float *> (<char *> block + sizeof(block_t) + 8 * block.count)
-
-
-cdef inline int32_t *arm_visits(block_t *block) noexcept nogil:
-    return <int32_t *> (<char *> block + sizeof(block_t) + 12 * block.count)
-
-
-cdef inline uint32_t *arm_child(block_t *block) noexcept nogil:
-    return <uint32_t *> (<char *> block + sizeof(block_t) + 16 * block.count)
-
-
-cdef inline int32_t *arm_action(block_t *block) noexcept nogil:
-    return <int32_t *> (<char *> block + sizeof(block_t) + 20 * block.count)
-
-
-# The arms of a block where several players decide.
 
 cdef inline double *joint_regret(block_t *block) noexcept nogil:
     return <double *> (<char *> block + sizeof(block_t))
@@ -152,5 +166,6 @@ cdef int tree_init(tree_t *tree, int32_t num_players, uint64_t bytes) noexcept n
 cdef void tree_free(tree_t *tree) noexcept nogil
 cdef void tree_clear(tree_t *tree) noexcept nogil
 cdef uint32_t new_node(tree_t *tree, uint32_t acting, const int32_t *counts, const int32_t *actions) noexcept nogil
+cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil
 cdef cell_t *claim_cell(tree_t *tree, node_t *node, uint32_t joint) noexcept nogil
 cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil

@@ -1,5 +1,5 @@
 """Making, growing and compacting the records of a search tree. Their layout stands in `tree.pxd`."""
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
@@ -27,16 +27,60 @@ cdef void tree_clear(tree_t *tree) noexcept nogil:
     """Forget all nodes."""
     tree.used = 1
     tree.nodes = 0
+    memset(tree.idle, 0, sizeof(tree.idle))
 
 
 cdef uint32_t take(tree_t *tree, uint64_t bytes) noexcept nogil:
-    """A zeroed record, or NO_NODE when the cap is reached."""
+    """A record of arbitrary content, or NO_NODE when the cap is reached."""
     cdef uint64_t words = (bytes + 7) // 8, index = tree.used
     if index + words > tree.capacity:
         return NO_NODE
     tree.used = index + words
-    memset(tree.words + index, 0, words * 8)
     return <uint32_t> index
+
+
+cdef uint32_t take_arms(tree_t *tree, uint32_t slots) noexcept nogil:
+    """A record for so many arms, an outgrown one if there is one."""
+    cdef uint32_t size, index
+    for size in range(SIZE_CLASSES):
+        if slots == <uint32_t> FIRST_ARMS << size:
+            index = tree.idle[size]
+            if index != NO_NODE:
+                tree.idle[size] = <uint32_t> tree.words[index]
+                return index
+            break
+    return take(tree, <uint64_t> ARM_BYTES * slots)
+
+
+cdef void give_back_arms(tree_t *tree, uint32_t index, uint32_t slots) noexcept nogil:
+    cdef uint32_t size
+    for size in range(SIZE_CLASSES):
+        if slots == <uint32_t> FIRST_ARMS << size:
+            tree.words[index] = tree.idle[size]
+            tree.idle[size] = index
+
+
+cdef inline uint32_t arm_capacity(uint32_t wanted, uint32_t arms) noexcept nogil:
+    """`wanted`, or, where that is nearly enough, room for all arms."""
+    return wanted if wanted + 2 < arms else arms
+
+
+cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil:
+    """Make room for more visited arms than `slots`. False at the cap."""
+    cdef node_t old = node[0]
+    cdef uint32_t slots = arm_capacity(2 * old.slots, old.joints)
+    cdef uint32_t table = take_arms(tree, slots)
+    if table == NO_NODE:
+        return False
+    node.table = table
+    node.slots = slots
+    memcpy(arm_value(tree, node), arm_value(tree, &old), 8 * old.used)
+    memcpy(arm_mean(tree, node), arm_mean(tree, &old), 4 * old.used)
+    memcpy(arm_width(tree, node), arm_width(tree, &old), 4 * old.used)
+    memcpy(arm_visits(tree, node), arm_visits(tree, &old), 4 * old.used)
+    memcpy(arm_child(tree, node), arm_child(tree, &old), 4 * old.used)
+    give_back_arms(tree, old.table, old.slots)
+    return True
 
 
 cdef uint32_t new_node(tree_t *tree, uint32_t acting, const int32_t *counts, const int32_t *actions) noexcept nogil:
@@ -45,9 +89,49 @@ cdef uint32_t new_node(tree_t *tree, uint32_t acting, const int32_t *counts, con
     acting: the players that decide; counts: the number of arms of each of them, in player order; actions: their arms'
     actions, one player's behind the other's. Returns NO_NODE when the cap is reached.
     """
+    cdef uint32_t index
+    if (acting & (acting - 1)) == 0:
+        index = new_single_node(tree, counts[0], actions)
+    else:
+        index = new_joint_node(tree, acting, counts, actions)
+    if index != NO_NODE:
+        tree.nodes += 1
+        node_at(tree, index).acting = acting
+        while not (acting >> node_at(tree, index).mover) & 1:
+            node_at(tree, index).mover += 1
+    return index
+
+
+cdef uint32_t new_single_node(tree_t *tree, int32_t count, const int32_t *actions) noexcept nogil:
+    cdef uint64_t bytes = tree.head_bytes + 2 * <uint64_t> count, used = tree.used
+    cdef uint32_t index = take(tree, bytes), slots = arm_capacity(FIRST_ARMS, <uint32_t> count), table
+    cdef uint16_t *action
+    cdef int32_t arm
+    cdef node_t *node
+    if index == NO_NODE:
+        return NO_NODE
+    table = take_arms(tree, slots)
+    if table == NO_NODE:
+        tree.used = used
+        return NO_NODE
+    node = node_at(tree, index)
+    memset(node, 0, tree.head_bytes)
+    node.blocks = 1
+    node.words = <uint32_t> ((bytes + 7) // 8)
+    node.table = table
+    node.slots = slots
+    node.joints = <uint32_t> count
+    action = node_actions(tree, node)
+    for arm in range(count):
+        action[arm] = <uint16_t> actions[arm]
+    return index
+
+
+cdef uint32_t new_joint_node(tree_t *tree, uint32_t acting, const int32_t *counts,
+                             const int32_t *actions) noexcept nogil:
     cdef int32_t player, blocks = 0
     cdef uint64_t bytes = tree.head_bytes, joints = 1
-    cdef uint32_t index, slots = 0
+    cdef uint32_t index, slots
     cdef node_t *node
     cdef block_t *block
     for player in range(tree.num_players):
@@ -55,36 +139,29 @@ cdef uint32_t new_node(tree_t *tree, uint32_t acting, const int32_t *counts, con
             joints *= <uint64_t> counts[blocks]
             bytes += sizeof(block_t) + <uint64_t> JOINT_ARM_BYTES * counts[blocks]
             blocks += 1
-    if blocks == 1:
-        bytes = tree.head_bytes + sizeof(block_t) + <uint64_t> ARM_BYTES * counts[0]
-    elif joints > <uint64_t> 0xFFFFFFF0:
-        return NO_NODE
-    else:
-        slots = <uint32_t> joints if joints <= DIRECT_CELLS else FIRST_CELLS
+            if joints > <uint64_t> 0x7FFFFFFF:
+                return NO_NODE
+    slots = <uint32_t> joints if joints <= DIRECT_CELLS else FIRST_CELLS
     index = take(tree, bytes + <uint64_t> slots * tree.cell_bytes)
     if index == NO_NODE:
         return NO_NODE
     node = node_at(tree, index)
-    node.acting = acting
+    memset(node, 0, bytes + <uint64_t> slots * tree.cell_bytes)
     node.blocks = blocks
     node.joints = <uint32_t> joints
-    node.words = <uint32_t> ((bytes + 7) // 8)
+    node.words = <uint32_t> (bytes // 8)
     node.table = index + node.words
     node.slots = slots
     block = first_block(tree, node)
     blocks = 0
     for player in range(tree.num_players):
-        if not (acting >> player) & 1:
-            continue
-        if blocks == 0:
-            node.mover = player
-        block.count = counts[blocks]
-        block.player = player
-        memcpy(arm_action(block) if node.blocks == 1 else joint_action(block), actions, 4 * block.count)
-        actions += block.count
-        block = next_block(block)
-        blocks += 1
-    tree.nodes += 1
+        if (acting >> player) & 1:
+            block.count = counts[blocks]
+            block.player = player
+            memcpy(joint_action(block), actions, 4 * block.count)
+            actions += block.count
+            block = next_block(block)
+            blocks += 1
     return index
 
 
@@ -98,6 +175,7 @@ cdef bint grow_table(tree_t *tree, node_t *node) noexcept nogil:
     table = take(tree, <uint64_t> slots * tree.cell_bytes)
     if table == NO_NODE:
         return False
+    memset(tree.words + table, 0, <uint64_t> slots * tree.cell_bytes)
     node.table = table
     node.slots = slots
     for slot in range(old.slots):
@@ -119,7 +197,7 @@ cdef cell_t *claim_cell(tree_t *tree, node_t *node, uint32_t joint) noexcept nog
     cdef uint32_t slot
     if cell != NULL:
         return cell
-    if node.slots != node.joints and (node.cells + 1) * 4 > node.slots * 3 and not grow_table(tree, node):
+    if node.slots != node.joints and (node.used + 1) * 4 > node.slots * 3 and not grow_table(tree, node):
         return NULL
     if node.slots == node.joints:
         slot = joint
@@ -129,19 +207,22 @@ cdef cell_t *claim_cell(tree_t *tree, node_t *node, uint32_t joint) noexcept nog
             slot = slot + 1 if slot + 1 < node.slots else 0
     cell = cell_in_slot(tree, node, slot)
     cell.key = joint + 1
-    node.cells += 1
+    node.used += 1
     return cell
 
 
-cdef uint32_t copy_record(tree_t *to, const tree_t *source, uint32_t index) noexcept nogil:
-    """Append one node with its table of cells, children still named as in the source. The pools are of one size."""
+cdef inline uint64_t table_bytes(const tree_t *tree, const node_t *node) noexcept nogil:
+    return <uint64_t> node.slots * (ARM_BYTES if node.blocks == 1 else tree.cell_bytes)
+
+
+cdef uint32_t copy_node(tree_t *to, const tree_t *source, uint32_t index) noexcept nogil:
+    """Append a node and, right behind it, its second record; children are still named as in the source."""
     cdef node_t *old = node_at(source, index)
-    cdef uint64_t table_bytes = <uint64_t> old.slots * source.cell_bytes
-    cdef uint32_t copy = take(to, 8 * <uint64_t> old.words + table_bytes)
+    cdef uint32_t copy = take(to, 8 * <uint64_t> old.words), table = take(to, table_bytes(source, old))
     cdef node_t *node = node_at(to, copy)
     memcpy(node, old, 8 * <uint64_t> old.words)
-    node.table = copy + old.words
-    memcpy(to.words + node.table, source.words + old.table, table_bytes)
+    node.table = table
+    memcpy(to.words + table, source.words + old.table, table_bytes(source, old))
     to.nodes += 1
     return copy
 
@@ -153,27 +234,25 @@ cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil:
     Returns -1 without memory; the tree is then unchanged.
     """
     cdef tree_t fresh
-    cdef uint32_t at, i
+    cdef uint64_t at = 1
+    cdef uint32_t i
+    cdef uint32_t *link
     cdef node_t *node
-    cdef block_t *block
     cdef cell_t *cell
     if tree_init(&fresh, tree.num_players, tree.capacity * 8) != 0:
         return -1
-    copy_record(&fresh, tree, root)
-    at = 1
+    copy_node(&fresh, tree, root)
     while at < fresh.used:
-        node = node_at(&fresh, at)
-        if node.blocks == 1:
-            block = first_block(&fresh, node)
-            for i in range(<uint32_t> block.count):
-                if arm_child(block)[i] != NO_NODE:
-                    arm_child(block)[i] = copy_record(&fresh, tree, arm_child(block)[i])
-        else:
-            for i in range(node.slots):
+        node = node_at(&fresh, <uint32_t> at)
+        for i in range(node.used if node.blocks == 1 else node.slots):
+            if node.blocks == 1:
+                link = &arm_child(&fresh, node)[i]
+            else:
                 cell = cell_in_slot(&fresh, node, i)
-                if cell.key != 0 and cell.child != NO_NODE:
-                    cell.child = copy_record(&fresh, tree, cell.child)
-        at = node.table + <uint32_t> ((<uint64_t> node.slots * fresh.cell_bytes + 7) // 8)
+                link = &cell.child
+            if link[0] != NO_NODE:
+                link[0] = copy_node(&fresh, tree, link[0])
+        at = node.table + (table_bytes(&fresh, node) + 7) // 8
     tree_free(tree)
     tree[0] = fresh
     return 0

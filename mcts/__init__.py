@@ -1,5 +1,7 @@
 """Monte Carlo tree search for games in turns, simultaneous games and any number of players."""
 
+from cext.python_rules import PythonGame
+
 from .errors import (
     BotError,
     IllegalActionError,
@@ -34,6 +36,7 @@ __all__ = [
     "NotEnumerableError",
     "ParameterError",
     "PlayoutError",
+    "PythonGame",
     "SearchResult",
     "SpecError",
     "State",

@@ -4,11 +4,11 @@ import itertools
 import random
 
 import pytest
-from cext.playout import play_chunks
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mcts
+from cext.playout import play_chunks
 
 GAME = mcts.load_game("bidding_ttt(coins=3)")
 START = GAME.new_initial_state().to_dict()
@@ -132,6 +132,19 @@ def test_a_line_on_a_full_board_wins():
     assert play(state, "mark(3,3) noop").returns() == [100, 0]
 
 
+def test_every_set_of_cells_with_a_line_is_over_and_no_other():
+    lines = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}]
+    for marks in itertools.product(".x", repeat=9):
+        cells = {cell for cell in range(9) if marks[cell] == "x"}
+        whole = [line for line in lines if line <= cells]
+        described = {**START, "board": "".join(marks), "coins": [0, 6], "tiebreaker": "o"}
+        if not cells or (whole and not set.intersection(*whole)):
+            with pytest.raises(mcts.StateError):
+                GAME.state_from_dict(described)
+        else:
+            assert GAME.state_from_dict(described).is_terminal() == bool(whole)
+
+
 def test_without_coins_the_tiebreaker_decides_everything():
     state = mcts.load_game("bidding_ttt(coins=0)").new_initial_state()
     assert [len(state.legal_actions(player)) for player in (0, 1)] == [2, 1]
@@ -221,7 +234,7 @@ def test_every_key_is_needed(key):
         GAME.state_from_dict({name: value for name, value in START.items() if name != key})
 
 
-@pytest.mark.parametrize("coins", [0, 1, 2])
+@pytest.mark.parametrize("coins", [0, 1, 2, 4])
 def test_exactly_the_reachable_dicts_are_accepted(coins):
     """All play on four cells with one line among them, against every dict with marks on these cells alone."""
     game = mcts.load_game("bidding_ttt", coins=coins)

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, ClassVar
 
 from cext.game import TERMINAL, Game, State
 from cext.search import JOINT_SELECTIONS, SELECTIONS, Search
@@ -45,7 +45,7 @@ class MCTS:
     """
 
     NAME = "mcts"
-    PARAMETERS: dict[str, Parameter] = {
+    PARAMETERS: ClassVar[dict[str, Parameter]] = {
         "selection": Choice("ucb1", tuple(SELECTIONS)),
         "joint_selection": Choice("regret_matching", tuple(JOINT_SELECTIONS)),
         "exploration": Real(1.4, 0.0, 100.0),
@@ -180,6 +180,8 @@ class MCTS:
         shares = [most // len(trees) + (i < most % len(trees)) for i in range(len(trees))]
         if limit.simulations is None:
             shares = [most] * len(trees)
+        for tree in trees:
+            tree.stop(False)
         if len(trees) == 1:
             return trees[0].run(shares[0], seconds)
         interrupted = False

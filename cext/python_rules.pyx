@@ -1,0 +1,356 @@
+"""The game table filled by a game written in Python.
+
+A state in memory is one owned reference to whatever object the game uses for a state. Every function takes the GIL; a
+search of such a game runs with the GIL held, so that taking it is cheap. An exception in the game's own code is kept
+for the thread in which it was raised: the table's functions then answer with something harmless until the caller, who
+asks `failed`, stops and raises it.
+"""
+import pickle
+
+from cpython.ref cimport Py_DECREF, Py_INCREF, Py_XDECREF, PyObject
+from libc.stdint cimport int32_t, uint32_t, uint64_t
+
+from .bits cimport mix64
+from .game cimport Game, MAX_PLAYERS, NO_ACTION, game_t
+from .rng cimport rng_below, rng_t
+
+from .errors import IllegalActionError, ParameterError, StateError
+from .facts import GameFacts
+
+cdef extern from *:
+    """
+    /* The exception raised in this thread by a game's own code, owned; NULL if there is none. */
+    static _Thread_local PyObject *playout_pending = NULL;
+    """
+    PyObject *playout_pending
+
+cdef struct state_t:
+    PyObject *object            # owned reference; NULL in zeroed memory
+
+
+cdef inline object state_object(const void *data):
+    return <object> (<const state_t *> data).object
+
+
+cdef void keep_failure(BaseException error) noexcept:
+    """Keep the first exception of this thread; what it causes later does not count."""
+    global playout_pending
+    if playout_pending == NULL:
+        Py_INCREF(error)
+        playout_pending = <PyObject *> error
+
+
+cdef inline PythonGame owner(const game_t *game):
+    return <PythonGame> (<PyObject *> game.facts)
+
+
+cdef void put_object(void *data, object value) noexcept:
+    cdef state_t *state = <state_t *> data
+    cdef PyObject *old = state.object
+    Py_INCREF(value)
+    state.object = <PyObject *> value
+    Py_XDECREF(old)
+
+
+cdef void init(const game_t *game, void *data) noexcept with gil:
+    put_object(data, None)
+    try:
+        put_object(data, owner(game).initial_state())
+    except BaseException as error:
+        keep_failure(error)
+
+
+cdef void copy(const game_t *game, void *to, const void *data) noexcept with gil:
+    put_object(to, state_object(data))
+
+
+cdef void release(const game_t *game, void *data) noexcept with gil:
+    Py_XDECREF((<state_t *> data).object)
+    (<state_t *> data).object = NULL
+
+
+cdef bint equal(const game_t *game, const void *data, const void *other) noexcept with gil:
+    try:
+        return state_object(data) == state_object(other)
+    except BaseException as error:
+        keep_failure(error)
+    return False
+
+
+cdef bint failed(const game_t *game) noexcept nogil:
+    return playout_pending != NULL
+
+
+cdef uint32_t mask_of(PythonGame game, object state) except? 0xFFFFFFFF:
+    """The players that a game says decide, as a mask."""
+    cdef uint32_t mask = 0
+    cdef int32_t player
+    players = game.acting_players(state)
+    for player in (players,) if isinstance(players, int) else players:
+        if not 0 <= player < game.table.num_players:
+            raise ValueError(f"acting_players of {game.name} names player {player}; "
+                             f"valid: 0 to {game.table.num_players - 1}")
+        mask |= <uint32_t> 1 << player
+    return mask
+
+
+cdef int32_t list_legal(PythonGame game, object state, int32_t player, int32_t *out) except -1:
+    """Write what a game says a player may do, ascending."""
+    cdef int32_t count = 0, action
+    for action in sorted(game.legal_actions(state, player)):
+        if not 0 <= action < game.table.num_actions or (count and out[count - 1] == action):
+            raise ValueError(f"legal_actions of {game.name} has {action}; valid: different numbers from 0 to "
+                             f"{game.table.num_actions - 1}")
+        out[count] = action
+        count += 1
+    if count == 0:
+        raise ValueError(f"legal_actions of {game.name} is empty for a player that acting_players names")
+    return count
+
+
+cdef object next_object(PythonGame game, object state, uint32_t mask, const int32_t *joint):
+    """The state behind a joint action, as the game says."""
+    cdef int32_t player
+    return game.next_state(state, tuple([joint[player] if (mask >> player) & 1 else NO_ACTION
+                                         for player in range(game.table.num_players)]))
+
+
+cdef int write_returns(PythonGame game, object state, double *out) except -1:
+    cdef int32_t player = 0
+    cdef double value
+    values = game.returns(state)
+    if len(values) != game.table.num_players:
+        raise ValueError(f"returns of {game.name} has {len(values)} numbers; valid: {game.table.num_players}")
+    for value in values:
+        if not game.table.min_utility <= value <= game.table.max_utility:
+            raise ValueError(f"returns of {game.name} has {value}; valid: {game.table.min_utility} to "
+                             f"{game.table.max_utility}")
+        out[player] = value
+        player += 1
+    return 0
+
+
+cdef uint32_t acting(const game_t *game, const void *data) noexcept with gil:
+    if playout_pending != NULL:
+        return 0
+    try:
+        return mask_of(owner(game), state_object(data))
+    except BaseException as error:
+        keep_failure(error)
+    return 0
+
+
+cdef int32_t legal_actions(const game_t *game, const void *data, int32_t player, int32_t *out) noexcept with gil:
+    if playout_pending == NULL:
+        try:
+            return list_legal(owner(game), state_object(data), player, out)
+        except BaseException as error:
+            keep_failure(error)
+    out[0] = 0
+    return 1
+
+
+cdef bint is_legal(const game_t *game, const void *data, int32_t player, const void *action) noexcept with gil:
+    try:
+        return (<const int32_t *> action)[0] in owner(game).legal_actions(state_object(data), player)
+    except BaseException as error:
+        keep_failure(error)
+    return False
+
+
+cdef void apply(const game_t *game, void *data, const void *joint) noexcept with gil:
+    if playout_pending != NULL:
+        return
+    try:
+        state = state_object(data)
+        put_object(data, next_object(owner(game), state, mask_of(owner(game), state), <const int32_t *> joint))
+    except BaseException as error:
+        keep_failure(error)
+
+
+cdef void returns(const game_t *game, const void *data, double *out) noexcept with gil:
+    cdef int32_t player
+    for player in range(game.num_players):
+        out[player] = game.min_utility
+    if playout_pending == NULL:
+        try:
+            write_returns(owner(game), state_object(data), out)
+        except BaseException as error:
+            keep_failure(error)
+
+
+cdef uint64_t hash_state(const game_t *game, const void *data) noexcept with gil:
+    try:
+        return mix64(<uint64_t> hash(state_object(data)))
+    except BaseException as error:
+        keep_failure(error)
+    return 0
+
+
+cdef int play(PythonGame rules, object state, rng_t *rng, int32_t *legal, double *out) except -1:
+    """Random play to the end, each question asked of the game once."""
+    cdef int32_t joint[MAX_PLAYERS]
+    cdef int32_t player
+    cdef uint32_t mask = mask_of(rules, state)
+    while mask:
+        for player in range(rules.table.num_players):
+            if (mask >> player) & 1:
+                joint[player] = legal[rng_below(rng, <uint32_t> list_legal(rules, state, player, legal))]
+        state = next_object(rules, state, mask, joint)
+        mask = mask_of(rules, state)
+    write_returns(rules, state, out)
+    return 0
+
+
+cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept with gil:
+    cdef int32_t player
+    for player in range(game.num_players):
+        out[player] = game.min_utility
+    if playout_pending != NULL:
+        return
+    try:
+        legal = bytearray(sizeof(int32_t) * game.max_legal)
+        play(owner(game), state_object(data), rng, <int32_t *> <char *> legal, out)
+    except BaseException as error:
+        keep_failure(error)
+
+
+cdef class PythonGame(Game):
+    """A game written in Python: subclass it, and search it as any other.
+
+    Class attributes: `name`; `players` (names, in player order); `num_actions` (actions are ints in
+    [0, num_actions)); `min_utility`, `max_utility` (0 and 1 unless said otherwise); `utility_sum` (the sum of all
+    returns where it is always the same, else None).
+
+    Methods to write; a state is any object that is never changed, only replaced, and has `==` and `hash`:
+
+    - `initial_state()` -> state
+    - `acting_players(state)` -> the player that decides, or a tuple of several, or () when the game is over
+    - `legal_actions(state, player)` -> the actions of a player that decides, at least one
+    - `next_state(state, joint)` -> state; joint has one action per player, -1 for those who do not decide
+    - `returns(state)` -> one number per player, for a state that is over
+
+    Methods that may be written: `action_to_string(state, player, action)`, `to_dict(state)`, `from_dict(given)` and
+    `draw(state)`. An exception in any of them comes out of the call that led to it, as it is.
+    """
+
+    name = "python_game"
+    players = ("first", "second")
+    num_actions = 0
+    min_utility = 0.0
+    max_utility = 1.0
+    utility_sum = None
+
+    def __init__(self):
+        kind = type(self)
+        if not (isinstance(kind.num_actions, int) and 1 <= kind.num_actions <= 65536):
+            raise ParameterError(f"{kind.__name__}.num_actions is {kind.num_actions!r}; valid: 1 to 65536")
+        if not 1 <= len(kind.players) <= MAX_PLAYERS:
+            raise ParameterError(f"{kind.__name__} has {len(kind.players)} players; valid: 1 to {MAX_PLAYERS}")
+        if not float(kind.min_utility) < float(kind.max_utility):
+            raise ParameterError(f"{kind.__name__}: min_utility {kind.min_utility} is not below max_utility "
+                                 f"{kind.max_utility}")
+        summary = (kind.__doc__ or "").strip().partition("\n")[0]
+        Game.__init__(self, GameFacts(kind.name, summary, tuple(kind.players), {}, float(kind.min_utility),
+                                      float(kind.max_utility), kind.utility_sum), {})
+        self.table.state_size = sizeof(state_t)
+        self.table.num_actions = self.table.max_legal = kind.num_actions
+        self.table.facts = <PyObject *> self        # not owned: the table lives inside this very object
+        self.table.init = init
+        self.table.acting = acting
+        self.table.legal_actions = legal_actions
+        self.table.is_legal = is_legal
+        self.table.apply = apply
+        self.table.returns = returns
+        self.table.hash = hash_state
+        self.table.playout = playout
+        self.table.copy = copy
+        self.table.release = release
+        self.table.equal = equal
+        self.table.failed = failed
+        self.seal()
+
+    def initial_state(self):
+        """The state before the first move."""
+        raise NotImplementedError(f"{type(self).__name__} must define initial_state")
+
+    def acting_players(self, state):
+        """The player that decides, or a tuple of several, or () when the game is over."""
+        raise NotImplementedError(f"{type(self).__name__} must define acting_players")
+
+    def legal_actions(self, state, player):
+        """The actions of a player that decides."""
+        raise NotImplementedError(f"{type(self).__name__} must define legal_actions")
+
+    def next_state(self, state, joint):
+        """The state behind a joint action."""
+        raise NotImplementedError(f"{type(self).__name__} must define next_state")
+
+    def returns(self, state):
+        """What each player has got, for a state that is over."""
+        raise NotImplementedError(f"{type(self).__name__} must define returns")
+
+    def action_to_string(self, state, player, action):
+        """The text of an action: its number, unless the game says otherwise."""
+        return str(action)
+
+    def to_dict(self, state):
+        """A state as plain data: its repr, unless the game says otherwise."""
+        return {"state": repr(state)}
+
+    def from_dict(self, given):
+        """The state that `to_dict` described."""
+        raise StateError(f"{type(self).__name__} does not define from_dict: its states cannot be rebuilt from dicts")
+
+    def draw(self, state):
+        """A drawing of a state: its str, unless the game says otherwise."""
+        return str(state)
+
+    def __eq__(self, other):
+        return type(self) is type(other)
+
+    def __hash__(self):
+        return hash(type(self))
+
+    def __reduce__(self):
+        return type(self), ()
+
+    cdef dict state_dict(self, const void *data):
+        return self.to_dict(state_object(data))
+
+    cdef int fill_state(self, void *data, dict given) except -1:
+        put_object(data, self.from_dict(given))
+        return 0
+
+    cdef str draw_state(self, const void *data):
+        return self.draw(state_object(data))
+
+    cdef str action_text(self, const void *data, int player, const void *action):
+        cdef int32_t number = (<const int32_t *> action)[0]
+        if not 0 <= number < self.table.num_actions:
+            raise IllegalActionError(f"{number} is no action of {self.name}; valid: 0 to {self.table.num_actions - 1}")
+        return self.action_to_string(state_object(data), player, number)
+
+    cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
+        state = state_object(data)
+        for number in self.legal_actions(state, player):
+            if self.action_to_string(state, player, number) == text:
+                (<int32_t *> action)[0] = number
+                return 0
+        raise IllegalActionError(f"{text!r} is no legal action of {self.name} here")
+
+    cdef int reraise(self) except -1:
+        global playout_pending
+        if playout_pending == NULL:
+            return 0
+        error = <object> playout_pending
+        Py_DECREF(error)
+        playout_pending = NULL
+        raise error
+
+    cdef bytes state_bytes(self, const void *data):
+        return pickle.dumps(state_object(data))
+
+    cdef int fill_from_bytes(self, void *data, bytes packed) except -1:
+        put_object(data, pickle.loads(packed))
+        return 0
