@@ -16,7 +16,8 @@ from ..errors import LimitError, ParameterError, StateError, UnsupportedGameErro
 from ..limits import Limit
 
 _CHUNK = 256
-_HALVINGS = (0.25, 0.5)
+_HALVINGS = (0.15, 0.3, 0.45, 0.6)
+"""Shares of the limit after which the weaker half of the candidates is dropped."""
 _FEWEST = 4
 _MOST_CELLS = 1 << 24
 
@@ -72,8 +73,8 @@ class SampledBidsResult:
 class SampledBids:
     """Regret matching over sampled bids, against sampled replies, in sampled truths.
 
-    A quarter and half way through, the weaker half of the candidates is dropped. The answer is drawn from the average
-    strategy after that. Nothing but the player's view is used.
+    Four times on the way the weaker half of the candidates is dropped, so that 256 become 16. The answer is drawn from
+    the average strategy after that. Nothing but the player's view is used.
 
     Args:
         game: a two-player constant-sum game whose actions cannot be listed.
@@ -89,12 +90,12 @@ class SampledBids:
 
     NAME = "sampled_bids"
     PARAMETERS: ClassVar[dict[str, Parameter]] = {
-        "candidates": Integer(64, 1, 4096),
+        "candidates": Integer(256, 1, 4096),
         "particles": Integer(16, 1, 4096),
         "replies": Integer(8, 1, 256),
     }
 
-    def __init__(self, game: Game, candidates: int = 64, particles: int = 16, replies: int = 8, seed: int = 0) -> None:
+    def __init__(self, game: Game, candidates: int = 256, particles: int = 16, replies: int = 8, seed: int = 0) -> None:
         if game.is_enumerable:
             raise UnsupportedGameError(
                 f"the searcher {self.NAME} cannot play {game.spec}: it is for games whose actions are too many to list"
