@@ -47,6 +47,9 @@ cdef uint64_t UNROLLED_LEFT = 0x0707070707      # its columns 0 to 2
 
 cdef struct three_t:                            # facts of one choice of parameters
     uint32_t line[CELLS][DIRECTIONS]            # the closed lines of five through a cell, on the torus
+    double without_four[2]                      # returns where nobody has a four: without and with a three
+    double beside_four[2]                       # returns of those beside a four: without and with a three
+    double with_four                            # return of the player who has a four
     int32_t torus                               # 1 where lines wrap round the edges
 
 cdef struct state_t:
@@ -68,8 +71,8 @@ cdef inline uint32_t flat_fours(uint32_t own) noexcept nogil:
     return found | pairs & pairs >> 8 & FOUR_DOWN_LEFT
 
 
-cdef inline bint flat_three(uint32_t own) noexcept nogil:
-    """True when three of these cells stand in a row."""
+cdef inline uint32_t flat_threes(uint32_t own) noexcept nogil:
+    """Not 0 when three of these cells stand in a row."""
     cdef uint32_t pairs = own & own >> 1
     cdef uint32_t found = pairs & pairs >> 1 & THREE_RIGHT
     pairs = own & own >> 5
@@ -77,8 +80,7 @@ cdef inline bint flat_three(uint32_t own) noexcept nogil:
     pairs = own & own >> 6
     found |= pairs & pairs >> 6 & THREE_DOWN_RIGHT
     pairs = own & own >> 4
-    found |= pairs & pairs >> 4 & THREE_DOWN_LEFT
-    return found != 0
+    return found | pairs & pairs >> 4 & THREE_DOWN_LEFT
 
 
 cdef inline bint torus_four(const three_t *three, uint32_t own, int32_t cell) noexcept nogil:
@@ -109,14 +111,15 @@ cdef inline bint torus_three(uint32_t own) noexcept nogil:
     return (found | pairs & pairs >> 7 & UNROLLED << 2) != 0
 
 
-cdef inline void rank(bint torus, const uint32_t *own, int32_t winner, double *out) noexcept nogil:
-    """The returns: 100 with a four, else 66 with a three, else 33 where nobody has a four, else 0."""
-    cdef double nothing = 33.0 if winner == NOBODY else 0.0
+cdef inline void rank(const three_t *three, bint torus, const uint32_t *own, int32_t winner,
+                      double *out) noexcept nogil:
+    """The returns. `torus` is three.torus, a constant where the caller knows it."""
+    cdef const double *scores = &three.without_four[0] if winner == NOBODY else &three.beside_four[0]
     cdef int32_t player
     for player in range(PLAYERS):
-        out[player] = nothing + (66.0 - nothing) * (torus_three(own[player]) if torus else flat_three(own[player]))
+        out[player] = scores[torus_three(own[player]) if torus else flat_threes(own[player]) != 0]
     if winner != NOBODY:
-        out[winner] = 100.0
+        out[winner] = three.with_four
 
 
 cdef void init(const game_t *game, void *data) noexcept nogil:
@@ -166,7 +169,8 @@ cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogi
 
 cdef void returns(const game_t *game, const void *data, double *out) noexcept nogil:
     cdef const state_t *state = <const state_t *> data
-    rank((<const three_t *> game.facts).torus, state.own, state.winner, out)
+    cdef const three_t *three = <const three_t *> game.facts
+    rank(three, three.torus, state.own, state.winner, out)
 
 
 cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
@@ -174,14 +178,14 @@ cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
     return hash_combine(hash_combine(0, state.own[0] | <uint64_t> state.own[1] << 32), state.own[2])
 
 
-cdef inline uint64_t pick(uint64_t *blank, rng_t *rng, int32_t left) noexcept nogil:
+cdef inline uint64_t pick(uint64_t *blank, rng_t *rng, uint32_t left) noexcept nogil:
     """Take one of the `left` blank cells away, at random."""
     cdef uint64_t cell = select64(blank[0], rng_below(rng, left))
     blank[0] ^= cell
     return cell
 
 
-cdef void end_early(const uint32_t *after, rng_t *rng, double *out) noexcept nogil:
+cdef void end_early(const three_t *three, const uint32_t *after, rng_t *rng, double *out) noexcept nogil:
     """The returns of flat play that went on past a four; `after` is that of play_flat. Undoes the draws in excess."""
     cdef uint32_t own[PLAYERS]
     cdef uint32_t fours = 0
@@ -194,51 +198,55 @@ cdef void end_early(const uint32_t *after, rng_t *rng, double *out) noexcept nog
     own[ply % PLAYERS] = after[ply + 3]
     own[(ply + 2) % PLAYERS] = after[ply + 2]
     own[(ply + 1) % PLAYERS] = after[ply + 1]
-    rank(False, own, ply % PLAYERS, out)
+    rank(three, False, own, ply % PLAYERS, out)
 
 
-cdef inline void play_flat(const state_t *state, rng_t *rng, double *out) noexcept nogil:
+cdef inline void play_flat(const three_t *three, const state_t *state, rng_t *rng, double *out) noexcept nogil:
     """Random play on the flat board: always to the full board, and only there a look whether somebody had a four.
 
     More than half of all games fill the board, and the others end late, so the plies in excess cost less than a test
     after each. What is left between two picks is the choice of a cell and nothing else.
     """
     cdef uint32_t after[CELLS + PLAYERS]        # [3 + ply]: cells of the mover after that ply; 0 before this state
+    cdef uint32_t *newest = after + state.plies
     cdef uint32_t own[PLAYERS]
     cdef rng_t local = rng[0]
-    cdef int32_t ply = state.plies
-    cdef uint32_t first = state.own[ply % PLAYERS], second = state.own[(ply + 1) % PLAYERS]
-    cdef uint32_t third = state.own[(ply + 2) % PLAYERS], newest
+    cdef uint32_t first = state.own[state.plies % PLAYERS], second = state.own[(state.plies + 1) % PLAYERS]
+    cdef uint32_t third = state.own[(state.plies + 2) % PLAYERS], mover
+    cdef uint32_t left = CELLS - state.plies
     cdef uint64_t blank = blank_cells(state)
-    cdef int32_t i
-    for i in range(ply):
-        after[i] = 0
-    after[ply] = first
-    after[ply + 1] = second
-    after[ply + 2] = third
-    while ply <= CELLS - PLAYERS:
-        first |= <uint32_t> pick(&blank, &local, CELLS - ply)
-        second |= <uint32_t> pick(&blank, &local, CELLS - 1 - ply)
-        third |= <uint32_t> pick(&blank, &local, CELLS - 2 - ply)
-        after[ply + 3] = first
-        after[ply + 4] = second
-        after[ply + 5] = third
-        ply += PLAYERS
-    while ply < CELLS:
-        newest = first | <uint32_t> pick(&blank, &local, CELLS - ply)
-        after[ply + 3] = newest
+    cdef int32_t ply
+    for ply in range(state.plies):
+        after[ply] = 0
+    newest[0] = first
+    newest[1] = second
+    newest[2] = third
+    while left >= PLAYERS:
+        first |= <uint32_t> pick(&blank, &local, left)
+        second |= <uint32_t> pick(&blank, &local, left - 1)
+        third |= <uint32_t> pick(&blank, &local, left - 2)
+        newest += PLAYERS
+        newest[0] = first
+        newest[1] = second
+        newest[2] = third
+        left -= PLAYERS
+    newest += PLAYERS
+    while left:
+        mover = first | <uint32_t> pick(&blank, &local, left)
+        newest[0] = mover
+        newest += 1
         first = second
         second = third
-        third = newest
-        ply += 1
+        third = mover
+        left -= 1
     rng[0] = local
     if flat_fours(first) | flat_fours(second) | flat_fours(third):
-        end_early(after, rng, out)
+        end_early(three, after, rng, out)
         return
     own[0] = third              # x makes the 25th mark
     own[1] = first
     own[2] = second
-    rank(False, own, NOBODY, out)
+    rank(three, False, own, NOBODY, out)
 
 
 cdef inline void play_torus(const three_t *three, const state_t *state, rng_t *rng, double *out) noexcept nogil:
@@ -263,7 +271,7 @@ cdef inline void play_torus(const three_t *three, const state_t *state, rng_t *r
     own[(ply + 2) % PLAYERS] = third
     own[(ply + 1) % PLAYERS] = second
     own[ply % PLAYERS] = first
-    rank(True, own, winner, out)
+    rank(three, True, own, winner, out)
 
 
 cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
@@ -274,7 +282,7 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
     elif three.torus:
         play_torus(three, state, rng, out)
     else:
-        play_flat(state, rng, out)
+        play_flat(three, state, rng, out)
 
 
 cdef class ThreePlayerTtt(Game):
@@ -284,6 +292,9 @@ cdef class ThreePlayerTtt(Game):
         Game.__init__(self, FACTS, given)
         cdef int cell, row, column, i
         self.three.torus = self.parameters["torus"]
+        self.three.without_four = [33.0, 66.0]
+        self.three.beside_four = [0.0, 66.0]
+        self.three.with_four = 100.0
         for cell in range(CELLS):
             row, column = divmod(cell, SIDE)
             for i in range(SIDE):
