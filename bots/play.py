@@ -14,6 +14,7 @@ from rich.console import Console
 
 from mcts import NOOP, BotError, Game, IllegalActionError, Limit, ParameterError, State, View
 
+from .arena.match import why_illegal
 from .base import Bot
 from .registry import load_bot
 from .seeds import seed_for
@@ -85,7 +86,7 @@ def seat_number(game: Game, seat: str | None) -> int:
 def _seat_bots(game: Game, specs: Sequence[str], own: int, seed: int) -> dict[int, Bot]:
     others = [player for player in range(game.num_players) if player != own]
     if len(specs) > len(others):
-        raise ParameterError(f"{len(specs)} bots given; {game.spec} has {len(others)} seats beside yours")
+        raise ParameterError(f"{len(specs)} bots given; seats beside yours in {game.spec}: {len(others)}")
     bots = {}
     for i, player in enumerate(others):
         bot = load_bot(specs[min(i, len(specs) - 1)])
@@ -166,8 +167,9 @@ def _read_action(view: View, legal: list[int] | None, text: str) -> Any:
         return legal[int(text) - 1]
     action = view.string_to_action(text.replace(" ", ""))
     if not view.is_legal(action):
-        hint = "; moves lists what is" if legal is not None else ""
-        raise IllegalActionError(f"{text} is not legal now{hint}")
+        if legal is None:
+            raise IllegalActionError(why_illegal(view.resample(0), view.player, action))
+        raise IllegalActionError(f"{text} is not legal now; moves lists what is")
     return action
 
 

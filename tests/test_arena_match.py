@@ -71,8 +71,12 @@ def test_the_same_bot_in_two_seats_has_two_seeds():
     [
         ("troublesome_bots.Crasher(after=1)", match.CRASH, "RuntimeError: no idea what to do"),
         ("troublesome_bots.Exiter(after=1)", match.CRASH, "SystemExit: 3"),
-        ("troublesome_bots.Cheater(after=1)", match.ILLEGAL, "4711 is no legal action of o; valid: "),
-        ("troublesome_bots.Unprintable(after=1)", match.ILLEGAL, "an object of type Answer is no legal action of o"),
+        (
+            "troublesome_bots.Cheater(after=1)",
+            match.ILLEGAL,
+            "action 4711 of o is illegal in this state of mnk; valid: ",
+        ),
+        ("troublesome_bots.Unprintable(after=1)", match.ILLEGAL, "object of type Answer is no action of mnk"),
         ("troublesome_bots.Sleeper(after=1)", match.LATE, "the deadline is 0.2 s"),
     ],
 )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mcts import NOOP, Game, Limit, State
+from mcts import NOOP, Game, IllegalActionError, Limit, State
 
 from ..base import Bot
 from ..seeds import seed_for
@@ -136,7 +136,7 @@ def play_game(
             joint[seat] = ask(seat, lambda seat=seat, view=view: bot_at(seat).choose(view, limit))  # type: ignore[misc]
         for seat in acting:
             if all(failure.seat != seat for failure in failures) and not _is_legal(state, seat, joint[seat]):
-                fail(seat, ILLEGAL, _why_illegal(state, seat, joint[seat]))
+                fail(seat, ILLEGAL, why_illegal(state, seat, joint[seat]))
         if not failures:
             moves.append(step_text(state, acting, joint))
             state.apply_actions(joint)
@@ -160,16 +160,17 @@ def _is_legal(state: State, seat: int, action: Any) -> bool:
         return False
 
 
-def _why_illegal(state: State, seat: int, action: Any) -> str:
+def why_illegal(state: State, seat: int, action: Any) -> str:
+    """What is wrong with an action that is not legal, whatever object it is."""
+    joint = [state.sample_action(player, 0) for player in range(state.game.num_players)]
+    joint[seat] = action
     try:
-        shown = repr(action)
+        state.clone().apply_actions(joint)
+    except IllegalActionError as error:
+        return str(error)
     except Exception:
-        shown = f"an object of type {type(action).__name__}"
-    message = f"{shown} is no legal action of {state.game.players[seat]}"
-    if not state.game.is_enumerable:
-        return message
-    legal = ", ".join(f"{a} {state.action_to_string(seat, a)}" for a in state.legal_actions(seat))
-    return f"{message}; valid: {legal}"
+        return f"an object of type {type(action).__name__} is no action of {state.game.spec}"
+    raise AssertionError("a legal action was to be explained as illegal")
 
 
 def _one_line(text: str) -> str:
