@@ -1,7 +1,10 @@
 """The command line: what is printed where, bad input in one line, and a person at the terminal."""
 
+import io
 import json
 import re
+import sys
+from typing import NamedTuple
 
 import pytest
 from typer.testing import CliRunner
@@ -12,9 +15,10 @@ from bots import Bot, registered_bots
 from bots.cli import app
 
 
-class Result:
-    def __init__(self, status, out, err):
-        self.status, self.out, self.err = status, out, err
+class Result(NamedTuple):
+    status: int
+    out: str
+    err: str
 
 
 @pytest.fixture
@@ -22,9 +26,6 @@ def playout(monkeypatch, capfd):
     """Runs the command in this process as its console script does; everything written to the two streams is kept."""
 
     def run(*arguments, stdin=""):
-        import io
-        import sys
-
         monkeypatch.setattr(sys, "argv", ["playout", *arguments])
         monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
         monkeypatch.setenv("COLUMNS", "100")
@@ -125,11 +126,9 @@ def test_bad_input_is_one_line_on_stderr_and_status_2(playout, arguments, words)
     assert all(word in result.err for word in words)
 
 
-@pytest.mark.parametrize(
-    "arguments", [["arena", "mnk"], ["play", "mnk"], ["dance"], ["arena", "mnk", "random", "--games", "0"]]
-)
-def test_usage_mistakes_have_status_2(arguments):
-    assert CliRunner().invoke(app, arguments).exit_code == 2
+@pytest.mark.parametrize("line", ["arena mnk", "play mnk", "dance", "arena mnk random --games 0"])
+def test_usage_mistakes_have_status_2(line):
+    assert CliRunner().invoke(app, line.split()).exit_code == 2
 
 
 def test_play_to_the_end(playout):
@@ -161,9 +160,8 @@ def test_play_ends_with_its_input(playout):
 
 
 def test_play_seats(playout):
-    out = playout(
-        "play", "three_player_ttt", "--bot", "random", "--bot", "greedy", "--seat", "oplayer", stdin="quit\n"
-    ).out
+    rivals = ["--bot", "random", "--bot", "greedy"]
+    out = playout("play", "three_player_ttt", *rivals, "--seat", "oplayer", stdin="quit\n").out
     assert "xplayer: random\noplayer: you\nzplayer: greedy\n" in out
     assert "xplayer plays mark(" in out
     out = playout("play", "three_player_ttt", "--bot", "random", "--seat", "3", stdin="quit\n").out

@@ -271,6 +271,21 @@ def _rounded(value: float | None) -> float | None:
 
 def print_report(report: Report, console: Console) -> None:
     """Print the standings, the failures and the notes."""
+    table = _table(report, {s.bot: s.bot for s in report.standings})
+    if console.measure(table).maximum > console.width:
+        table = _table(report, {s.bot: s.bot.replace("(", "\n(").replace(",", ",\n ") for s in report.standings})
+    parts: list[RenderableType] = [table]
+    for number, bot, failure in report.failures[:SHOWN_FAILURES]:
+        where = f"game {number}, ply {failure.ply}"
+        parts.append(Text.assemble((f"{bot}: {failure.kind}", "red"), f" ({where}): {failure.message}"))
+    if len(report.failures) > SHOWN_FAILURES:
+        parts.append(Text(f"... and {len(report.failures) - SHOWN_FAILURES:,} more failures; --json has all of them"))
+    parts += [Text(note, style="yellow") for note in report.notes]
+    console.print(Group(*parts))
+
+
+def _table(report: Report, shown: dict[str, str]) -> Table:
+    """The standings, with bots as they are to be shown."""
     tournament = report.tournament
     title = f"{report.game.spec}: {report.games:,} games, seed {tournament.seed}"
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
@@ -284,21 +299,14 @@ def print_report(report: Report, console: Console) -> None:
     if failed:
         table.add_column("\nfailed", justify="right", no_wrap=True)
     for s in report.standings:
-        cells: list[RenderableType] = [Text(s.bot), _elo_text(s), _return_text(s)]
+        cells: list[RenderableType] = [Text(shown[s.bot]), _elo_text(s), _return_text(s)]
         cells += [Text(f"{seat.wins}/{seat.draws}/{seat.losses}") for seat in s.seats]
         cells.append(f"{s.games:,}")
         if failed:
             count = sum(s.failures.values())
             cells.append(Text(f"{count:,}", style="bold red" if count else ""))
         table.add_row(*cells)
-    parts: list[RenderableType] = [table]
-    for number, bot, failure in report.failures[:SHOWN_FAILURES]:
-        where = f"game {number}, ply {failure.ply}"
-        parts.append(Text.assemble((f"{bot}: {failure.kind}", "red"), f" ({where}): {failure.message}"))
-    if len(report.failures) > SHOWN_FAILURES:
-        parts.append(Text(f"... and {len(report.failures) - SHOWN_FAILURES:,} more failures; --json has all of them"))
-    parts += [Text(note, style="yellow") for note in report.notes]
-    console.print(Group(*parts))
+    return table
 
 
 def _elo_text(s: Standing) -> Text:
