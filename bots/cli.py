@@ -34,6 +34,7 @@ INTERRUPTED = 130
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
+    rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Monte Carlo tree search bots: let them play each other, or play one yourself.",
@@ -61,12 +62,14 @@ def _show_version(wanted: bool) -> None:
 
 @app.callback()
 def _root(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="show the version and exit")
     ] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="log what happens, to stderr")] = False,
 ) -> None:
-    handler = RichHandler(console=_stderr(), show_path=False)
+    context.obj = _stderr()  # one console for logs and progress: they would overwrite each other's lines
+    handler = RichHandler(console=context.obj, show_path=False, show_time=False)
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s", handlers=[handler])
 
 
@@ -89,6 +92,7 @@ def bots() -> None:
 
 @app.command()
 def arena(
+    context: typer.Context,
     game: GameArgument,
     bot_specs: Annotated[
         list[str], typer.Argument(metavar="BOT...", help='as in "mcts(simulations=1000)" or mcts:simulations=1000')
@@ -132,7 +136,7 @@ def arena(
     )
     check_tournament(tournament)
     to_stdout = json_file == "-"
-    console = _stderr()
+    console: Console = context.obj
     played = tournament.rounds * tournament.block_size
     if played != num_games:
         console.print(f"{played} games for {num_games}: whole blocks of {tournament.block_size} seatings", style="dim")

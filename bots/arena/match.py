@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from mcts import NOOP, Game, IllegalActionError, Limit, State
@@ -127,13 +128,15 @@ def play_game(
     def fail(seat: int, kind: str, message: str) -> None:
         failures.append(Failure(seat, kind, _one_line(message), len(moves)))
 
+    def prepare(seat: int) -> None:
+        bot_at(seat).new_game(game, seat, seed_for(scheduled.seed, seat))
+
     for seat in range(game.num_players):
-        ask(seat, lambda seat=seat: bot_at(seat).new_game(game, seat, seed_for(scheduled.seed, seat)))  # type: ignore[misc]
+        ask(seat, partial(prepare, seat))
     while not failures and (acting := state.acting_players()):
         joint: list[Any] = [NOOP] * game.num_players
         for seat in acting:
-            view = state.view(seat)
-            joint[seat] = ask(seat, lambda seat=seat, view=view: bot_at(seat).choose(view, limit))  # type: ignore[misc]
+            joint[seat] = ask(seat, partial(bot_at(seat).choose, state.view(seat), limit))
         for seat in acting:
             if all(failure.seat != seat for failure in failures) and not _is_legal(state, seat, joint[seat]):
                 fail(seat, ILLEGAL, why_illegal(state, seat, joint[seat]))

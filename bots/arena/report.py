@@ -12,6 +12,7 @@ from typing import Any
 
 from rich import box
 from rich.console import Console, Group, RenderableType
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -23,7 +24,7 @@ from .runner import Outcome
 from .schedule import Tournament
 
 SHOWN_FAILURES = 5
-"""How many failures the printed report spells out; the JSON has all of them."""
+"""How many different failures the printed report spells out; the JSON has all of them."""
 
 
 @dataclass(frozen=True)
@@ -272,16 +273,28 @@ def _rounded(value: float | None) -> float | None:
 def print_report(report: Report, console: Console) -> None:
     """Print the standings, the failures and the notes."""
     table = _table(report, {s.bot: s.bot for s in report.standings})
-    if console.measure(table).maximum > console.width:
+    if Measurement.get(console, console.options.update(max_width=10 * console.width), table).maximum > console.width:
         table = _table(report, {s.bot: s.bot.replace("(", "\n(").replace(",", ",\n ") for s in report.standings})
     parts: list[RenderableType] = [table]
-    for number, bot, failure in report.failures[:SHOWN_FAILURES]:
-        where = f"game {number}, ply {failure.ply}"
-        parts.append(Text.assemble((f"{bot}: {failure.kind}", "red"), f" ({where}): {failure.message}"))
-    if len(report.failures) > SHOWN_FAILURES:
-        parts.append(Text(f"... and {len(report.failures) - SHOWN_FAILURES:,} more failures; --json has all of them"))
+    parts += _failure_lines(report)
     parts += [Text(note, style="yellow") for note in report.notes]
     console.print(Group(*parts))
+
+
+def _failure_lines(report: Report) -> list[Text]:
+    """A line for each thing that went wrong, with how often and where first."""
+    alike: dict[tuple[str, str, str], list[int]] = defaultdict(list)
+    for number, bot, failure in report.failures:
+        alike[bot, failure.kind, failure.message].append(number)
+    lines = []
+    for (bot, kind, message), numbers in sorted(alike.items(), key=lambda item: (-len(item[1]), item[1][0])):
+        often = (
+            f"in game {numbers[0]}" if len(numbers) == 1 else f"in {len(numbers):,} games, first in game {numbers[0]}"
+        )
+        lines.append(Text.assemble((f"{bot}: {kind}", "red"), f" {often}: {message}"))
+    if len(lines) > SHOWN_FAILURES:
+        lines[SHOWN_FAILURES:] = [Text(f"... and {len(lines) - SHOWN_FAILURES:,} more; --json has all of them")]
+    return lines
 
 
 def _table(report: Report, shown: dict[str, str]) -> Table:
@@ -314,7 +327,7 @@ def _elo_text(s: Standing) -> Text:
         return Text("-")
     mark = f"{s.elo_bound} " if s.elo_bound else ""
     error = "" if s.elo_error is None else f" ± {s.elo_error:.0f}"
-    return Text(f"{mark}{s.elo:+.0f}{error}")
+    return Text(f"{mark}{round(s.elo):+d}{error}")
 
 
 def _return_text(s: Standing) -> Text:
