@@ -272,9 +272,9 @@ def _rounded(value: float | None) -> float | None:
 
 def print_report(report: Report, console: Console) -> None:
     """Print the standings, the failures and the notes."""
-    table = _table(report, {s.bot: s.bot for s in report.standings})
+    table = _table(report, narrow=False)
     if Measurement.get(console, console.options.update(max_width=10 * console.width), table).maximum > console.width:
-        table = _table(report, {s.bot: s.bot.replace("(", "\n(").replace(",", ",\n ") for s in report.standings})
+        table = _table(report, narrow=True)
     parts: list[RenderableType] = [table]
     parts += _failure_lines(report)
     parts += [Text(note, style="yellow") for note in report.notes]
@@ -297,11 +297,12 @@ def _failure_lines(report: Report) -> list[Text]:
     return lines
 
 
-def _table(report: Report, shown: dict[str, str]) -> Table:
-    """The standings, with bots as they are to be shown."""
+def _table(report: Report, narrow: bool) -> Table:
+    """The standings; a narrow table breaks the names of bots at their parameters and leaves less room between columns."""
     tournament = report.tournament
     title = f"{report.game.spec}: {report.games:,} games, seed {tournament.seed}"
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.padding = (0, 0 if narrow else 1, 0, 0)
     table.add_column("\nbot", overflow="fold", min_width=12)
     table.add_column("\nElo ± 95 %", justify="right", no_wrap=True)
     table.add_column("mean\nreturn", justify="right", no_wrap=True)
@@ -312,7 +313,8 @@ def _table(report: Report, shown: dict[str, str]) -> Table:
     if failed:
         table.add_column("\nfailed", justify="right", no_wrap=True)
     for s in report.standings:
-        cells: list[RenderableType] = [Text(shown[s.bot]), _elo_text(s), _return_text(s)]
+        name = s.bot.replace("(", "\n(").replace(",", ",\n ") if narrow else s.bot
+        cells: list[RenderableType] = [Text(name), _elo_text(s), _return_text(s)]
         cells += [Text(f"{seat.wins}/{seat.draws}/{seat.losses}") for seat in s.seats]
         cells.append(f"{s.games:,}")
         if failed:
