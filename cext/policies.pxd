@@ -5,6 +5,7 @@ Inline: included by the search kernel alone. A node knows nothing of policies; a
 from libc.math cimport log, sqrt
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t
 
+from .game cimport MAX_PLAYERS
 from .rng cimport rng_below, rng_t, rng_unit
 from .tree cimport (NO_NODE, arm_child, arm_mean, arm_value, arm_visits, arm_width, block_t, cell_sums, cell_t,
                     find_cell, joint_regret, joint_strategy, joint_value, joint_visits, node_actions, node_sums, node_t,
@@ -21,6 +22,9 @@ cdef extern from "arms.h" nogil:
 
 cdef enum selection_t:          # where one player decides
     UCB1
+
+cdef enum:
+    MOST_CELLS = 1024           # joint actions looked at to update one player's regrets
 
 cdef enum joint_selection_t:    # where several decide
     REGRET_MATCHING
@@ -57,8 +61,7 @@ cdef inline int32_t select_regret_matching(node_t *node, block_t *block, rng_t *
     if block.count == 1:
         return 0
     for arm in range(block.count):
-        if regret[arm] > 0.0:
-            total += regret[arm]
+        total += regret[arm]
     gamma = max(LEAST_EXPLORATION, 1.0 / sqrt(<double> node.visits + 1.0))
     draw = rng_unit(rng)
     if total <= 0.0 or draw < gamma:
@@ -99,36 +102,110 @@ cdef inline int32_t select_decoupled_ucb1(node_t *node, block_t *block, rng_t *r
     return best
 
 
-cdef inline void update_regret_matching(const tree_t *tree, node_t *node, block_t *block, int32_t chosen,
-                                        uint32_t joint, uint32_t stride, double outcome) noexcept nogil:
-    """Add to every arm's regret what it would have brought against the others' arms, less what was got.
+cdef struct mixture_t:          # how the arms of one block are played at a node, reduced to those that are
+    block_t *block
+    uint32_t stride             # how far the index of the joint action moves from one arm to the next
+    int32_t chosen              # the arm of the running simulation
+    int32_t size                # arms in the mixture
+    int32_t *arm                # [size]
+    double *weight              # [size], their probabilities
+    double *expected            # [count], room for the expected value of every arm
 
-    joint: index of the joint action; stride: how far the index moves from one of this block's arms to the next;
-    outcome: this player's value of the simulation. Must run before the simulation is added to the node's statistics.
-    """
+
+cdef inline void read_strategy(mixture_t *mixture) noexcept nogil:
+    """The strategy of regret matching: in proportion to regrets (which are never negative here), else uniform."""
+    cdef block_t *block = mixture.block
     cdef double *regret = joint_regret(block)
-    cdef double *strategy = joint_strategy(block)
-    cdef int32_t arm, player = block.player
-    cdef double total = 0.0, mean = outcome
-    cdef uint32_t other = joint - <uint32_t> chosen * stride
-    cdef cell_t *cell
+    cdef double total = 0.0
+    cdef int32_t arm
     for arm in range(block.count):
-        if regret[arm] > 0.0:
-            total += regret[arm]
-    if total > 0.0:
-        for arm in range(block.count):
-            if regret[arm] > 0.0:
-                strategy[arm] += regret[arm] / total
-    else:
-        for arm in range(block.count):
-            strategy[arm] += 1.0 / block.count
-    if node.visits:
-        mean = <double> node_sums(node)[player] * VALUE_UNIT / node.visits
+        total += regret[arm]
+    mixture.size = 0
     for arm in range(block.count):
-        if arm != chosen:
-            cell = find_cell(tree, node, other)
-            if cell == NULL or cell.visits == 0:
-                regret[arm] += mean - outcome
+        if total <= 0.0 or regret[arm] > 0.0:
+            mixture.arm[mixture.size] = arm
+            mixture.weight[mixture.size] = regret[arm] / total if total > 0.0 else 1.0 / block.count
+            mixture.size += 1
+
+
+cdef inline double cell_mean(const tree_t *tree, const node_t *node, uint32_t joint, int32_t player,
+                             double unknown) noexcept nogil:
+    """Mean value of a joint action, `unknown` where it has never been visited."""
+    cdef cell_t *cell = find_cell(tree, node, joint)
+    if cell == NULL or cell.visits == 0:
+        return unknown
+    return <double> cell_sums(cell)[player] * VALUE_UNIT / cell.visits
+
+
+cdef inline void expect_arms(const tree_t *tree, node_t *node, mixture_t *mixtures, int32_t own) noexcept nogil:
+    """Expected value of every arm of one block against the mixtures of the others.
+
+    Where there would be more than MOST_CELLS joint actions to look at, the others' arms of this simulation stand for
+    their mixtures.
+    """
+    cdef int32_t at[MAX_PLAYERS]
+    cdef block_t *block = mixtures[own].block
+    cdef double *expected = mixtures[own].expected
+    cdef double unknown = <double> node_sums(node)[block.player] * VALUE_UNIT / node.visits, weight
+    cdef int32_t arm, other, cells = block.count
+    cdef uint32_t joint
+    cdef bint sampled
+    for other in range(node.blocks):
+        at[other] = 0
+        if other != own and cells <= MOST_CELLS:
+            cells *= mixtures[other].size
+    sampled = cells > MOST_CELLS
+    for arm in range(block.count):
+        expected[arm] = 0.0
+    while True:
+        weight = 1.0
+        joint = 0
+        for other in range(node.blocks):
+            if other == own:
+                continue
+            if sampled:
+                joint += <uint32_t> mixtures[other].chosen * mixtures[other].stride
             else:
-                regret[arm] += <double> cell_sums(cell)[player] * VALUE_UNIT / cell.visits - outcome
-        other += stride
+                joint += <uint32_t> mixtures[other].arm[at[other]] * mixtures[other].stride
+                weight *= mixtures[other].weight[at[other]]
+        for arm in range(block.count):
+            expected[arm] += weight * cell_mean(tree, node, joint, block.player, unknown)
+            joint += mixtures[own].stride
+        if sampled:
+            return
+        for other in range(node.blocks):        # the next combination of the others' arms
+            if other == own:
+                continue
+            at[other] += 1
+            if at[other] < mixtures[other].size:
+                break
+            at[other] = 0
+        else:
+            return
+
+
+cdef inline void update_regret_matching(const tree_t *tree, node_t *node, mixture_t *mixtures) noexcept nogil:
+    """Regrets against what every arm is worth now, and the average strategy. The simulation must have been added.
+
+    Regret matching plus with linear averaging (Tammelin 2014): regrets stop at zero, and the strategy of the t-th visit
+    counts t times. What an arm is worth is its expectation over the others' strategies with the means of the joint
+    actions, not its mean against their one sampled answer, which would leave the sampling's noise in every regret.
+    """
+    cdef int32_t own, i, arm
+    cdef double mean
+    cdef double *regret
+    cdef double *strategy
+    for own in range(node.blocks):
+        read_strategy(&mixtures[own])
+    for own in range(node.blocks):
+        expect_arms(tree, node, mixtures, own)
+    for own in range(node.blocks):
+        regret = joint_regret(mixtures[own].block)
+        strategy = joint_strategy(mixtures[own].block)
+        mean = 0.0
+        for i in range(mixtures[own].size):
+            arm = mixtures[own].arm[i]
+            mean += mixtures[own].weight[i] * mixtures[own].expected[arm]
+            strategy[arm] += <double> node.visits * mixtures[own].weight[i]
+        for arm in range(mixtures[own].block.count):
+            regret[arm] = max(0.0, regret[arm] + mixtures[own].expected[arm] - mean)

@@ -12,7 +12,7 @@ from libc.string cimport memset
 
 from .game cimport (Game, MAX_PLAYERS, NO_ACTION, State, copy_state, equal_states, game_t, has_failed,
                     playout_by_table)
-from .policies cimport (DUCB1, REGRET_MATCHING, UCB1, VALUE_SCALE, VALUE_UNIT, joint_selection_t, prefetch,
+from .policies cimport (DUCB1, REGRET_MATCHING, UCB1, VALUE_SCALE, VALUE_UNIT, joint_selection_t, mixture_t, prefetch,
                         select_decoupled_ucb1, select_regret_matching, select_ucb1, select_untried, selection_t,
                         update_regret_matching)
 from .rng cimport rng_seed, rng_t
@@ -55,7 +55,9 @@ cdef struct search_t:
     rng_t rng
     void *root_state            # [state_size]
     void *state                 # [state_size], where the running simulation stands
-    int32_t *legal              # [num_players * max_legal]
+    int32_t *legal              # [num_players * max_legal], scratch
+    double *weights             # [num_players * max_legal], scratch
+    double *expected            # [num_players * max_legal], scratch
     step_t *path                # way of the running simulation
     int32_t path_capacity
     uint32_t root               # node, or NO_NODE before the first simulation
@@ -112,24 +114,31 @@ cdef inline void update_single(search_t *search, node_t *node, uint32_t arm) noe
 
 
 cdef inline void update_joint(search_t *search, node_t *node, uint32_t index) noexcept nogil:
+    """After the simulation has been added to the node's own statistics."""
+    cdef mixture_t mixtures[MAX_PLAYERS]
     cdef block_t *block = first_block(&search.tree, node)
     cdef uint32_t stride = node.joints
-    cdef int32_t arm, player, _
-    cdef cell_t *cell
-    for _ in range(node.blocks):
-        stride //= <uint32_t> block.count
-        arm = <int32_t> (index // stride % <uint32_t> block.count)
-        if search.config.joint_selection == REGRET_MATCHING and block.count > 1:
-            update_regret_matching(&search.tree, node, block, arm, index, stride,
-                                   <double> search.value[block.player] * VALUE_UNIT)
-        joint_value(block)[arm] += search.value[block.player]
-        joint_visits(block)[arm] += 1
-        block = next_block(block)
-    cell = claim_cell(&search.tree, node, index)
+    cdef int32_t arm, player, i, room = 0
+    cdef cell_t *cell = claim_cell(&search.tree, node, index)
     if cell != NULL:
         cell.visits += 1
         for player in range(search.game.num_players):
             cell_sums(cell)[player] += search.value[player]
+    for i in range(node.blocks):
+        stride //= <uint32_t> block.count
+        arm = <int32_t> (index // stride % <uint32_t> block.count)
+        joint_value(block)[arm] += search.value[block.player]
+        joint_visits(block)[arm] += 1
+        mixtures[i].block = block
+        mixtures[i].stride = stride
+        mixtures[i].chosen = arm
+        mixtures[i].arm = search.legal + room
+        mixtures[i].weight = search.weights + room
+        mixtures[i].expected = search.expected + room
+        room += block.count
+        block = next_block(block)
+    if search.config.joint_selection == REGRET_MATCHING:
+        update_regret_matching(&search.tree, node, mixtures)
 
 
 cdef inline void backpropagate(search_t *search, int32_t depth) noexcept nogil:
@@ -139,13 +148,13 @@ cdef inline void backpropagate(search_t *search, int32_t depth) noexcept nogil:
     while depth > 0:
         depth -= 1
         node = node_at(&search.tree, search.path[depth].node)
+        node.visits += 1
+        for player in range(search.game.num_players):
+            node_sums(node)[player] += search.value[player]
         if node.blocks == 1:
             update_single(search, node, search.path[depth].arm)
         else:
             update_joint(search, node, search.path[depth].arm)
-        node.visits += 1
-        for player in range(search.game.num_players):
-            node_sums(node)[player] += search.value[player]
 
 
 cdef int longer_path(search_t *search) noexcept nogil:
@@ -263,7 +272,10 @@ cdef class Search:
         search.root_state = calloc(1, game.table.state_size)
         search.state = calloc(1, game.table.state_size)
         search.legal = <int32_t *> malloc(sizeof(int32_t) * game.table.num_players * game.table.max_legal)
-        if (search.path == NULL or search.root_state == NULL or search.state == NULL or search.legal == NULL
+        search.weights = <double *> malloc(sizeof(double) * game.table.num_players * game.table.max_legal)
+        search.expected = <double *> malloc(sizeof(double) * game.table.num_players * game.table.max_legal)
+        if (search.weights == NULL or search.expected == NULL or search.legal == NULL
+                or search.path == NULL or search.root_state == NULL or search.state == NULL
                 or tree_init(&search.tree, game.table.num_players, memory_bytes) != 0):
             raise MemoryError
 
@@ -275,6 +287,8 @@ cdef class Search:
         free(self.search.root_state)
         free(self.search.state)
         free(self.search.legal)
+        free(self.search.weights)
+        free(self.search.expected)
         tree_free(&self.search.tree)
 
     def plant(self, State state, uint64_t seed):

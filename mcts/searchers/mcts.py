@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ClassVar
 
+from cext.facts import Choice, Integer, Parameter, Real, read_parameters
 from cext.game import TERMINAL, Game, State
 from cext.search import JOINT_SELECTIONS, SELECTIONS, Search
-
-from cext.facts import Choice, Integer, Parameter, Real, read_parameters
 
 from ..errors import IllegalActionError, LimitError, StateError, UnsupportedGameError
 from ..limits import Limit

@@ -1,0 +1,1 @@
+# Nothing for Python: what tree.pxd declares is for other compiled modules.
