@@ -298,7 +298,7 @@ def _failure_lines(report: Report) -> list[Text]:
 
 
 def _table(report: Report, narrow: bool) -> Table:
-    """The standings; a narrow table breaks the names of bots at their parameters and leaves less room between columns."""
+    """The standings; a narrow table breaks names of bots at their parameters and leaves less room between columns."""
     tournament = report.tournament
     title = f"{report.game.spec}: {report.games:,} games, seed {tournament.seed}"
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
