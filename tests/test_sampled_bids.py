@@ -105,16 +105,19 @@ def test_it_never_looks_at_what_is_hidden():
     assert same(*found)
 
 
-def test_it_finishes_a_won_game():
-    """One tile makes the third board of a line and the rival has no chips to stop it."""
+def test_it_takes_a_win_that_nothing_can_stop():
+    """Blue controls more boards but has no chips left; red needs a third board in a line."""
     state = play(
         load().new_initial_state(),
-        ("bid(A1:1,A2:1,G1:1,G2:1)", "bid(C1:40,C2:40)"),
-        ("bid(A3:1)", NOTHING),
+        ("bid(A1:1,A2:1,G1:1,G2:1)", "bid(B1:15,B2:15,C1:15,C2:15)"),
+        ("bid(A3:1)", "bid(B3:10,C3:10)"),
     )
-    found = SampledBids(state.game, seed=1).run(state.view(0), simulations=4000)
-    assert found.action[state.string_to_action(0, "bid(G3:1)").index(1)] > 0
-    assert found.values[0] > 90
+    for seed in range(5):
+        found = SampledBids(state.game, seed=seed).run(state.view(0), simulations=4000)
+        after = state.clone()
+        after.apply_actions([found.action, state.string_to_action(1, NOTHING)])
+        assert after.returns() == [100, 0]
+        assert found.values[0] > 95
 
 
 def test_seconds_and_interruption():

@@ -39,7 +39,7 @@ class SampledBidsResult:
     action_values: dict[Action | int, float | None] = field(repr=False)
     """Action -> mean return of the player, None where it was never tried."""
     values: tuple[float, float]
-    """Mean return per player over the last stretch of the search."""
+    """Mean return per player over the last stretch of the search; hopeful, as few replies of the rival were tried."""
     simulations: int
     """Simulations run."""
     seconds: float
