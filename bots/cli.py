@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import logging
+import math
 import os
 import sys
 from collections.abc import Mapping
@@ -121,7 +122,7 @@ def arena(
     A bot that crashes, answers with an illegal move, or answers too late forfeits the game: it gets the least return,
     the others the greatest.
     """
-    if not deadline > 0:
+    if not 0 < deadline < math.inf:
         raise LimitError(f"deadline={deadline:g} is no time to answer in; valid: a number of seconds above 0")
     loaded = load_game(game)
     names = [load_bot(spec).spec for spec in bot_specs]

@@ -111,6 +111,12 @@ def test_what_cannot_be_played_is_refused_at_once(of, kind):
         run_tournament(of)
 
 
+def test_workers_that_die_before_they_play_are_not_replaced_for_ever(monkeypatch):
+    monkeypatch.setattr("bots.arena.runner.work", lambda *arguments: os._exit(7))
+    with pytest.raises(mcts.BotError, match="exit code 7"):
+        run_tournament(tournament("random", "random"), 2)
+
+
 def test_logs_of_all_workers_reach_the_handlers_of_the_parent():
     class Keep(logging.Handler):
         def __init__(self):

@@ -13,7 +13,7 @@ class Holder:
 
 @pytest.mark.parametrize("game", mcts.registered_games())
 def test_states_and_views_in_cycles_are_collected(game):
-    for _ in range(20):
+    for _ in range(3):
         state = mcts.load_game(game).new_initial_state()
         seen = state.view(0)
         holder = Holder()

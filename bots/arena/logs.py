@@ -14,7 +14,7 @@ from logging.handlers import QueueHandler, QueueListener
 from types import TracebackType
 from typing import Any
 
-import multiprocessing_logging  # type: ignore[import-untyped]
+import multiprocessing_logging
 
 
 @dataclass(frozen=True)
