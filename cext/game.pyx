@@ -287,7 +287,8 @@ cdef class State:
         raise TypeError("states come from Game.new_initial_state() or Game.state_from_dict()")
 
     def __dealloc__(self):
-        if self.data != NULL and self.game.table.release != NULL:
+        # The collector of cycles clears `game` first; the object that a Python game keeps in the data then stays behind.
+        if self.data != NULL and self.game is not None and self.game.table.release != NULL:
             self.game.table.release(&self.game.table, self.data)
         free(self.data)
 
