@@ -26,6 +26,7 @@ cdef struct game_t:
     int32_t num_actions         # listed actions are in [0, num_actions); 0 for packed actions
     int32_t max_legal           # most legal actions a player can have; 0 for packed actions
     int32_t utility_is_constant  # 1 when the returns of all players always have the same sum
+    int32_t encoding_size       # numbers in an encoded state; 0: the game has no encoding
     double min_utility          # least and
     double max_utility          # greatest return of a player, on the game's own scale
     const void *facts           # the game's own parameters and tables, handed to every function through the table
@@ -56,6 +57,9 @@ cdef struct game_t:
     void (*resample)(const game_t *game, void *state, int32_t player, rng_t *rng) noexcept nogil
     # equal for states this player cannot tell apart; NULL: the hash
     uint64_t (*info_hash)(const game_t *game, const void *state, int32_t player) noexcept nogil
+
+    # the state as numbers [encoding_size], for a neural network: all of it, on scales of about one
+    void (*encode)(const game_t *game, const void *state, float *out) noexcept nogil
 
     # all four or none, NULL for states of plain data; a state that only names its content elsewhere needs them:
     # make `to`, zeroed memory or a state, a copy of a state

@@ -11,6 +11,8 @@ from libc.string cimport memcpy, memset
 from .bits cimport hash_combine
 from .rng cimport rng_below, rng_seed, rng_t
 
+import numpy as np
+
 from .errors import IllegalActionError, NotEnumerableError, StateError
 from .facts import read_parameters
 
@@ -128,6 +130,7 @@ cdef class Game:
                 or table.returns == NULL or table.hash == NULL
                 or (table.legal_actions == NULL and table.sample_action == NULL)
                 or (table.redact != NULL and table.resample == NULL)
+                or (table.encode == NULL) != (table.encoding_size < 1)
                 or len({table.copy == NULL, table.release == NULL, table.equal == NULL, table.failed == NULL}) > 1):
             raise ImportError(f"{self.spec} leaves a function of its table empty that every game needs")
         return 0
@@ -160,6 +163,11 @@ cdef class Game:
     @property
     def utility_sum(self):
         return self.facts.utility_sum
+
+    @property
+    def encoding_size(self):
+        """Numbers in an encoded state; 0 where the game has no encoding."""
+        return self.table.encoding_size
 
     @property
     def is_enumerable(self):
@@ -521,6 +529,24 @@ cdef class State:
     def to_dict(self):
         """All of the state as plain data that JSON can hold; `Game.state_from_dict` reads it."""
         return self.game.state_dict(self.data)
+
+    def encode(self):
+        """The state as a neural network takes it.
+
+        Returns:
+            float32 [encoding_size]; the game's file says what stands where.
+
+        Raises:
+            StateError: the game has no encoding.
+        """
+        cdef float[::1] out
+        if self.game.table.encode == NULL:
+            raise StateError(f"{self.game.name} has no encoding")
+        encoded = np.zeros(self.game.table.encoding_size, dtype=np.float32)
+        out = encoded
+        self.game.table.encode(&self.game.table, self.data, &out[0])
+        self.game.reraise()
+        return encoded
 
     def view(self, int player):
         """All that this player may see; nothing else is inside."""

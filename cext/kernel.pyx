@@ -5,20 +5,22 @@ behind it; its second visit makes a node there. Every player maximises its own c
 Luckhardt and Irani 1986); where several decide at once, each chooses for itself among its own arms.
 """
 from libc.math cimport sqrtf
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport realloc
+from libc.string cimport memcpy
 
 from .game cimport MAX_PLAYERS, copy_state, game_t, has_failed, playout_by_table
-from .policies cimport (DUCB1, EXP3, GRAVE, REGRET_MATCHING, THOMPSON, UCB1_TUNED, VALUE_UNIT, mixture_t, prefetch,
-                        select_decoupled, select_exp3, select_grave, select_regret_matching, select_thompson,
-                        select_ucb1, select_ucb1_tuned, select_untried, update_exp3, update_regret_matching)
+from .policies cimport (DUCB1, EXP3, GRAVE, PUCT, REGRET_MATCHING, THOMPSON, UCB1_TUNED, VALUE_UNIT, mixture_t,
+                        prefetch, select_decoupled, select_exp3, select_grave, select_puct, select_regret_matching,
+                        select_thompson, select_ucb1, select_ucb1_tuned, select_untried, update_exp3,
+                        update_regret_matching)
 from .rollouts cimport roll_out
 from .solver cimport tighten
-from .tree cimport (NO_NODE, ONE, PROVEN, arm_child, arm_mean, arm_square, arm_value, arm_visits, arm_width, block_t,
-                    cell_in_slot, cell_sums, cell_t, claim_cell, find_cell, find_node, first_block, first_value,
-                    index_node, joint_action, joint_square, joint_value, joint_visits, more_arms, new_end, new_memory,
-                    new_node, next_block, node_actions, node_at, node_lower, node_memory, node_place, node_sums,
-                    node_t, tree_t)
+from .tree cimport (NO_NODE, ONE, PENDING, PROVEN, arm_child, arm_mean, arm_square, arm_value, arm_visits, arm_waiting,
+                    arm_width, block_t, cell_in_slot, cell_sums, cell_t, claim_cell, find_cell, find_node, first_block,
+                    first_value, index_node, joint_action, joint_square, joint_value, joint_visits, more_arms, new_end,
+                    new_memory, new_node, next_block, node_actions, node_at, node_lower, node_memory, node_place,
+                    node_priors, node_sums, node_t, tree_t)
 
 cdef extern from "clock.h" nogil:
     double playout_seconds() noexcept
@@ -29,7 +31,7 @@ cdef extern from "arms.h" nogil:
 playout_fill_roots()
 
 cdef enum:
-    BATCH = 256                 # simulations between two looks at the clock
+    BATCH = 256                 # simulations between two looks at the clock; games in Python have it looked at always
     GRAVE_VISITS = 50           # visits from which a node keeps what is known of actions below it
 
 
@@ -72,6 +74,8 @@ cdef inline uint32_t select_single(search_t *search, node_t *node, uint32_t refe
     if search.config.selection == GRAVE and reference != NO_NODE:
         return select_grave(&search.tree, node, room, node_memory(&search.tree, node_at(&search.tree, reference))
                             + node.mover * search.game.num_actions)
+    if search.config.selection == PUCT and (node.used or search.config.evaluated):
+        return select_puct(&search.tree, node, room, search.config.exploration)
     if room:
         return select_untried(&search.tree, node, &search.rng)
     if search.config.selection == UCB1_TUNED:
@@ -398,7 +402,11 @@ cdef void open_node(search_t *search, uint32_t index, uint64_t hash) noexcept no
 
 
 cdef int simulate(search_t *search) noexcept nogil:
-    """One simulation. Returns 0, OUT_OF_MEMORY or GAME_FAILED; a failed one leaves no trace in the statistics."""
+    """One simulation.
+
+    Returns 0, or DEFERRED where it waits for an evaluation, or COLLIDED, OUT_OF_MEMORY or GAME_FAILED, which leave no
+    trace in the statistics.
+    """
     cdef const game_t *game = search.game
     cdef int32_t joint[MAX_PLAYERS]
     cdef uint32_t index = search.root, arm, acting, child, reference = NO_NODE
@@ -443,6 +451,8 @@ cdef int simulate(search_t *search) noexcept nogil:
                 if (node.acting >> player) & 1:
                     record_move(search, player, joint[player])
         depth += 1
+        if child != NO_NODE and node_at(&search.tree, child).flags & PENDING:
+            return COLLIDED
         if child != NO_NODE and node_at(&search.tree, child).flags & PROVEN:
             end = True
             for player in range(game.num_players):
@@ -457,6 +467,8 @@ cdef int simulate(search_t *search) noexcept nogil:
                 if end:
                     add_end(search, depth)
                 break
+            if search.config.evaluated:
+                return defer(search, depth, acting)
             if search.config.graph:
                 child = known_node(search, depth)
                 if child == NO_NODE:
@@ -481,6 +493,125 @@ cdef int simulate(search_t *search) noexcept nogil:
     return 0
 
 
+cdef void mark_waiting(search_t *search, int32_t depth, int32_t change) noexcept nogil:
+    """Count one more or less simulation that waits, along its way."""
+    cdef node_t *node
+    cdef int32_t i
+    for i in range(depth):
+        node = node_at(&search.tree, search.path[i].node)
+        if node.blocks == 1:
+            arm_waiting(&search.tree, node)[search.path[i].arm] += change
+
+
+cdef int defer(search_t *search, int32_t depth, uint32_t acting) noexcept nogil:
+    """Make a node for the state where the simulation stands, and let it wait for its evaluation.
+
+    Returns DEFERRED; at the memory cap, where there can be no node, it plays out instead and returns 0.
+    """
+    cdef leaf_t *leaf = &search.leaves[search.waiting]
+    cdef uint32_t *link = link_on_path(search, depth - 1)
+    cdef uint32_t index = expand(search, acting) if link != NULL else NO_NODE
+    cdef step_t *path
+    if has_failed(search.game):
+        return GAME_FAILED
+    if index == NO_NODE:
+        evaluate(search, False)
+        if has_failed(search.game):
+            return GAME_FAILED
+        backpropagate(search, depth)
+        return 0
+    if depth > leaf.capacity:
+        path = <step_t *> realloc(leaf.path, 2 * sizeof(step_t) * depth)
+        if path == NULL:
+            return OUT_OF_MEMORY
+        leaf.path = path
+        leaf.capacity = 2 * depth
+    memcpy(leaf.path, search.path, sizeof(step_t) * depth)
+    leaf.depth = depth
+    leaf.node = index
+    link[0] = index
+    node_at(&search.tree, index).flags |= PENDING
+    search.game.encode(search.game, search.state, search.encoded + search.waiting * search.game.encoding_size)
+    if has_failed(search.game):
+        return GAME_FAILED
+    mark_waiting(search, depth, 1)
+    search.waiting += 1
+    return DEFERRED
+
+
+cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *done) noexcept nogil:
+    """Simulate until a batch of leaves waits, or no further one can be had without an evaluation.
+
+    Simulations that need none are finished at once and counted in `done`.
+    """
+    cdef int result
+    while search.waiting < batch_size and done[0] + search.waiting < target and not is_proven(search):
+        result = simulate(search)
+        if result < 0:
+            return result
+        if result == COLLIDED:
+            break
+        if result == 0:
+            done[0] += 1
+            if search.waiting == 0 and done[0] % BATCH == 0:
+                break           # let the caller look at the clock
+    return 0
+
+
+cdef void set_priors(search_t *search, node_t *node, const float *priors) noexcept nogil:
+    """Give the actions of a new node their priors [num_actions], in falling order; they then add up to one."""
+    cdef uint16_t *action = node_actions(&search.tree, node)
+    cdef float *prior = node_priors(&search.tree, node)
+    cdef double total = 0.0
+    cdef uint32_t i, j
+    cdef uint16_t moved
+    for i in range(node.joints):
+        total += priors[action[i]]
+    for i in range(1, node.joints):         # insertion sort: few actions, and equal ones stay in order
+        moved = action[i]
+        j = i
+        while j > 0 and priors[action[j - 1]] < priors[moved]:
+            action[j] = action[j - 1]
+            j -= 1
+        action[j] = moved
+    for i in range(node.joints):
+        prior[i] = <float> (priors[action[i]] / total) if total > 0.0 else <float> 1.0 / <float> node.joints
+
+
+cdef void deliver(search_t *search, const float *priors, const double *values) noexcept nogil:
+    """Finish the simulations that wait.
+
+    priors: [waiting, num_actions], none negative; values: [waiting, num_players] in [0, 1].
+    """
+    cdef int32_t i, player
+    cdef leaf_t *leaf
+    cdef node_t *node
+    search.move_count = 0
+    for i in range(search.waiting):
+        leaf = &search.leaves[i]
+        node = node_at(&search.tree, leaf.node)
+        memcpy(search.path, leaf.path, sizeof(step_t) * leaf.depth)
+        mark_waiting(search, leaf.depth, -1)
+        node.flags &= ~PENDING
+        if node.blocks == 1:
+            set_priors(search, node, priors + <size_t> i * search.game.num_actions)
+        for player in range(search.game.num_players):
+            search.value[player] = <int64_t> (values[i * search.game.num_players + player] * ONE + 0.5)
+        backpropagate(search, leaf.depth)
+    search.waiting = 0
+
+
+cdef void abandon(search_t *search) noexcept nogil:
+    """Forget the simulations that wait, and their nodes."""
+    cdef int32_t i
+    for i in range(search.waiting):
+        memcpy(search.path, search.leaves[i].path, sizeof(step_t) * search.leaves[i].depth)
+        mark_waiting(search, search.leaves[i].depth, -1)
+        link_on_path(search, search.leaves[i].depth - 1)[0] = NO_NODE
+        search.tree.nodes -= 1
+    search.waiting = 0
+
+
 cdef bint is_proven(search_t *search) noexcept nogil:
     return node_at(&search.tree, search.root).flags & PROVEN != 0
 
@@ -490,7 +621,7 @@ cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadl
     cdef int64_t _
     cdef int failed
     while done[0] < target and not search.stop and not is_proven(search):
-        for _ in range(min(<int64_t> BATCH, target - done[0])):
+        for _ in range(min(<int64_t> (BATCH if search.game.failed == NULL else 1), target - done[0])):
             failed = simulate(search)
             if failed:
                 return failed

@@ -4,11 +4,12 @@ A node is a record: a header, one value sum per player, with the solver one lowe
 graph mode its place in the graph, then the actions it can choose from. With the solver and in graph mode, states that
 are over have nodes too, without actions.
 
-Where one player decides, the actions are uint16 action[K], and the arms that have been visited so far stand in a second
-record, which doubles as more of them are tried (most nodes of a big tree have tried few). Capacity C:
+Where one player decides, the actions are uint16 action[K], with priors float32 prior[K] behind them. The arms that have
+been visited so far stand in a second record, which doubles as more of them are tried (most nodes of a big tree have
+tried few). Capacity C:
 
     int64 value[C], float32 mean[C], float32 width[C], int32 visits[C], uint32 child[C], and for some policies
-    float64 square[C]
+    float64 square[C], or float32 prior[C], int32 waiting[C]
 
 Where several decide there is one block of arms per deciding player, and the second record is a table of joint cells,
 found by the index of the joint action (mixed radix over the blocks, first block slowest):
@@ -31,6 +32,7 @@ cdef enum:
     FIRST_CELLS = 16            # slots of a hashed table in the beginning
     JOINT_ARM_BYTES = 32        # of one arm where several decide
     PROVEN = 1                  # flag: the value is exact: the bounds of every player meet, or the game is over
+    PENDING = 4                 # flag: waits for its evaluation
     MOVED = 2                   # flag, while a tree is compacted: copied to the index that stands in `words`
     FIRST_INDEX = 1024          # slots of the index of nodes by hash in the beginning
     ONE = 1 << 30               # a value of 1 in the units of sums and bounds
@@ -40,7 +42,7 @@ cdef struct node_t:
     uint8_t acting              # bit mask of the players that decide here
     uint8_t blocks              # how many they are
     uint8_t mover               # the lowest of them
-    uint8_t flags               # PROVEN, MOVED
+    uint8_t flags               # PROVEN, MOVED, PENDING
     uint32_t words              # size of this record
     uint32_t table              # the second record: visited arms, or joint cells
     uint32_t slots              # its capacity
@@ -84,6 +86,7 @@ cdef struct tree_t:
     uint64_t index_slots        # a power of two
     uint64_t indexed            # slots in use
     bint squared                # arms have sums of squares
+    bint priors                 # actions and arms have priors
     int32_t cell_bytes          # of a cell and its value sums
 
 
@@ -149,6 +152,21 @@ cdef inline uint32_t *arm_child(const tree_t *tree, const node_t *node) noexcept
 cdef inline double *arm_square(const tree_t *tree, const node_t *node) noexcept nogil:
     """Sums of the squares of the mover's values, where the tree is squared."""
     return <double *> (<char *> (tree.words + node.table) + 24 * node.slots)
+
+
+cdef inline float *arm_prior(const tree_t *tree, const node_t *node) noexcept nogil:
+    """Prior probabilities, where the tree has priors."""
+    return <float *> (<char *> (tree.words + node.table) + 24 * node.slots)
+
+
+cdef inline int32_t *arm_waiting(const tree_t *tree, const node_t *node) noexcept nogil:
+    """Simulations through an arm that wait for an evaluation, where the tree has priors."""
+    return <int32_t *> (<char *> (tree.words + node.table) + 28 * node.slots)
+
+
+cdef inline float *node_priors(const tree_t *tree, node_t *node) noexcept nogil:
+    """Prior probabilities [joints] of the actions, where the tree has priors."""
+    return <float *> (<char *> node + tree.head_bytes + 2 * ((node.joints + 1) & ~<uint32_t> 1))
 
 
 cdef inline record_t *node_memory(const tree_t *tree, const node_t *node) noexcept nogil:
@@ -224,6 +242,7 @@ cdef inline cell_t *find_cell(const tree_t *tree, const node_t *node, uint32_t j
 cdef struct shape_t:            # what nodes of a tree have beside the least
     bint bounded
     bint squared
+    bint priors                 # not with squared
     bint graph
     int32_t memory_bytes
 

@@ -15,9 +15,10 @@ cdef int tree_init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t by
     tree.num_players = num_players
     tree.bounded = shape.bounded
     tree.squared = shape.squared
+    tree.priors = shape.priors
     tree.graph = shape.graph
     tree.memory_bytes = shape.memory_bytes
-    tree.arm_bytes = 32 if shape.squared else 24
+    tree.arm_bytes = 32 if shape.squared or shape.priors else 24
     tree.head_bytes = head + (<int32_t> sizeof(place_t) + (4 * num_players + 7) // 8 * 8 if shape.graph else 0)
     tree.cell_bytes = sizeof(cell_t) + 8 * num_players
     tree.words = <uint64_t *> malloc((tree.capacity + SLACK_WORDS) * 8)
@@ -94,7 +95,7 @@ cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil:
     memcpy(arm_width(tree, node), arm_width(tree, &old), 4 * old.used)
     memcpy(arm_visits(tree, node), arm_visits(tree, &old), 4 * old.used)
     memcpy(arm_child(tree, node), arm_child(tree, &old), 4 * old.used)
-    if tree.squared:
+    if tree.squared or tree.priors:
         memcpy(arm_square(tree, node), arm_square(tree, &old), 8 * old.used)
     give_back_arms(tree, old.table, old.slots)
     return True
@@ -155,7 +156,8 @@ cdef uint32_t new_end(tree_t *tree, const int64_t *value) noexcept nogil:
 
 
 cdef uint32_t new_single_node(tree_t *tree, int32_t count, const int32_t *actions) noexcept nogil:
-    cdef uint64_t bytes = tree.head_bytes + 2 * <uint64_t> count, used = tree.used
+    cdef uint64_t bytes = tree.head_bytes + (6 * <uint64_t> (count + 1) if tree.priors else 2 * <uint64_t> count)
+    cdef uint64_t used = tree.used
     cdef uint32_t index = take(tree, bytes), slots = arm_capacity(FIRST_ARMS, <uint32_t> count), table
     cdef uint16_t *action
     cdef int32_t arm
@@ -176,6 +178,8 @@ cdef uint32_t new_single_node(tree_t *tree, int32_t count, const int32_t *action
     action = node_actions(tree, node)
     for arm in range(count):
         action[arm] = <uint16_t> actions[arm]
+        if tree.priors:
+            node_priors(tree, node)[arm] = <float> 1.0 / <float> count
     return index
 
 
@@ -352,6 +356,7 @@ cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil:
     cdef cell_t *cell
     shape.bounded = tree.bounded
     shape.squared = tree.squared
+    shape.priors = tree.priors
     shape.graph = tree.graph
     shape.memory_bytes = tree.memory_bytes
     if tree_init(&fresh, tree.num_players, shape, 8 * tree.capacity + 4 * tree.index_slots) != 0:
