@@ -38,7 +38,7 @@ cdef struct game_t:
     int32_t (*legal_actions)(const game_t *game, const void *state, int32_t player, int32_t *out) noexcept nogil
     # action: any int32, or any packed action; player: one that acts
     bint (*is_legal)(const game_t *game, const void *state, int32_t player, const void *action) noexcept nogil
-    # joint: num_players actions in player order; those of players that do not act are not read
+    # joint: num_players actions in player order; where actions are listed, NO_ACTION for players that do not act
     void (*apply)(const game_t *game, void *state, const void *joint) noexcept nogil
     # only for a state that is over
     void (*returns)(const game_t *game, const void *state, double *out) noexcept nogil
@@ -103,10 +103,10 @@ cdef int check_table(Game game) except -1
 
 
 cdef class Game:
-    cdef game_t table
     cdef readonly object facts          # cext.facts.GameFacts
     cdef readonly dict parameters       # name -> value, in the order of the facts
     cdef readonly str spec              # name(key=value,...), canonical
+    cdef game_t table                   # last: a table of another size, which seal refuses, moves none of the above
 
     @cython.final
     cdef inline int seal(self) except -1:

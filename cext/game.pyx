@@ -20,14 +20,20 @@ NOOP = NO_ACTION
 NOOP_TEXT = "noop"
 
 
+cdef inline void blank_joint(const game_t *game, void *joint) noexcept nogil:
+    """A joint action of NO_ACTION for every player: all bits of -1 are set."""
+    memset(joint, 0xFF, game.num_players * game.action_size)
+
+
 cdef void play_step(const game_t *game, void *state, rng_t *rng, int32_t *legal, void *joint) noexcept nogil:
     """One step of random play of a state that is not over, by the table's functions alone."""
     cdef uint32_t acting = game.acting(game, state)
     cdef int32_t player, count
     for player in range(game.num_players):
         if not (acting >> player) & 1:
-            continue
-        if game.legal_actions == NULL:
+            if game.legal_actions != NULL:
+                (<int32_t *> joint)[player] = NO_ACTION
+        elif game.legal_actions == NULL:
             game.sample_action(game, state, player, rng, <char *> joint + player * game.action_size)
         else:
             count = game.legal_actions(game, state, player, legal)
@@ -453,6 +459,7 @@ cdef class State:
             raise IllegalActionError(f"the game {self.game.name} is over: no action is legal")
         if player == SIMULTANEOUS:
             raise ValueError(f"several players decide here: {self.acting_players()}; use apply_actions")
+        blank_joint(&self.game.table, joint)
         self.put_joint_action(player, action, joint)
         self.game.table.apply(&self.game.table, self.data, joint)
         self.game.reraise()
@@ -472,6 +479,7 @@ cdef class State:
         actions = list(actions)
         if len(actions) != table.num_players:
             raise IllegalActionError(f"{len(actions)} actions given; {self.game.name} has {table.num_players} players")
+        blank_joint(table, joint)
         for player in range(table.num_players):
             if (acting >> player) & 1:
                 self.put_joint_action(player, actions[player], joint)

@@ -257,6 +257,8 @@ cdef int simulate(search_t *search) noexcept nogil:
     cdef int32_t depth = 0, visits, player
     cdef node_t *node
     cdef cell_t *cell
+    for player in range(MAX_PLAYERS):
+        joint[player] = NO_ACTION
     copy_state(game, search.state, search.root_state)
     while True:
         node = node_at(&search.tree, index)
@@ -284,6 +286,11 @@ cdef int simulate(search_t *search) noexcept nogil:
                 search.value[player] = node_lower(&search.tree, node_at(&search.tree, child))[player]
             break
         game.apply(game, search.state, joint)
+        if node.blocks == 1:
+            joint[node.mover] = NO_ACTION
+        else:
+            for player in range(game.num_players):
+                joint[player] = NO_ACTION
         if child == NO_NODE:
             acting = game.acting(game, search.state)
             if acting != 0 and visits > 0:

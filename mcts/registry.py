@@ -53,18 +53,19 @@ def _offered() -> dict[str, list[EntryPoint]]:
 def _load_offered(name: str) -> _Entry:
     """Import the game that a package offers under a name. Raises GameLoadError."""
     points = _offered()[name]
-    origins = ", ".join(
-        f"{point.value} of {point.dist.name if point.dist else 'an unknown package'}" for point in points
-    )
+    origins = ", ".join(f"{point.value} of {point.dist.name if point.dist else 'unknown'}" for point in points)
+    if name in _built_in():
+        raise GameLoadError(
+            f"{origins} offers a game under the name {name!r} of a built-in one; uninstall that package"
+        )
     if len(points) > 1:
         raise GameLoadError(f"several packages offer a game {name!r}: {origins}; uninstall all but one")
     try:
         module = points[0].load()
         facts, game = module.FACTS, module.GAME
     except Exception as error:
-        raise GameLoadError(
-            f"the game {name!r}, {origins}, cannot be loaded: {type(error).__name__}: {error}"
-        ) from error
+        reason = f"{type(error).__name__}: {error}"
+        raise GameLoadError(f"the game {name!r}, {origins}, cannot be loaded: {reason}") from error
     if facts.name != name:
         raise GameLoadError(f"the game {name!r}, {origins}, calls itself {facts.name!r}; both must be the same")
     return facts, game
@@ -72,12 +73,12 @@ def _load_offered(name: str) -> _Entry:
 
 def _find(name: str) -> _Entry:
     """Facts and maker of a game. Raises UnknownGameError, GameLoadError."""
-    own = _built_in().get(name) or _registered.get(name)
-    if own is not None:
-        return own
     if name in _offered():
         return _load_offered(name)
-    raise UnknownGameError(f"no game {name!r}; valid: {', '.join(registered_games())}")
+    found = _built_in().get(name) or _registered.get(name)
+    if found is None:
+        raise UnknownGameError(f"no game {name!r}; valid: {', '.join(registered_games())}")
+    return found
 
 
 def register_game(facts: GameFacts, game: Callable[..., Game]) -> None:

@@ -115,7 +115,7 @@ cdef void returns(const game_t *game, const void *data, double *out) noexcept no
 cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
     cdef uint64_t heaps
     memcpy(&heaps, (<const state_t *> data).heap, MAX_HEAPS)
-    return hash_combine(heaps, (<const state_t *> data).mover)
+    return hash_combine(hash_combine(0, heaps), (<const state_t *> data).mover)
 
 
 cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
