@@ -1,7 +1,7 @@
 """Simulations a second of games written in Python: tic-tac-toe beside the same rules for `mcts` and `multimcts`.
 
-Both packages come from PyPI. One of them has the name of our own, so they are installed into an environment of their own,
-a temporary one unless --environment names a folder to keep, and run there by a second interpreter.
+Both packages come from PyPI. One of them has the name of our own, so they are installed into an environment apart, a
+temporary one unless --environment names a folder to keep, and run there by a second interpreter.
 
 usage: python -m bench.python_games [--repeats N] [--simulations N] [--environment FOLDER]
 """

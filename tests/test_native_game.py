@@ -3,6 +3,7 @@ held to the same contract as the built-in games, and refused where it was built 
 """
 
 import functools
+import json
 import operator
 import os
 import re
@@ -64,25 +65,23 @@ def test_it_keeps_the_contract_of_all_games(installed):
 
 
 PLAY = """
-import json, random, sys
+import itertools, json, sys
 import mcts
 
-luck = random.Random(1)
+sizes, solver, simulations = json.loads(sys.argv[1])
 for misere in (False, True):
-    game = mcts.load_game("nim", heaps="3-4-5", misere=misere)
-    search = mcts.MCTS(game, seed=1)
-    for _ in range(60):
-        heaps = [luck.randint(0, size) for size in (3, 4, 5)]
+    game = mcts.load_game("nim", heaps="-".join(map(str, sizes)), misere=misere)
+    search = mcts.MCTS(game, solver=solver, seed=1)
+    for heaps in itertools.product(*(range(size + 1) for size in sizes)):
         try:
-            state = game.state_from_dict({"heaps": heaps, "to_move": luck.choice(game.players)})
+            state = game.state_from_dict({"heaps": heaps, "to_move": "first"})
         except mcts.StateError:
             continue
         if state.is_terminal():
             continue
-        found = search.run(state, simulations=20_000)
-        player = state.current_player()
+        found = search.run(state, simulations=simulations)
         state.apply_action(found.action)
-        print(json.dumps([misere, heaps, state.to_dict()["heaps"], found.values[player]]))
+        print(json.dumps([misere, heaps, state.to_dict()["heaps"], found.values[0], found.proven]))
 """
 
 
@@ -93,21 +92,23 @@ def mover_wins(heaps, misere):
     return functools.reduce(operator.xor, heaps) != 0
 
 
-def test_the_search_plays_it_as_bouton_proved(installed):
-    told = [
-        re.findall(r"true|false|[\d.]+", line) for line in run("-c", PLAY, cwd=installed, path=[installed]).splitlines()
-    ]
-    wins = losses = 0
-    for misere, *numbers in told:
-        before, after = [int(n) for n in numbers[:3]], [int(n) for n in numbers[3:6]]
-        if mover_wins(before, misere == "true"):
-            wins += 1
-            assert not mover_wins(after, misere == "true"), (misere, before, after)
-            assert float(numbers[6]) > 50
-        else:
-            losses += 1
-    assert wins > 50
-    assert losses > 5
+@pytest.mark.parametrize(
+    ("sizes", "solver", "simulations"),
+    [([3, 4, 5], True, 2_000_000), ([1, 2, 3], False, 20_000)],
+    ids=["proven", "estimated"],
+)
+def test_the_search_plays_it_as_bouton_proved(installed, sizes, solver, simulations):
+    told = run("-c", PLAY, json.dumps([sizes, solver, simulations]), cwd=installed, path=[installed])
+    lost = 0
+    for misere, before, after, value, proven in map(json.loads, told.splitlines()):
+        wins = mover_wins(before, misere)
+        lost += not wins
+        assert proven == solver
+        assert not (wins and mover_wins(after, misere)), (misere, before, after)
+        if solver:
+            assert value == (100.0 if wins else 0.0)
+    assert lost >= 3
+    assert len(told.splitlines()) > 10 * lost / 3
 
 
 # What a careless game may leave out or get wrong: a line of the example, and what stands there instead.
