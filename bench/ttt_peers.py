@@ -1,6 +1,6 @@
 """Tic-tac-toe written in Python for the packages `mcts` and `multimcts`: the other side of bench/python_games.py.
 
-A script of its own, run by an interpreter that has those packages and not this project: one of the two is called `mcts`.
+A script of its own, run by an interpreter that has those packages and not this project: one of both is called `mcts`.
 For every line `package simulations` that it reads, it answers with the seconds that so many simulations took.
 """
 
