@@ -4,6 +4,7 @@ A state is plain data of a fixed size without pointers: copying a state is a mem
 therefore keeps unused bytes of its state at zero. Table functions assume that their arguments are right; the public
 methods of `State` and `View` check them.
 """
+cimport cython
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy
 
@@ -38,7 +39,7 @@ cdef struct game_t:
     int32_t (*legal_actions)(const game_t *game, const void *state, int32_t player, int32_t *out) noexcept nogil
     # action: any int32, or any packed action; player: one that acts
     bint (*is_legal)(const game_t *game, const void *state, int32_t player, const void *action) noexcept nogil
-    # joint: num_players actions in player order; those of players that do not act are not read
+    # joint: num_players actions in player order; where actions are listed, NO_ACTION for players that do not act
     void (*apply)(const game_t *game, void *state, const void *joint) noexcept nogil
     # only for a state that is over
     void (*returns)(const game_t *game, const void *state, double *out) noexcept nogil
@@ -101,14 +102,26 @@ cdef void play_step(const game_t *game, void *state, rng_t *rng, int32_t *legal,
 cdef void playout_by_table(const game_t *game, void *state, rng_t *rng, int32_t *legal, double *returns) noexcept nogil
 cdef uint64_t hash_bytes(const void *data, size_t size) noexcept nogil
 
+cdef class Game
+cdef int check_table(Game game) except -1
+
 
 cdef class Game:
-    cdef game_t table
     cdef readonly object facts          # cext.facts.GameFacts
     cdef readonly dict parameters       # name -> value, in the order of the facts
     cdef readonly str spec              # name(key=value,...), canonical
+    cdef game_t table                   # last: a table of another size, which seal refuses, moves none of the above
 
-    cdef int seal(self) except -1
+    @cython.final
+    cdef inline int seal(self) except -1:
+        """Sign the table with the layout that the game's own file was compiled against, and check it.
+
+        Inline, so that it is the game's compiler that writes version and size, and not the one that reads them.
+        """
+        self.table.abi_version = ABI_VERSION
+        self.table.struct_size = sizeof(game_t)
+        return check_table(self)
+
     cdef dict state_dict(self, const void *state)
     cdef int fill_state(self, void *state, dict given) except -1
     cdef str draw_state(self, const void *state)

@@ -9,7 +9,7 @@ from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport realloc
 from libc.string cimport memcpy
 
-from .game cimport MAX_PLAYERS, copy_state, game_t, has_failed, playout_by_table
+from .game cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed, playout_by_table
 from .policies cimport (DUCB1, EXP3, GRAVE, PUCT, REGRET_MATCHING, THOMPSON, UCB1_TUNED, VALUE_UNIT, mixture_t,
                         prefetch, select_decoupled, select_exp3, select_grave, select_puct, select_regret_matching,
                         select_thompson, select_ucb1, select_ucb1_tuned, select_untried, update_exp3,
@@ -415,6 +415,8 @@ cdef int simulate(search_t *search) noexcept nogil:
     cdef bint end = False
     cdef node_t *node
     cdef cell_t *cell
+    for player in range(MAX_PLAYERS):
+        joint[player] = NO_ACTION
     copy_state(game, search.state, search.root_state)
     search.move_count = 0
     search.simulation += 1
@@ -459,6 +461,11 @@ cdef int simulate(search_t *search) noexcept nogil:
                 search.value[player] = exact_value(search, node_at(&search.tree, child), player)
             break
         game.apply(game, search.state, joint)
+        if node.blocks == 1:
+            joint[node.mover] = NO_ACTION
+        else:
+            for player in range(game.num_players):
+                joint[player] = NO_ACTION
         if child == NO_NODE:
             acting = game.acting(game, search.state)
             if acting == 0:
