@@ -6,6 +6,7 @@ variable PLAYOUT_VARIANT (`baseline` or `x86_64_v3`) overrides the choice, for t
 """
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from ._cpu import has_x86_64_v3
@@ -15,13 +16,13 @@ V3 = "x86_64_v3"
 FOLDER = Path(__file__).parent
 
 
-def available():
+def available() -> tuple[str, ...]:
     """Names of the builds that this installation has and this processor can run, plainest first."""
     built = any((FOLDER / V3).glob("game.*"))
     return (BASELINE, V3) if built and has_x86_64_v3() else (BASELINE,)
 
 
-def choose():
+def choose() -> str:
     """The name of the build to use: the fastest that runs here, or what PLAYOUT_VARIANT says.
 
     Raises:
@@ -36,7 +37,7 @@ def choose():
     return wish
 
 
-def search_path(package_path, *below):
+def search_path(package_path: Iterable[str], *below: str) -> list[str]:
     """`package_path` with the folder of the chosen build in front (`below` names the subpackage)."""
     path = list(package_path)
     return path if NAME == BASELINE else [str(FOLDER.joinpath(NAME, *below)), *path]

@@ -242,11 +242,6 @@ cdef class BidsSearch:
         """How many have been run."""
         return self.search.simulations
 
-    @property
-    def num_candidates(self):
-        """Candidates still in the race."""
-        return self.search.candidates
-
     def simulate(self, int64_t count):
         """Run so many simulations without the GIL."""
         cdef int64_t _

@@ -1,6 +1,8 @@
 """Game, State and View: the public classes, written once over the C function table of `game.pxd`."""
 import json
 
+cimport cython
+
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -275,6 +277,7 @@ cdef class Game:
         return 0
 
 
+@cython.no_gc_clear             # __dealloc__ needs the game, which must outlive the collection of a cycle
 cdef class State:
     """A state of a game. `str()` draws it; states are equal when nothing tells them apart."""
 

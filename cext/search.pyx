@@ -16,10 +16,11 @@ from .policies cimport (DUCB1, REGRET_MATCHING, UCB1, VALUE_SCALE, VALUE_UNIT, j
                         select_decoupled_ucb1, select_regret_matching, select_ucb1, select_untried, selection_t,
                         update_regret_matching)
 from .rng cimport rng_seed, rng_t
-from .tree cimport (NO_NODE, arm_child, arm_mean, arm_value, arm_visits, arm_width, block_t, cell_sums, cell_t,
-                    claim_cell, find_cell, first_block, joint_action, joint_strategy, joint_value, joint_visits,
-                    more_arms, new_node, next_block, node_actions, node_at, node_sums, node_t, tree_clear, tree_free,
-                    tree_init, tree_keep, tree_t)
+from .solver cimport solve_cells, solver_t, tighten
+from .tree cimport (NO_NODE, ONE, PROVEN, arm_child, arm_mean, arm_value, arm_visits, arm_width, block_t, cell_sums,
+                    cell_t, claim_cell, find_cell, first_block, joint_action, joint_strategy, joint_value, joint_visits,
+                    more_arms, new_end, new_node, next_block, node_actions, node_at, node_lower, node_sums, node_t,
+                    node_upper, tree_clear, tree_free, tree_init, tree_keep, tree_t)
 
 cdef extern from "clock.h" nogil:
     double playout_seconds() noexcept
@@ -43,6 +44,7 @@ cdef struct config_t:
     selection_t selection
     joint_selection_t joint_selection
     double exploration          # weight of the exploration term in the UCB policies
+    bint solve                  # keep proven bounds
 
 cdef struct step_t:             # one node on the way of a simulation
     uint32_t node
@@ -63,6 +65,7 @@ cdef struct search_t:
     uint32_t root               # node, or NO_NODE before the first simulation
     int64_t value[MAX_PLAYERS]  # outcome of the running simulation, in units of 2^-30 of [0, 1]
     double utility_scale        # (utility - min_utility) * utility_scale is a value in those units
+    solver_t solver
     int stop                    # set by another thread to end the run early
 
 
@@ -141,6 +144,52 @@ cdef inline void update_joint(search_t *search, node_t *node, uint32_t index) no
         update_regret_matching(&search.tree, node, mixtures)
 
 
+cdef inline node_t *child_on_path(search_t *search, int32_t depth) noexcept nogil:
+    """The node behind the arm that the simulation took at this depth, or NULL if there is none."""
+    cdef node_t *node = node_at(&search.tree, search.path[depth].node)
+    cdef uint32_t child = NO_NODE
+    cdef cell_t *cell
+    if node.blocks == 1:
+        child = arm_child(&search.tree, node)[search.path[depth].arm]
+    else:
+        cell = find_cell(&search.tree, node, search.path[depth].arm)
+        if cell != NULL:
+            child = cell.child
+    return NULL if child == NO_NODE else node_at(&search.tree, child)
+
+
+cdef void make_exact(search_t *search, int32_t depth, node_t *child) noexcept nogil:
+    """Replace what simulations said of an arm by what is now proven."""
+    cdef node_t *node = node_at(&search.tree, search.path[depth].node)
+    cdef uint32_t arm = search.path[depth].arm
+    cdef int32_t player, visits
+    cdef int32_t *exact = node_lower(&search.tree, child)
+    cdef cell_t *cell
+    if node.blocks == 1:
+        visits = arm_visits(&search.tree, node)[arm]
+        arm_value(&search.tree, node)[arm] = <int64_t> exact[node.mover] * visits
+        arm_mean(&search.tree, node)[arm] = <float> (exact[node.mover] * VALUE_UNIT)
+        return
+    cell = find_cell(&search.tree, node, arm)
+    if cell != NULL:
+        for player in range(search.game.num_players):
+            cell_sums(cell)[player] = <int64_t> exact[player] * cell.visits
+
+
+cdef void prove(search_t *search, int32_t depth) noexcept nogil:
+    """Tighten the bounds along the way of a simulation that ended at a proven node, as far up as they move."""
+    cdef node_t *child
+    while depth > 0:
+        depth -= 1
+        child = child_on_path(search, depth)
+        if child == NULL:
+            return
+        if child.flags & PROVEN:
+            make_exact(search, depth, child)
+        if not tighten(&search.solver, &search.tree, node_at(&search.tree, search.path[depth].node)):
+            return
+
+
 cdef inline void backpropagate(search_t *search, int32_t depth) noexcept nogil:
     """Add the value of the simulation to every node on its way."""
     cdef int32_t player
@@ -181,13 +230,31 @@ cdef inline void evaluate(search_t *search, bint over) noexcept nogil:
         search.value[player] = <int64_t> ((out[player] - game.min_utility) * search.utility_scale + 0.5)
 
 
+cdef void add_end(search_t *search, int32_t depth) noexcept nogil:
+    """Give the end of the game that a simulation has just found a node, and prove what follows from it."""
+    cdef node_t *node = node_at(&search.tree, search.path[depth - 1].node)
+    cdef cell_t *cell
+    cdef uint32_t *link
+    if search.solver.zero_sum:
+        search.value[1] = ONE - search.value[0]
+    if node.blocks == 1:
+        link = &arm_child(&search.tree, node)[search.path[depth - 1].arm]
+    else:
+        cell = find_cell(&search.tree, node, search.path[depth - 1].arm)
+        if cell == NULL:
+            return
+        link = &cell.child
+    link[0] = new_end(&search.tree, search.value)
+    prove(search, depth)
+
+
 cdef int simulate(search_t *search) noexcept nogil:
     """One simulation. Returns 0, OUT_OF_MEMORY or GAME_FAILED; a failed one leaves no trace in the statistics."""
     cdef const game_t *game = search.game
     cdef int32_t joint[MAX_PLAYERS]
     cdef uint32_t index = search.root, arm, acting, child
     cdef uint32_t *link
-    cdef int32_t depth = 0, visits
+    cdef int32_t depth = 0, visits, player
     cdef node_t *node
     cdef cell_t *cell
     copy_state(game, search.state, search.root_state)
@@ -212,6 +279,10 @@ cdef int simulate(search_t *search) noexcept nogil:
         search.path[depth].node = index
         search.path[depth].arm = arm
         depth += 1
+        if child != NO_NODE and node_at(&search.tree, child).flags & PROVEN:
+            for player in range(game.num_players):
+                search.value[player] = node_lower(&search.tree, node_at(&search.tree, child))[player]
+            break
         game.apply(game, search.state, joint)
         if child == NO_NODE:
             acting = game.acting(game, search.state)
@@ -221,6 +292,10 @@ cdef int simulate(search_t *search) noexcept nogil:
                 evaluate(search, acting == 0)
                 if has_failed(game):
                     return GAME_FAILED
+                if search.config.solve and acting == 0:
+                    backpropagate(search, depth)
+                    add_end(search, depth)
+                    return 0
                 break
             link[0] = child
         index = child
@@ -228,16 +303,22 @@ cdef int simulate(search_t *search) noexcept nogil:
     return 0
 
 
+cdef inline bint is_proven(search_t *search) noexcept nogil:
+    return node_at(&search.tree, search.root).flags & PROVEN != 0
+
+
 cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadline) noexcept nogil:
-    """Simulate until `done` reaches the target, the clock the deadline, or somebody sets `stop`."""
+    """Simulate until `done` reaches the target, the clock the deadline, the root is proven, or somebody sets `stop`."""
     cdef int64_t _
     cdef int failed
-    while done[0] < target and not search.stop:
+    while done[0] < target and not search.stop and not is_proven(search):
         for _ in range(min(<int64_t> BATCH, target - done[0])):
             failed = simulate(search)
             if failed:
                 return failed
             done[0] += 1
+            if search.config.solve and is_proven(search):
+                return 0
         if playout_seconds() >= deadline:
             break
     return 0
@@ -250,13 +331,15 @@ cdef class Search:
         game: a Game whose actions can be listed.
         selection, joint_selection: names in SELECTIONS and JOINT_SELECTIONS.
         exploration: weight of the exploration term.
+        solve: keep proven bounds, skip what cannot matter, and stop when the root is proven.
         memory_bytes: cap of the tree's pool.
     """
 
     cdef readonly Game game
     cdef search_t search
 
-    def __cinit__(self, Game game, *, selection, joint_selection, double exploration, uint64_t memory_bytes):
+    def __cinit__(self, Game game, *, selection, joint_selection, double exploration, bint solve,
+                  uint64_t memory_bytes):
         cdef search_t *search = &self.search
         memset(search, 0, sizeof(search_t))
         if game.table.legal_actions == NULL:
@@ -266,6 +349,8 @@ cdef class Search:
         search.config.selection = SELECTIONS[selection]
         search.config.joint_selection = JOINT_SELECTIONS[joint_selection]
         search.config.exploration = exploration
+        search.config.solve = solve
+        search.solver.zero_sum = game.table.num_players == 2 and game.table.utility_is_constant
         search.utility_scale = VALUE_SCALE / (game.table.max_utility - game.table.min_utility)
         search.path_capacity = 64
         search.path = <step_t *> malloc(sizeof(step_t) * search.path_capacity)
@@ -276,7 +361,7 @@ cdef class Search:
         search.expected = <double *> malloc(sizeof(double) * game.table.num_players * game.table.max_legal)
         if (search.weights == NULL or search.expected == NULL or search.legal == NULL
                 or search.path == NULL or search.root_state == NULL or search.state == NULL
-                or tree_init(&search.tree, game.table.num_players, memory_bytes) != 0):
+                or tree_init(&search.tree, game.table.num_players, solve, memory_bytes) != 0):
             raise MemoryError
 
     def __dealloc__(self):
@@ -289,6 +374,7 @@ cdef class Search:
         free(self.search.legal)
         free(self.search.weights)
         free(self.search.expected)
+        free(self.search.solver.work)
         tree_free(&self.search.tree)
 
     def plant(self, State state, uint64_t seed):
@@ -380,7 +466,7 @@ cdef class Search:
         cdef double deadline = playout_seconds() + seconds, pause
         cdef int64_t done = 0
         cdef int failed = 0
-        while done < simulations and not search.stop:
+        while done < simulations and not search.stop and not is_proven(search):
             pause = min(deadline, playout_seconds() + SIGNAL_SECONDS)
             if search.game.failed != NULL:      # calls Python all the time: giving the GIL up and back would cost more
                 failed = run_until(search, &done, simulations, pause)
@@ -418,6 +504,21 @@ cdef class Search:
         """Simulations through the root."""
         return 0 if self.search.root == NO_NODE else node_at(&self.search.tree, self.search.root).visits
 
+    @property
+    def proven(self):
+        """True when the value of the root is exact."""
+        return self.search.root != NO_NODE and is_proven(&self.search)
+
+    def bounds(self):
+        """Per player, the proven (lower, upper) bounds of the root's value in [0, 1]."""
+        cdef tree_t *tree = &self.search.tree
+        cdef node_t *root = node_at(tree, self.search.root)
+        cdef int32_t player
+        if not tree.bounded:
+            return [(0.0, 1.0)] * self.game.table.num_players
+        return [(node_lower(tree, root)[player] * VALUE_UNIT, node_upper(tree, root)[player] * VALUE_UNIT)
+                for player in range(self.game.table.num_players)]
+
     def value_sums(self):
         """Per player, the sum over simulations of values in [0, 1]."""
         cdef node_t *root = node_at(&self.search.tree, self.search.root)
@@ -428,8 +529,10 @@ cdef class Search:
         """The statistics of the root.
 
         Returns:
-            dict player -> list of (action, visits, sum of values in [0, 1], weight in the mixed strategy), by ascending
-            action. The weight is the regret-matching average where that is used, else the number of visits.
+            dict player -> list of (action, visits, sum of values in [0, 1], weight in the mixed strategy, lower bound,
+            upper bound), by ascending action. The weight is exact where the root is proven and several decide, else the
+            regret-matching average where that is used, else the number of visits. Bounds are on the deciding player's
+            value; 0 and 1 where nothing is proven.
         """
         cdef tree_t *tree = &self.search.tree
         cdef node_t *root = node_at(tree, self.search.root)
@@ -438,8 +541,32 @@ cdef class Search:
         if root.blocks == 1:
             return {root.mover: sorted(self._single_rows(root))}
         found = {}
+        exact = self._exact_strategies(root)
         for _ in range(root.blocks):
-            found[block.player] = sorted(self._block_rows(block))
+            rows = self._block_rows(block)
+            if exact is not None:
+                rows = [(*row[:3], weight, *row[4:]) for row, weight in zip(rows, exact[len(found)], strict=True)]
+            found[block.player] = sorted(rows)
+            block = next_block(block)
+        return found
+
+    cdef object _exact_strategies(self, node_t *node):
+        """The players' optimal strategies at a proven node where two decide at once, else None.
+
+        The first player's is optimal against the lower bounds of the cells, the second's against the upper ones: where
+        the value is proven, each then gets it whatever the open cells turn out to be.
+        """
+        cdef double *strategies[2]
+        cdef block_t *block = first_block(&self.search.tree, node)
+        cdef int32_t arm
+        cdef bint side
+        if not (node.flags & PROVEN and node.blocks == 2):
+            return None
+        found = []
+        for side in range(2):
+            if not solve_cells(&self.search.solver, &self.search.tree, node, side, strategies):
+                raise MemoryError
+            found.append([strategies[side][arm] for arm in range(block.count)])
             block = next_block(block)
         return found
 
@@ -449,18 +576,23 @@ cdef class Search:
         rows = []
         for arm in range(node.joints):
             action = node_actions(tree, node)[arm]
+            lower, upper = 0.0, 1.0
             if arm < node.used:
                 visits = arm_visits(tree, node)[arm]
-                rows.append((action, visits, arm_value(tree, node)[arm] * VALUE_UNIT, float(visits)))
+                child = arm_child(tree, node)[arm]
+                if tree.bounded and child != NO_NODE:
+                    lower = node_lower(tree, node_at(tree, child))[node.mover] * VALUE_UNIT
+                    upper = node_upper(tree, node_at(tree, child))[node.mover] * VALUE_UNIT
+                rows.append((action, visits, arm_value(tree, node)[arm] * VALUE_UNIT, float(visits), lower, upper))
             else:
-                rows.append((action, 0, 0.0, 0.0))
+                rows.append((action, 0, 0.0, 0.0, lower, upper))
         return rows
 
     cdef list _block_rows(self, block_t *block):
         cdef int32_t arm
         averaged = self.search.config.joint_selection == REGRET_MATCHING
         return [(joint_action(block)[arm], joint_visits(block)[arm], joint_value(block)[arm] * VALUE_UNIT,
-                 joint_strategy(block)[arm] if averaged else float(joint_visits(block)[arm]))
+                 joint_strategy(block)[arm] if averaged else float(joint_visits(block)[arm]), 0.0, 1.0)
                 for arm in range(block.count)]
 
     def principal_variation(self):

@@ -1,6 +1,7 @@
 """The search tree: one flat pool of 8-byte words, in which a 32-bit index names a record.
 
-A node is a record: a header, one value sum per player, then the actions it can choose from.
+A node is a record: a header, one value sum per player, with the solver one lower and one upper bound per player, then
+the actions it can choose from. With the solver, states that are over have nodes too: they are nothing but their bounds.
 
 Where one player decides, the actions are uint16 action[K], and the arms that have been visited so far stand in a second
 record, which doubles as more of them are tried (most nodes of a big tree have tried few). Capacity C:
@@ -27,13 +28,15 @@ cdef enum:
     DIRECT_CELLS = 32           # joint actions up to which the table of cells is direct from the beginning
     FIRST_CELLS = 16            # slots of a hashed table in the beginning
     JOINT_ARM_BYTES = 32        # of one arm where several decide
+    PROVEN = 1                  # flag: the bounds of every player meet
+    ONE = 1 << 30               # a value of 1 in the units of sums and bounds
 
 cdef struct node_t:
     uint32_t visits             # simulations that chose an arm here
     uint8_t acting              # bit mask of the players that decide here
     uint8_t blocks              # how many they are
     uint8_t mover               # the lowest of them
-    uint8_t flags               # unused; 0
+    uint8_t flags               # PROVEN or 0
     uint32_t words              # size of this record
     uint32_t table              # the second record: visited arms, or joint cells
     uint32_t slots              # its capacity
@@ -59,7 +62,8 @@ cdef struct tree_t:
     uint32_t idle[SIZE_CLASSES]  # outgrown records of arms by size: heads of lists, linked through their first words
     uint32_t nodes              # nodes alive
     int32_t num_players
-    int32_t head_bytes          # of a node's header and value sums
+    int32_t head_bytes          # of a node's header, value sums and bounds
+    bint bounded                # nodes have bounds
     int32_t cell_bytes          # of a cell and its value sums
 
 
@@ -70,6 +74,16 @@ cdef inline node_t *node_at(const tree_t *tree, uint32_t index) noexcept nogil:
 cdef inline int64_t *node_sums(node_t *node) noexcept nogil:
     """Value sums [num_players] of the simulations through a node."""
     return <int64_t *> (<char *> node + sizeof(node_t))
+
+
+cdef inline int32_t *node_lower(const tree_t *tree, node_t *node) noexcept nogil:
+    """Proven lower bounds [num_players] of the values, where the tree is bounded."""
+    return <int32_t *> (<char *> node + sizeof(node_t) + 8 * tree.num_players)
+
+
+cdef inline int32_t *node_upper(const tree_t *tree, node_t *node) noexcept nogil:
+    """Proven upper bounds [num_players] of the values, where the tree is bounded."""
+    return <int32_t *> (<char *> node + sizeof(node_t) + 12 * tree.num_players)
 
 
 # Where one player decides.
@@ -162,10 +176,11 @@ cdef inline cell_t *find_cell(const tree_t *tree, const node_t *node, uint32_t j
         slot = slot + 1 if slot + 1 < node.slots else 0
 
 
-cdef int tree_init(tree_t *tree, int32_t num_players, uint64_t bytes) noexcept nogil
+cdef int tree_init(tree_t *tree, int32_t num_players, bint bounded, uint64_t bytes) noexcept nogil
 cdef void tree_free(tree_t *tree) noexcept nogil
 cdef void tree_clear(tree_t *tree) noexcept nogil
 cdef uint32_t new_node(tree_t *tree, uint32_t acting, const int32_t *counts, const int32_t *actions) noexcept nogil
+cdef uint32_t new_end(tree_t *tree, const int64_t *value) noexcept nogil
 cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil
 cdef cell_t *claim_cell(tree_t *tree, node_t *node, uint32_t joint) noexcept nogil
 cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil

@@ -1,5 +1,5 @@
 """Making, growing and compacting the records of a search tree. Their layout stands in `tree.pxd`."""
-from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
@@ -7,15 +7,18 @@ cdef enum:
     SLACK_WORDS = 16            # behind the last record, for loops that read whole vectors
 
 
-cdef int tree_init(tree_t *tree, int32_t num_players, uint64_t bytes) noexcept nogil:
+cdef int tree_init(tree_t *tree, int32_t num_players, bint bounded, uint64_t bytes) noexcept nogil:
     """Reserve a pool of so many bytes; the system commits its pages as they are used. Returns -1 without memory."""
     tree.capacity = min(bytes // 8, <uint64_t> 0xFFFFFFFF)
     tree.num_players = num_players
-    tree.head_bytes = sizeof(node_t) + 8 * num_players
+    tree.bounded = bounded
+    tree.head_bytes = sizeof(node_t) + (16 if bounded else 8) * num_players
     tree.cell_bytes = sizeof(cell_t) + 8 * num_players
     tree.words = <uint64_t *> malloc((tree.capacity + SLACK_WORDS) * 8)
+    if tree.words == NULL:
+        return -1
     tree_clear(tree)
-    return 0 if tree.words != NULL else -1
+    return 0
 
 
 cdef void tree_free(tree_t *tree) noexcept nogil:
@@ -90,15 +93,40 @@ cdef uint32_t new_node(tree_t *tree, uint32_t acting, const int32_t *counts, con
     actions, one player's behind the other's. Returns NO_NODE when the cap is reached.
     """
     cdef uint32_t index
+    cdef int32_t player
+    cdef node_t *node
     if (acting & (acting - 1)) == 0:
         index = new_single_node(tree, counts[0], actions)
     else:
         index = new_joint_node(tree, acting, counts, actions)
-    if index != NO_NODE:
-        tree.nodes += 1
-        node_at(tree, index).acting = acting
-        while not (acting >> node_at(tree, index).mover) & 1:
-            node_at(tree, index).mover += 1
+    if index == NO_NODE:
+        return NO_NODE
+    tree.nodes += 1
+    node = node_at(tree, index)
+    node.acting = acting
+    while not (acting >> node.mover) & 1:
+        node.mover += 1
+    if tree.bounded:
+        for player in range(tree.num_players):
+            node_upper(tree, node)[player] = ONE
+    return index
+
+
+cdef uint32_t new_end(tree_t *tree, const int64_t *value) noexcept nogil:
+    """A node for a state that is over, with exact bounds [num_players]; NO_NODE when the cap is reached."""
+    cdef uint32_t index = take(tree, tree.head_bytes)
+    cdef int32_t player
+    cdef node_t *node
+    if index == NO_NODE:
+        return NO_NODE
+    tree.nodes += 1
+    node = node_at(tree, index)
+    memset(node, 0, tree.head_bytes)
+    node.words = tree.head_bytes // 8
+    node.table = index + node.words
+    node.flags = PROVEN
+    for player in range(tree.num_players):
+        node_lower(tree, node)[player] = node_upper(tree, node)[player] = <int32_t> value[player]
     return index
 
 
@@ -239,7 +267,7 @@ cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil:
     cdef uint32_t *link
     cdef node_t *node
     cdef cell_t *cell
-    if tree_init(&fresh, tree.num_players, tree.capacity * 8) != 0:
+    if tree_init(&fresh, tree.num_players, tree.bounded, tree.capacity * 8) != 0:
         return -1
     copy_node(&fresh, tree, root)
     while at < fresh.used:

@@ -20,6 +20,10 @@ class Arm:
     """Its share in the mixed strategy, not normalised, at least 0."""
     half_width: float = math.inf
     """Half the width of a confidence interval round the mean, on the game's scale."""
+    lower: float = -math.inf
+    """Proven lower bound of the player's return."""
+    upper: float = math.inf
+    """Proven upper bound of the player's return."""
 
 
 def mixture(arms: Sequence[Arm]) -> dict[int, float]:
@@ -40,6 +44,12 @@ def draw(arms: Sequence[Arm], unit: float) -> int:
             if unit < 0.0:
                 break
     return chosen
+
+
+def undominated(arms: Sequence[Arm]) -> list[Arm]:
+    """The arms that may still be best: without those that are proven to bring no more than another one surely does."""
+    surest = max(arms, key=lambda arm: (arm.lower, arm.visits, -arm.action))
+    return [arm for arm in arms if arm is surest or arm.upper > surest.lower]
 
 
 def _mean(arm: Arm) -> float:

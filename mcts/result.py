@@ -47,8 +47,13 @@ class SearchResult:
     """Root of the random stream that a mixed action is drawn from."""
     interrupted: bool = False
     """True when Ctrl-C ended the run early."""
-    proven: bool = False
-    """True when the value is exact, not estimated."""
+    bounds: tuple[tuple[float, float], ...] = ()
+    """Proven (lower, upper) bounds of the state's value per player; the whole range where nothing is proven."""
+
+    @property
+    def proven(self) -> bool:
+        """True when the state's value is exact for every player, not estimated."""
+        return bool(self.bounds) and all(lower >= upper for lower, upper in self.bounds)
 
     @property
     def is_mixed(self) -> bool:
@@ -86,7 +91,7 @@ class SearchResult:
         arms = self.arms[self.player]
         if self.is_mixed or self.final == "mixed":
             return policies.draw(arms, random.Random(self.seed * 64 + self.player).random())
-        return policies.SINGLE_FINALS[self.final](arms)
+        return policies.SINGLE_FINALS[self.final](policies.undominated(arms))
 
     def to_dict(self) -> dict[str, Any]:
         """The findings as plain data that JSON can hold, actions by their text."""
@@ -101,6 +106,7 @@ class SearchResult:
             "memory_bytes": self.memory_bytes,
             "interrupted": self.interrupted,
             "proven": self.proven,
+            "bounds": {name: list(pair) for name, pair in zip(game.players, self.bounds, strict=True)},
             "values": dict(zip(game.players, self.values, strict=True)),
             "arms": {
                 game.players[player]: [

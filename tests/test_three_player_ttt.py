@@ -4,11 +4,11 @@ import itertools
 import random
 
 import pytest
-from cext.playout import play_chunks
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mcts
+from cext.playout import play_chunks
 
 FLAT = mcts.load_game("three_player_ttt")
 TORUS = mcts.load_game("three_player_ttt(torus=true)")

@@ -4,11 +4,11 @@ import itertools
 import random
 
 import pytest
-from cext.playout import play_chunks
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mcts
+from cext.playout import play_chunks
 
 AT_ONCE = mcts.load_game("tic_block")
 IN_TURNS = mcts.load_game("tic_block(block_phase=alternating)")

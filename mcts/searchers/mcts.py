@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ClassVar
 
-from cext.facts import Choice, Integer, Parameter, Real, read_parameters
+from cext.facts import Choice, Flag, Integer, Parameter, Real, read_parameters
 from cext.game import TERMINAL, Game, State
 from cext.search import JOINT_SELECTIONS, SELECTIONS, Search
 
@@ -16,6 +16,9 @@ from ..errors import IllegalActionError, LimitError, StateError, UnsupportedGame
 from ..limits import Limit
 from ..policies import FINALS, Arm
 from ..result import SearchResult, mean_values
+
+_Row = tuple[int, int, float, float, float, float]
+"""Of one action at one tree's root: action, visits, sum of values, weight, lower and upper bound, in [0, 1]."""
 
 _MEGABYTE = 1 << 20
 _NORMAL_95 = 1.959964
@@ -33,6 +36,9 @@ class MCTS:
         playout: `uniform`.
         final: how the answer is chosen where one player decides: `visits`, `value`, `lcb` (highest lower confidence
             bound) or `mixed` (drawn from the policy). Where several decide it is always drawn.
+        solver: keep proven bounds on the values of all states in the tree, search no further what cannot matter, stop
+            when the value of the root is proven. For any number of players; where several decide at once, for two
+            players with opposite interests.
         threads: so many independent trees, merged at the root. Each has a fixed share of the simulations, so that the
             same seed gives the same answer.
         memory_mb: cap on all trees together; when it is reached they stop growing and the search goes on.
@@ -50,6 +56,7 @@ class MCTS:
         "exploration": Real(1.4, 0.0, 100.0),
         "playout": Choice("uniform", ("uniform",)),
         "final": Choice("visits", FINALS),
+        "solver": Flag(False),
         "threads": Integer(1, 1, 256),
         "memory_mb": Integer(256, 1, 32_000),
     }
@@ -62,6 +69,7 @@ class MCTS:
         exploration: float = 1.4,
         playout: str = "uniform",
         final: str = "visits",
+        solver: bool = False,
         threads: int = 1,
         memory_mb: int = 256,
         seed: int = 0,
@@ -76,6 +84,7 @@ class MCTS:
             "exploration": exploration,
             "playout": playout,
             "final": final,
+            "solver": solver,
             "threads": threads,
             "memory_mb": memory_mb,
         }
@@ -161,6 +170,7 @@ class MCTS:
             selection=parameters["selection"],
             joint_selection=parameters["joint_selection"],
             exploration=parameters["exploration"],
+            solve=parameters["solver"],
             memory_bytes=parameters["memory_mb"] * _MEGABYTE // parameters["threads"],
         )
 
@@ -200,11 +210,14 @@ class MCTS:
         visits = sum(tree.visits for tree in self._trees)
         sums = [math.fsum(column) for column in zip(*(tree.value_sums() for tree in self._trees), strict=True)]
         leader = max(self._trees, key=lambda tree: tree.visits)
+        bounds = [_tightest(pairs, low, high) for pairs in zip(*(tree.bounds() for tree in self._trees), strict=True)]
+        values = mean_values(sums, visits, low, high)
         return SearchResult(
             state=state.clone(),
             player=player,
             arms=_merge([tree.root_arms() for tree in self._trees], low, high),
-            values=mean_values(sums, visits, low, high),
+            values=tuple(min(max(v, lower), upper) for v, (lower, upper) in zip(values, bounds, strict=True)),
+            bounds=tuple(bounds),
             pv=tuple(leader.principal_variation()),
             simulations=done,
             seconds=time.perf_counter() - begin,
@@ -221,9 +234,14 @@ def _stream(seed: int, number: int) -> int:
     return (seed + number * 0x9E37_79B9_7F4A_7C15) & 0xFFFF_FFFF_FFFF_FFFF
 
 
-def _merge(
-    trees: list[dict[int, list[tuple[int, int, float, float]]]], low: float, high: float
-) -> dict[int, tuple[Arm, ...]]:
+def _tightest(pairs: Sequence[tuple[float, float]], low: float, high: float) -> tuple[float, float]:
+    """What all trees together have proven of one value, on the game's scale."""
+    lower = max(pair[0] for pair in pairs)
+    upper = min(pair[1] for pair in pairs)
+    return low + lower * (high - low), low + upper * (high - low)
+
+
+def _merge(trees: list[dict[int, list[_Row]]], low: float, high: float) -> dict[int, tuple[Arm, ...]]:
     """Add the statistics of the same actions in all trees."""
     return {
         player: tuple(_merged_arm(rows, low, high) for rows in zip(*(tree[player] for tree in trees), strict=True))
@@ -231,15 +249,16 @@ def _merge(
     }
 
 
-def _merged_arm(rows: Sequence[tuple[int, int, float, float]], low: float, high: float) -> Arm:
+def _merged_arm(rows: Sequence[_Row], low: float, high: float) -> Arm:
     visits = sum(row[1] for row in rows)
     weight = math.fsum(row[3] for row in rows)
+    lower, upper = _tightest([row[4:] for row in rows], low, high)
     if visits == 0:
-        return Arm(rows[0][0], 0, None, weight)
+        return Arm(rows[0][0], 0, None, weight, lower=lower, upper=upper)
     mean = min(max(math.fsum(row[2] for row in rows) / visits, 0.0), 1.0)
     # Of all outcomes in [0, 1] with this mean, the variance is at most mean * (1 - mean) (Bhatia and Davis 2000).
     half_width = _NORMAL_95 * math.sqrt(max(mean * (1.0 - mean), 0.25 / visits) / visits)
-    return Arm(rows[0][0], visits, low + mean * (high - low), weight, half_width * (high - low))
+    return Arm(rows[0][0], visits, low + mean * (high - low), weight, half_width * (high - low), lower, upper)
 
 
 SEARCHER = MCTS

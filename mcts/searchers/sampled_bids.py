@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from cext.bids_search import BidsSearch
-from cext.game import NOOP, Game, View
-
 from cext.facts import Integer, Parameter, read_parameters
+from cext.game import NOOP, Game, View
 
 from ..errors import LimitError, ParameterError, StateError, UnsupportedGameError
 from ..limits import Limit
@@ -106,6 +105,7 @@ class SampledBids:
             )
         given = {"candidates": candidates, "particles": particles, "replies": replies}
         self.game = game
+        self._utility_sum = float(game.utility_sum)
         self.parameters: dict[str, Any] = read_parameters(self.NAME, self.PARAMETERS, given)
         cells = self.parameters["candidates"] * self.parameters["particles"] * self.parameters["replies"]
         if cells > _MOST_CELLS:
@@ -152,13 +152,15 @@ class SampledBids:
     def _values(self, view: View, value: float) -> tuple[float, float]:
         """Returns of both players from the viewing player's value in [0, 1]."""
         mine = self.game.min_utility + value * (self.game.max_utility - self.game.min_utility)
-        other = self.game.utility_sum - mine
+        other = self._utility_sum - mine
         return (mine, other) if view.player == 0 else (other, mine)
 
     def _result(self, view: View, search: BidsSearch, seconds: float, interrupted: bool) -> SampledBidsResult:
         found = search.findings()
         weight = sum(strategy for _, strategy, _, _ in found)
-        policy = {action: strategy / weight if weight else 1 / len(found) for action, strategy, _, _ in found}
+        policy: dict[Action | int, float] = {
+            action: strategy / weight if weight else 1 / len(found) for action, strategy, _, _ in found
+        }
         draw = random.Random(self.seed * 2 + view.player)
         return SampledBidsResult(
             view=view,

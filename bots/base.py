@@ -1,0 +1,104 @@
+"""What a bot is: something that chooses an action from a view, within a limit."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, ClassVar, Protocol
+
+from mcts import Game, Limit, UnsupportedGameError, View, format_spec
+from mcts.parameters import Parameter, read_parameters
+
+NO_LIMIT = Limit()
+
+
+class Player(Protocol):
+    """The least that can sit at a table. `Bot` is the class that the registry, the arena and the commands work with."""
+
+    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
+        """A legal action of the viewing player."""
+        ...
+
+
+class Bot:
+    """Base of all bots. A bot is given a view and a limit, never the state.
+
+    A subclass states `NAME`, `SUMMARY` and `PARAMETERS` and overrides `choose`. A bot that is loaded by the path of its
+    class leaves `NAME` empty: its path is then its name.
+
+    Between `new_game` and the end of that game, what a bot does may depend only on its parameters, the seed, and the
+    views and limits it has been given: the arena keeps a bot from game to game and plays the games in any order.
+
+    Args:
+        given: parameters by name, as values or their text; those left out have their default.
+
+    Raises:
+        ParameterError: a parameter is unknown or out of range.
+    """
+
+    NAME: ClassVar[str] = ""
+    SUMMARY: ClassVar[str] = ""
+    PARAMETERS: ClassVar[dict[str, Parameter]] = {}
+
+    def __init__(self, **given: Any) -> None:
+        self.parameters = read_parameters(f"bot {self.name}", self.PARAMETERS, given)
+        self.random = random.Random(0)
+
+    @property
+    def name(self) -> str:
+        """What `load_bot` knows this kind of bot by."""
+        return self.NAME or f"{type(self).__module__}.{type(self).__qualname__}"
+
+    @property
+    def spec(self) -> str:
+        """The canonical text of this bot: its name and the parameters that differ from their defaults."""
+        changed = {name: value for name, value in self.parameters.items() if value != self.PARAMETERS[name].default}
+        return format_spec(self.name, changed)
+
+    def why_unsupported(self, game: Game) -> str | None:
+        """What keeps this bot from playing a game, as half a sentence that names what to use instead; else None."""
+        return None
+
+    def supports(self, game: Game) -> bool:
+        """True when this bot can play the game."""
+        return self.why_unsupported(game) is None
+
+    def check_game(self, game: Game) -> None:
+        """Raise UnsupportedGameError, with the reason, for a game that this bot cannot play."""
+        reason = self.why_unsupported(game)
+        if reason is not None:
+            raise UnsupportedGameError(f"bot {self.spec} cannot play {game.spec}: {reason}")
+
+    def new_game(self, game: Game, player: int, seed: int) -> None:
+        """Forget the last game and prepare for the next one. Optional: `choose` works without it, with seed 0.
+
+        Args:
+            game: the game to be played.
+            player: the player that this bot will be.
+            seed: root of all that the bot draws in this game.
+        """
+        self.random.seed(seed)
+
+    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
+        """A legal action of the viewing player, which has something to decide.
+
+        Args:
+            view: all that the player may see.
+            limit: what the decision may cost at most; a bot's own parameters may set less.
+
+        Returns:
+            An action as `view.legal_actions()` has them.
+        """
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"load_bot({self.spec!r})"
+
+
+def tighter_limit(limit: Limit, parameters: dict[str, Any]) -> Limit:
+    """The lesser of a limit and a bot's own parameters of the same names (`simulations`, `seconds`, `memory_mb`)."""
+
+    def least(name: str) -> Any:
+        found = [value for value in (getattr(limit, name), parameters.get(name)) if value is not None]
+        return min(found) if found else None
+
+    return Limit(simulations=least("simulations"), seconds=least("seconds"), memory_mb=least("memory_mb"))

@@ -1,0 +1,227 @@
+"""The command `playout`."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import logging
+import math
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.logging import RichHandler
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from mcts import Limit, LimitError, PlayoutError, format_spec, game_facts, load_game, registered_games
+from mcts.parameters import Choice, Flag, Parameter, Real
+
+from .arena.progress import Progress
+from .arena.report import print_report, summarise, to_json
+from .arena.runner import check_tournament, run_tournament
+from .arena.schedule import DEADLINE_SECONDS, Tournament, rounds_for
+from .play import play
+from .registry import load_bot, registered_bots
+
+USAGE_ERROR = 2
+INTERRUPTED = 130
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Monte Carlo tree search bots: let them play each other, or play one yourself.",
+)
+
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help='as in "mnk(m=5,n=5,k=4)" or mnk:m=5,n=5,k=4')]
+SimulationsOption = Annotated[
+    int | None, typer.Option("--simulations", min=1, metavar="N", help="search no more than N times for a decision")
+]
+SecondsOption = Annotated[
+    float | None, typer.Option("--seconds", metavar="S", help="search no longer than S seconds for a decision")
+]
+SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="root of all that is random")]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        try:
+            version = importlib.metadata.version("playout")
+        except importlib.metadata.PackageNotFoundError:
+            version = "(not installed: running from its source folder)"
+        typer.echo(f"playout {version}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="show the version and exit")
+    ] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="log what happens, to stderr")] = False,
+) -> None:
+    context.obj = _stderr()  # one console for logs and progress: they would overwrite each other's lines
+    handler = RichHandler(console=context.obj, show_path=False, show_time=False)
+    logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s", handlers=[handler])
+
+
+@app.command()
+def games() -> None:
+    """List the games and their parameters."""
+    console = _stdout()
+    for name in registered_games():
+        facts = game_facts(name)
+        _print_entry(console, name, f"{facts.summary}\nplayers: {', '.join(facts.players)}", facts.parameters)
+
+
+@app.command()
+def bots() -> None:
+    """List the bots and their parameters."""
+    console = _stdout()
+    for name, kind in registered_bots().items():
+        _print_entry(console, name, kind.SUMMARY, kind.PARAMETERS)
+
+
+@app.command()
+def arena(
+    context: typer.Context,
+    game: GameArgument,
+    bot_specs: Annotated[
+        list[str], typer.Argument(metavar="BOT...", help='as in "mcts(simulations=1000)" or mcts:simulations=1000')
+    ],
+    num_games: Annotated[
+        int, typer.Option("--games", min=1, metavar="N", help="games of every pairing, rounded up to whole blocks")
+    ] = 100,
+    workers: Annotated[
+        int, typer.Option("--workers", min=1, max=1024, metavar="N", help="processes that play at the same time")
+    ] = os.cpu_count() or 1,
+    seed: SeedOption = 0,
+    json_file: Annotated[
+        str | None, typer.Option("--json", metavar="FILE", help="write the results there; - for stdout")
+    ] = None,
+    simulations: SimulationsOption = None,
+    seconds: SecondsOption = None,
+    deadline: Annotated[
+        float, typer.Option("--deadline", metavar="S", help="forfeit a game for a decision longer than S seconds")
+    ] = DEADLINE_SECONDS,
+) -> None:
+    """Let bots play each other, and rate them.
+
+    Every pair of bots meets (with three players, every three), in blocks that give everyone every seat. Results depend
+    on the game, the bots, the number of games and the seed, not on the number of workers.
+
+    A bot that crashes, answers with an illegal move, or answers too late forfeits the game: it gets the least return,
+    the others the greatest.
+    """
+    if not 0 < deadline < math.inf:
+        raise LimitError(f"deadline={deadline:g} is no time to answer in; valid: a number of seconds above 0")
+    loaded = load_game(game)
+    names = [load_bot(spec).spec for spec in bot_specs]
+    tournament = Tournament(
+        loaded.spec,
+        loaded.num_players,
+        tuple(bot_specs),
+        rounds_for(num_games, loaded.num_players),
+        seed,
+        Limit(simulations=simulations, seconds=seconds),
+        deadline,
+    )
+    check_tournament(tournament)
+    to_stdout = json_file == "-"
+    console: Console = context.obj
+    played = tournament.rounds * tournament.block_size
+    if played != num_games:
+        console.print(f"{played} games for {num_games}: whole blocks of {tournament.block_size} seatings", style="dim")
+    target = None if json_file is None or to_stdout else _writable(json_file)
+    with Progress(tournament.num_games, console) as progress:
+        outcome = run_tournament(tournament, workers, progress.add)
+    report = summarise(tournament, loaded, outcome, names)
+    text = json.dumps(to_json(report), indent=2) + "\n"
+    if to_stdout:
+        sys.stdout.write(text)
+    else:
+        print_report(report, _stdout())
+    if target is not None:
+        target.write_text(text)
+    if outcome.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+@app.command("play")
+def play_command(
+    game: GameArgument,
+    bot: Annotated[
+        list[str],
+        typer.Option("--bot", metavar="BOT", help="plays another seat, in order; the last one plays all the rest"),
+    ],
+    seat: Annotated[
+        str | None, typer.Option("--seat", metavar="PLAYER", help="your player, by name or number from 1 [default: 1]")
+    ] = None,
+    seed: SeedOption = 0,
+    simulations: SimulationsOption = None,
+    seconds: SecondsOption = None,
+) -> None:
+    """Play a game against bots at the terminal."""
+    play(load_game(game), bot, seat, seed, Limit(simulations=simulations, seconds=seconds), _stdout())
+
+
+def _print_entry(console: Console, name: str, summary: str, parameters: Mapping[str, Parameter]) -> None:
+    """A name, what it is, and a line for each parameter."""
+    console.print(Text(name, "bold"))
+    console.print(Padding(Text(summary), (0, 0, 0, 4)))
+    table = Table.grid(padding=(0, 2))
+    for key, kind in parameters.items():
+        default = "not set" if kind.default is None else format_spec("", {"": kind.default})[2:-1]
+        if isinstance(kind, Choice):
+            valid = ", ".join(kind.options)
+        elif isinstance(kind, Flag):
+            valid = "true, false"
+        else:
+            valid = f"{kind.low:,g} to {kind.high:,g}" if isinstance(kind, Real) else f"{kind.low:,} to {kind.high:,}"
+        table.add_row("  ", Text(key), Text(default), Text(f"({valid})", style="dim"))
+    if parameters:
+        console.print(table)
+
+
+def _writable(path: str) -> Path:
+    """A path that can be written to, tried before hours of play."""
+    try:
+        with open(path, "a"):
+            pass
+    except OSError as error:
+        raise PlayoutError(f"cannot write {path!r}: {error.strerror}") from None
+    return Path(path)
+
+
+def _stdout() -> Console:
+    return Console(highlight=False)
+
+
+def _stderr() -> Console:
+    return Console(stderr=True, highlight=False)
+
+
+def main() -> None:
+    """Entry of the console script: errors made on purpose are one line on stderr and exit status 2."""
+    try:
+        app()
+    except PlayoutError as error:
+        print(f"playout: {error}", file=sys.stderr)
+        sys.exit(USAGE_ERROR)
+    except BrokenPipeError:
+        # the reader of stdout has gone, as in `playout games | head`; keep the interpreter from flushing into it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

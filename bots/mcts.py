@@ -1,0 +1,60 @@
+"""Monte Carlo tree search, for every game whose actions can be listed and where nothing is hidden."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcts import MCTS, Game, Limit, View
+from mcts.parameters import Integer, Real
+
+from .base import NO_LIMIT, Bot, tighter_limit
+
+DEFAULT_SIMULATIONS = 1000
+"""What a decision is given where neither the bot's parameters nor the limit say anything."""
+
+
+class MctsBot(Bot):
+    """A new search for every decision; its parameters are those of `mcts.MCTS`, and the limits of a decision."""
+
+    NAME = "mcts"
+    SUMMARY = f"Monte Carlo tree search, {DEFAULT_SIMULATIONS} simulations a decision unless it is told otherwise"
+    PARAMETERS = {  # noqa: RUF012 (declared a ClassVar by the base)
+        "simulations": Integer(None, 1, 2**31 - 1),
+        "seconds": Real(None, 1e-6, 1e6),
+        **MCTS.PARAMETERS,
+    }
+
+    _search: MCTS | None = None
+    _memory_mb: int | None = None
+
+    def why_unsupported(self, game: Game) -> str | None:
+        if not game.is_enumerable:
+            return "its actions are too many to list; use bids"
+        if game.has_hidden_information:
+            return "it searches the true state, and here a player does not see it; use greedy or random"
+        return None
+
+    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
+        mine = tighter_limit(limit, self.parameters)
+        search = self._search_for(view.game, mine.memory_mb)
+        own = view.legal_actions()
+        if len(own) == 1:
+            return own[0]
+        search.seed = self.random.getrandbits(64)
+        simulations = mine.simulations
+        if simulations is None and mine.seconds is None:
+            simulations = DEFAULT_SIMULATIONS
+        state = view.resample(0)  # nothing is hidden: it is the state
+        return search.run(state, simulations=simulations, seconds=mine.seconds, player=view.player).action
+
+    def _search_for(self, game: Game, memory_mb: int | None) -> MCTS:
+        """The searcher of this game, kept from decision to decision for the memory it holds."""
+        if self._search is None or self._search.game != game or self._memory_mb != memory_mb:
+            self.check_game(game)
+            given = {name: self.parameters[name] for name in MCTS.PARAMETERS}
+            self._search = MCTS(game, **{**given, "memory_mb": memory_mb})
+            self._memory_mb = memory_mb
+        return self._search
+
+
+BOT = MctsBot

@@ -1,0 +1,194 @@
+"""A person against bots at the terminal.
+
+The person is shown a view, as a bot is, and nothing else: what is hidden stays hidden, and where several decide at once
+nobody's action is shown before all have chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.columns import Columns
+from rich.console import Console
+
+from mcts import NOOP, BotError, Game, IllegalActionError, Limit, ParameterError, State, View
+
+from .arena.match import why_illegal
+from .base import Bot
+from .registry import load_bot
+from .seeds import seed_for
+
+HELP = """\
+Type an action as it is listed, or its number in the list.
+  moves   list the actions again
+  board   draw what you see again
+  help    this text
+  quit    leave the game"""
+HELP_UNLISTED = """\
+The actions of this game are too many to list; type one in words, as in
+  {example}
+  moves   another example
+  board   draw what you see again
+  help    this text
+  quit    leave the game"""
+
+
+class _LeftError(Exception):
+    """The person has left the game."""
+
+
+def play(game: Game, bot_specs: Sequence[str], seat: str | None, seed: int, limit: Limit, console: Console) -> None:
+    """Play one game and say how it ended. Input comes from stdin; its end, like `quit`, leaves the game.
+
+    Args:
+        game: what is played.
+        bot_specs: who plays the other seats, in player order; the last one plays all that are left.
+        seat: the person's player, by name or number from 1; None for the first.
+        seed: root of the bots' seeds.
+        limit: what a bot's decision may cost.
+        console: where to draw.
+
+    Raises:
+        ParameterError: no such seat, or more bots than seats.
+        PlayoutError: a bot cannot be loaded, or cannot play this game.
+        BotError: a bot failed.
+    """
+    own = seat_number(game, seat)
+    bots = _seat_bots(game, bot_specs, own, seed)
+    for player, name in enumerate(game.players):
+        who = "you" if player == own else bots[player].spec
+        console.print(f"{name}: {who}", markup=False)
+    console.print("Type help for help.\n")
+    try:
+        state = _play_to_end(game, bots, own, limit, console)
+    except _LeftError:
+        console.print("You have left the game.")
+        return
+    console.print(str(state), markup=False)
+    console.print()
+    console.print("The game is over: " + ", ".join(_result_texts(game, state, own)), markup=False)
+
+
+def seat_number(game: Game, seat: str | None) -> int:
+    """The player that a name, or a number from 1, stands for. Raises ParameterError."""
+    if seat is None:
+        return 0
+    if seat in game.players:
+        return game.players.index(seat)
+    if seat.isdecimal() and 1 <= int(seat) <= game.num_players:
+        return int(seat) - 1
+    raise ParameterError(
+        f"no seat {seat!r} in {game.spec}; valid: {', '.join(game.players)}, or 1 to {game.num_players}"
+    )
+
+
+def _seat_bots(game: Game, specs: Sequence[str], own: int, seed: int) -> dict[int, Bot]:
+    others = [player for player in range(game.num_players) if player != own]
+    if len(specs) > len(others):
+        raise ParameterError(f"{len(specs)} bots given; seats beside yours in {game.spec}: {len(others)}")
+    bots = {}
+    for i, player in enumerate(others):
+        bot = load_bot(specs[min(i, len(specs) - 1)])
+        bot.check_game(game)
+        bot.new_game(game, player, seed_for(seed, player))
+        bots[player] = bot
+    return bots
+
+
+def _play_to_end(game: Game, bots: dict[int, Bot], own: int, limit: Limit, console: Console) -> State:
+    state = game.new_initial_state()
+    while acting := state.acting_players():
+        joint: list[Any] = [NOOP] * game.num_players
+        if own in acting:
+            joint[own] = _ask(state.view(own), len(acting) > 1, console)
+        for player in acting:
+            if player != own:
+                joint[player] = _bot_action(bots[player], state, player, limit)
+        for player in acting:
+            if player == own or not game.has_hidden_information:
+                text = state.action_to_string(player, joint[player])
+                who = "you play" if player == own else f"{game.players[player]} plays"
+                console.print(f"{who} {text}", markup=False)
+        console.print()
+        state.apply_actions(joint)
+    return state
+
+
+def _bot_action(bot: Bot, state: State, player: int, limit: Limit) -> Any:
+    action = bot.choose(state.view(player), limit)
+    if not state.is_legal(player, action):
+        raise BotError(f"bot {bot.spec} answered {action!r}, which is no legal action of {state.game.players[player]}")
+    return action
+
+
+def _ask(view: View, sealed: bool, console: Console) -> Any:
+    """The person's action: what cannot be understood, or is not legal, is explained and asked again."""
+    console.print(str(view), markup=False)
+    console.print()
+    legal = view.legal_actions() if view.game.is_enumerable else None
+    if legal is not None and len(legal) == 1:
+        console.print(f"You have one action: {view.action_to_string(legal[0])}", markup=False)
+        return legal[0]
+    examples = 0
+    _show_moves(view, legal, examples, console)
+    prompt = f"{view.game.players[view.player]}{', sealed' if sealed else ''}> "
+    while True:
+        text = _read_line(prompt, console)
+        if text == "quit":
+            raise _LeftError
+        if text in ("help", "?"):
+            console.print(HELP if legal is not None else HELP_UNLISTED.format(example=_example(view, examples)))
+        elif text == "moves":
+            examples += 1
+            _show_moves(view, legal, examples, console)
+        elif text == "board":
+            console.print(str(view), markup=False)
+        elif text:
+            try:
+                return _read_action(view, legal, text)
+            except IllegalActionError as error:
+                console.print(f"{error}", markup=False)
+
+
+def _read_line(prompt: str, console: Console) -> str:
+    try:
+        return console.input(prompt, markup=False).strip()
+    except (EOFError, KeyboardInterrupt):
+        console.print()
+        raise _LeftError from None
+
+
+def _read_action(view: View, legal: list[int] | None, text: str) -> Any:
+    """The legal action that a text or a number of the list names. Raises IllegalActionError."""
+    if legal is not None and text.isdecimal():
+        if not 1 <= int(text) <= len(legal):
+            raise IllegalActionError(f"{text} is not in the list; valid: 1 to {len(legal)}")
+        return legal[int(text) - 1]
+    action = view.string_to_action(text.replace(" ", ""))
+    if not view.is_legal(action):
+        if legal is None:
+            raise IllegalActionError(why_illegal(view.resample(0), view.player, action))
+        raise IllegalActionError(f"{text} is not legal now; moves lists what is")
+    return action
+
+
+def _show_moves(view: View, legal: list[int] | None, examples: int, console: Console) -> None:
+    if legal is None:
+        console.print(f"For example: {_example(view, examples)}", markup=False)
+        return
+    width = len(str(len(legal)))
+    texts = [f"{i:{width}} {view.action_to_string(action)}" for i, action in enumerate(legal, 1)]
+    console.print(Columns(texts, padding=(0, 3)))
+
+
+def _example(view: View, number: int) -> str:
+    text: str = view.action_to_string(view.sample_action(number))
+    return text
+
+
+def _result_texts(game: Game, state: State, own: int) -> list[str]:
+    return [
+        f"{'you' if player == own else name} {value:g}"
+        for player, (name, value) in enumerate(zip(game.players, state.returns(), strict=True))
+    ]

@@ -1,0 +1,95 @@
+"""Bots by name.
+
+The bot called `name` stands in `bots/name.py`, whose `BOT` is its class; nothing else has to know of it. A bot of
+another package is named by the path of its class, `package.module.Class(key=value,...)`, which every process that can
+import the package understands, or is made known under a short name to this process by `register_bot`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+
+import bots
+from mcts import SpecError, UnknownBotError, parse_spec
+
+from .base import Bot
+
+_registered: dict[str, type[Bot]] = {}
+
+
+def register_bot(kind: type[Bot]) -> None:
+    """Make a bot of another package known to `load_bot` under its `NAME`.
+
+    Worker processes know it too where they fork, not where they are spawned: there, name it by the path of its class.
+
+    Raises:
+        SpecError: it has no name, or the name is taken.
+    """
+    if not kind.NAME:
+        raise SpecError(f"{kind.__qualname__} has no NAME to register it under")
+    if kind.NAME in registered_bots():
+        raise SpecError(f"a bot {kind.NAME!r} is already registered")
+    _registered[kind.NAME] = kind
+
+
+def registered_bots() -> dict[str, type[Bot]]:
+    """Name -> class of every bot that `load_bot` knows by name, by ascending name."""
+    found = {name: kind for name in _own_modules() if (kind := _own_bot(name)) is not None}
+    return dict(sorted({**found, **_registered}.items()))
+
+
+def load_bot(spec: str) -> Bot:
+    """The bot that a text names, as in `load_bot("mcts(simulations=1000,selection=ucb1)")`.
+
+    Args:
+        spec: `name`, `name(key=value,...)` or `name:key=value,...`; the name is one of `registered_bots()`, or the path
+            of a class, which is imported: never pass on text of strangers without a look at its name.
+
+    Returns:
+        A new Bot.
+
+    Raises:
+        SpecError: the text reads otherwise.
+        UnknownBotError: no such bot.
+        ParameterError: a parameter is unknown or out of range.
+    """
+    if not isinstance(spec, str):
+        raise SpecError(f"a bot is named by a text like mcts(simulations=1000), not {spec!r}")
+    head = spec.split("(")[0].split(":")[0]
+    if "." in head:
+        path, _, _ = head.strip().rpartition(".")
+        kind_name, parameters = parse_spec(spec.strip()[len(path) + 1 :])
+        return _imported(path, kind_name)(**parameters)
+    name, parameters = parse_spec(spec)
+    kind = _registered.get(name) or (_own_bot(name) if name in _own_modules() else None)
+    if kind is None:
+        raise UnknownBotError(
+            f"no bot {name!r}; valid: {', '.join(registered_bots())}, or the path of a class, package.module.Class"
+        )
+    return kind(**parameters)
+
+
+@cache
+def _own_modules() -> frozenset[str]:
+    """Modules directly inside this package, not imported: most of them are no bots."""
+    return frozenset(found.name for found in pkgutil.iter_modules(bots.__path__) if not found.ispkg)
+
+
+@cache
+def _own_bot(module: str) -> type[Bot] | None:
+    kind: type[Bot] | None = getattr(importlib.import_module(f"bots.{module}"), "BOT", None)
+    return kind
+
+
+def _imported(path: str, kind_name: str) -> type[Bot]:
+    whole = f"{path}.{kind_name}"
+    try:
+        module = importlib.import_module(path)
+    except (ImportError, ValueError, TypeError) as error:
+        raise UnknownBotError(f"no bot {whole!r}: cannot import {path!r} ({error})") from error
+    kind = getattr(module, kind_name, None)
+    if not (isinstance(kind, type) and issubclass(kind, Bot)):
+        raise UnknownBotError(f"no bot {whole!r}: {path!r} has no class {kind_name!r} derived from bots.Bot")
+    return kind

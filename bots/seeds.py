@@ -1,0 +1,29 @@
+"""Seeds as pure functions of where they are used, so that work can be split and ordered in any way."""
+
+from __future__ import annotations
+
+_MASK = 0xFFFF_FFFF_FFFF_FFFF
+_GOLDEN = 0x9E37_79B9_7F4A_7C15
+
+
+def _mix64(word: int) -> int:
+    """The finaliser of splitmix64 (Steele, Lea, Flood 2014): every bit of the word moves half of the result's."""
+    word = (word ^ (word >> 30)) * 0xBF58_476D_1CE4_E5B9 & _MASK
+    word = (word ^ (word >> 27)) * 0x94D0_49BB_1331_11EB & _MASK
+    return word ^ (word >> 31)
+
+
+def seed_for(root: int, *path: int) -> int:
+    """The seed of one use below a root seed.
+
+    Args:
+        root: any whole number.
+        path: numbers that name the use, e.g. game number and seat; each 0 or more.
+
+    Returns:
+        A number in [0, 2**64), the same for the same arguments in every process and version.
+    """
+    seed = root & _MASK
+    for number in path:
+        seed = _mix64((_mix64((seed + _GOLDEN) & _MASK) + (number + 1) * _GOLDEN) & _MASK)
+    return seed

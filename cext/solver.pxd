@@ -1,0 +1,18 @@
+"""Proven bounds on the values of nodes, from the bounds of their children.
+
+Where one player decides, it can reach the best of its arms' lower bounds, and no more than the best of their upper
+bounds. What the others get then is known only as far as it is the same for every arm that this player might come to
+prefer, ties included, which keeps the bounds right with three players (score bounds: Cazenave and Saffidine 2010).
+Where two players with opposite interests decide at once, the pure maximin and minimax of the cells' bounds enclose the
+value; if all cells are exact and these differ, the matrix game is solved.
+"""
+from .tree cimport node_t, tree_t
+
+cdef struct solver_t:
+    bint zero_sum               # two players whose values always add up to one
+    double *work                # scratch memory for matrices, or NULL before the first use
+    size_t work_bytes
+
+
+cdef bint tighten(solver_t *solver, tree_t *tree, node_t *node) noexcept nogil
+cdef bint solve_cells(solver_t *solver, tree_t *tree, node_t *node, bint upper, double **strategies) noexcept nogil

@@ -1,0 +1,5 @@
+"""The kinds of parameter that searchers and bots take, as games do."""
+
+from cext.facts import Choice, Flag, Integer, Parameter, Real, read_parameters
+
+__all__ = ["Choice", "Flag", "Integer", "Parameter", "Real", "read_parameters"]

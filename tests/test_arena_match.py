@@ -1,0 +1,126 @@
+"""One game: views only, seeds, the record, and every way to lose by failing."""
+
+import pytest
+
+import bots
+import mcts
+from bots import Bot
+from bots.arena import match
+from bots.arena.match import NOBODY, Failure, forfeited_returns, play_game
+from bots.arena.schedule import Scheduled
+
+
+def played(game_name, specs, seed=1, deadline=60.0, limit=None, on_turn=lambda seat: None):
+    game = mcts.load_game(game_name)
+    found = [spec if isinstance(spec, Bot) else bots.load_bot(spec) for spec in specs]
+    scheduled = Scheduled(5, 2, tuple(range(len(specs))), seed)
+    return play_game(game, found.__getitem__, scheduled, limit or mcts.Limit(simulations=20), deadline, on_turn)
+
+
+def replayed(game_name, moves):
+    """The state that the moves of a record lead to."""
+    state = mcts.load_game(game_name).new_initial_state()
+    for step in moves.split():
+        words = step.split("|")
+        if len(words) == 1:
+            mover = state.current_player()
+            state.apply_action(state.string_to_action(mover, step))
+        else:
+            state.apply_actions([state.string_to_action(player, word) for player, word in enumerate(words)])
+    return state
+
+
+@pytest.mark.parametrize("game", mcts.registered_games())
+def test_a_record_replays_to_its_returns(game):
+    players = mcts.load_game(game).num_players
+    record = played(game, ["random"] * players)
+    state = replayed(game, record.moves)
+    assert state.is_terminal()
+    assert tuple(state.returns()) == record.returns
+    assert record.plies == len(record.moves.split())
+    assert (record.number, record.block, record.failures) == (5, 2, ())
+
+
+@pytest.mark.parametrize("game", mcts.registered_games())
+def test_a_game_is_a_function_of_its_seed(game):
+    players = mcts.load_game(game).num_players
+    assert played(game, ["random"] * players, 3) == played(game, ["random"] * players, 3)
+    assert len({played(game, ["random"] * players, seed).moves for seed in range(5)}) > 1
+
+
+def test_the_same_bot_in_two_seats_has_two_seeds():
+    seeds = []
+
+    class Seeded(Bot):
+        def new_game(self, game, player, seed):
+            super().new_game(game, player, seed)
+            seeds.append((player, seed))
+
+        def choose(self, view, limit=None):
+            assert isinstance(view, mcts.View)
+            assert limit == mcts.Limit(simulations=20)
+            return view.legal_actions()[0]
+
+    played("mnk", [Seeded(), Seeded()])
+    assert [player for player, _ in seeds] == [0, 1]
+    assert seeds[0][1] != seeds[1][1]
+
+
+@pytest.mark.parametrize(
+    ("bot", "kind", "message"),
+    [
+        ("troublesome_bots.Crasher(after=1)", match.CRASH, "RuntimeError: no idea what to do"),
+        ("troublesome_bots.Exiter(after=1)", match.CRASH, "SystemExit: 3"),
+        (
+            "troublesome_bots.Cheater(after=1)",
+            match.ILLEGAL,
+            "action 4711 of o is illegal in this state of mnk",
+        ),
+        ("troublesome_bots.Unprintable(after=1)", match.ILLEGAL, "object of type Answer is no action of mnk"),
+        ("troublesome_bots.Sleeper(after=1)", match.LATE, "the deadline is 0.2 s"),
+    ],
+)
+def test_a_bot_that_fails_forfeits(bot, kind, message):
+    record = played("mnk", ["random", bot], deadline=0.2)
+    assert record.returns == (100.0, 0.0)
+    assert record.plies == 3
+    (failure,) = record.failures
+    assert (failure.seat, failure.kind, failure.ply) == (1, kind, 3)
+    assert message in failure.message
+    assert "\n" not in failure.message
+    assert replayed("mnk", record.moves).current_player() == 1
+
+
+def test_the_others_get_the_most_with_three_players():
+    record = played("three_player_ttt", ["random", "troublesome_bots.Crasher(after=2)", "random"])
+    assert record.returns == (100.0, 0.0, 100.0)
+
+
+def test_all_who_decide_are_asked_and_both_may_fail():
+    record = played("bidding_ttt", ["troublesome_bots.Crasher", "troublesome_bots.Cheater"])
+    assert record.returns == (0.0, 0.0)
+    assert [(f.seat, f.kind) for f in record.failures] == [(0, match.CRASH), (1, match.ILLEGAL)]
+    assert (record.plies, record.moves) == (0, "")
+
+
+def test_failing_before_the_first_move():
+    class Unprepared(Bot):
+        def new_game(self, game, player, seed):
+            raise OSError("no file")
+
+    record = played("mnk", [Unprepared(), "random"])
+    assert record.returns == (0.0, 100.0)
+    assert record.failures == (Failure(0, match.CRASH, "OSError: no file", 0),)
+
+
+def test_nobody_to_blame_counts_for_nobody():
+    game = mcts.load_game("mnk")
+    assert forfeited_returns(game, [Failure(NOBODY, match.DEATH, "", 0)]) is None
+    assert forfeited_returns(game, [Failure(1, match.DEATH, "", 0)]) == (100.0, 0.0)
+
+
+def test_turns_are_told():
+    turns = []
+    record = played("mnk", ["random", "random"], on_turn=turns.append)
+    assert turns[1::2] == [NOBODY] * (record.plies + 2)
+    assert turns[::2] == [0, 1, *[ply % 2 for ply in range(record.plies)]]

@@ -1,0 +1,212 @@
+"""The command line: what is printed where, bad input in one line, and a person at the terminal."""
+
+import io
+import json
+import re
+import sys
+from typing import NamedTuple
+
+import pytest
+from typer.testing import CliRunner
+
+import bots.cli
+import mcts
+from bots import Bot, registered_bots
+from bots.cli import app
+
+
+class Result(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def playout(monkeypatch, capfd):
+    """Runs the command in this process as its console script does; everything written to the two streams is kept."""
+
+    def run(*arguments, stdin=""):
+        monkeypatch.setattr(sys, "argv", ["playout", *arguments])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        monkeypatch.setenv("COLUMNS", "100")
+        capfd.readouterr()
+        try:
+            bots.cli.main()
+            status = 0
+        except SystemExit as error:
+            status = error.code or 0
+        sys.stdout.flush()
+        found = capfd.readouterr()
+        return Result(status, found.out, found.err)
+
+    return run
+
+
+def test_games_and_bots_are_listed_with_their_parameters(playout):
+    games = playout("games").out
+    for name in mcts.registered_games():
+        facts = mcts.game_facts(name)
+        assert name in games
+        assert all(parameter in games for parameter in facts.parameters)
+        assert all(player in games for player in facts.players)
+    listed = playout("bots").out
+    for name, kind in registered_bots().items():
+        assert name in listed
+        assert all(parameter in listed for parameter in kind.PARAMETERS)
+
+
+def test_version(playout):
+    assert re.match(r"playout \S+", playout("--version").out)
+
+
+def test_arena_prints_a_table_on_stdout_and_progress_on_stderr(playout):
+    result = playout("arena", "mnk", "random", "greedy", "mcts:simulations=20", "--games", "3", "--workers", "2")
+    assert result.status == 0
+    assert all(name in result.out for name in ("greedy", "random", "mcts(simulations=20)", "12 games"))
+    assert "12 of 12 games" in result.err
+    assert "4 games for 3" in result.err
+    assert "\x1b" not in result.out + result.err
+
+
+def test_arena_json_is_all_of_stdout_and_the_same_for_any_number_of_workers(playout):
+    command = ["arena", "points_ttt", "random", "greedy", "--games", "10", "--seed", "4", "--json", "-", "--workers"]
+    one = playout(*command, "1")
+    data = json.loads(one.out)
+    assert data["game"] == "points_ttt"
+    assert data["games"] == 10
+    assert data["seed"] == 4
+    assert {"bot", "elo", "elo_error", "mean_return", "games"} <= set(data["bots"][0])
+    assert [bot["games"] for bot in data["bots"]] == [10, 10]
+    assert playout(*command, "3").out == one.out
+    other = playout(*(word if word != "4" else "5" for word in command), "1")
+    assert json.loads(other.out)["bots"] != data["bots"]
+
+
+def test_arena_writes_json_beside_the_table(playout, tmp_path):
+    target = tmp_path / "result.json"
+    result = playout("arena", "three_player_ttt", "random", "greedy", "--games", "2", "--json", str(target))
+    assert "greedy" in result.out
+    assert "zplayer" in result.out
+    data = json.loads(target.read_text())
+    assert (data["games"], data["block_size"], data["blocks"]) == (6, 3, 2)
+
+
+def test_arena_reports_forfeits(playout):
+    result = playout("arena", "mnk", "random", "troublesome_bots.Crasher:after=1", "--games", "20", "--workers", "2")
+    assert result.status == 0
+    text = " ".join(result.out.split())
+    assert (
+        "troublesome_bots.Crasher(after=1): crash in 20 games, first in game 0: RuntimeError: no idea what to do"
+        in text
+    )
+    assert "20 failed" in result.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["arena", "chess", "random", "greedy"], ["'chess'", "mnk", "points_ttt"]),
+        (["arena", "mnk(k=9)", "random", "greedy"], ["k=9", "up to 3"]),
+        (["arena", "mnk(x=1)", "random", "greedy"], ["'x'", "m, n, k"]),
+        (["arena", "mnk", "random", "best"], ["'best'", "greedy", "mcts", "random"]),
+        (["arena", "mnk", "mcts:simulations=none", "random"], ["simulations", "none"]),
+        (["arena", "bidding_3d_ttt", "random", "mcts"], ["mcts", "bidding_3d_ttt", "use bids"]),
+        (["arena", "mnk", "random", "bids"], ["bids", "mnk", "use mcts"]),
+        (["arena", "mnk", "random", "--json", "/no/such/folder/x.json"], ["/no/such/folder/x.json"]),
+        (["arena", "mnk", "random", "--seconds", "-1"], ["seconds=-1"]),
+        (["arena", "mnk", "random", "--deadline", "0"], ["deadline=0", "above 0"]),
+        (["play", "mnk", "--bot", "nobody"], ["nobody", "greedy"]),
+        (["play", "mnk", "--bot", "random", "--seat", "z"], ["'z'", "x, o, or 1 to 2"]),
+        (["play", "mnk", "--bot", "random", "--bot", "random"], ["2 bots", "1"]),
+    ],
+)
+def test_bad_input_is_one_line_on_stderr_and_status_2(playout, arguments, words):
+    result = playout(*arguments)
+    assert result.status == 2
+    assert result.out == ""
+    assert result.err.startswith("playout: ")
+    assert result.err.count("\n") == 1
+    assert all(word in result.err for word in words)
+
+
+@pytest.mark.parametrize("line", ["arena mnk", "play mnk", "dance", "arena mnk random --games 0"])
+def test_usage_mistakes_have_status_2(line):
+    assert CliRunner().invoke(app, line.split()).exit_code == 2
+
+
+def test_play_to_the_end(playout):
+    cells = "\n".join(f"mark({row},{column})" for row in (1, 2, 3) for column in (1, 2, 3))
+    result = playout("play", "mnk", "--bot", "random", stdin=cells + "\n" + cells)
+    assert result.status == 0
+    assert "x: you" in result.out
+    assert "o: random" in result.out
+    assert "you play mark(1,1)" in result.out
+    assert re.search(r"The game is over: you \d+, o \d+", result.out)
+
+
+def test_play_explains_mistakes_and_asks_again(playout):
+    script = "nonsense\nmark(9,9)\n12\n\n5\nmark(2,2)\nhelp\nmoves\nboard\nquit\n"
+    out = playout("play", "mnk", "--bot", "greedy", stdin=script).out
+    assert "'nonsense' is no action of mnk(m=3,n=3,k=3); valid: mark(row,column)" in out
+    assert "mark(9,9) is not on the board; valid: mark(1,1) to mark(3,3)" in out
+    assert "12 is not in the list; valid: 1 to 9" in out
+    assert "you play mark(2,2)" in out
+    assert "mark(2,2) is not legal now; moves lists what is" in out
+    assert "draw what you see again" in out
+    assert "You have left the game." in out
+
+
+def test_play_ends_with_its_input(playout):
+    result = playout("play", "mnk", "--bot", "random", stdin="")
+    assert result.status == 0
+    assert "You have left the game." in result.out
+
+
+def test_play_seats(playout):
+    rivals = ["--bot", "random", "--bot", "greedy"]
+    out = playout("play", "three_player_ttt", *rivals, "--seat", "oplayer", stdin="quit\n").out
+    assert "xplayer: random\noplayer: you\nzplayer: greedy\n" in out
+    assert "xplayer plays mark(" in out
+    out = playout("play", "three_player_ttt", "--bot", "random", "--seat", "3", stdin="quit\n").out
+    assert "xplayer: random\noplayer: random\nzplayer: you\n" in out
+
+
+def test_play_seals_simultaneous_moves(playout):
+    out = playout("play", "bidding_ttt", "--bot", "random", stdin="bid(1)\nquit\n").out
+    before, after = out.split("x, sealed> ", 1)
+    assert "plays" not in before
+    assert re.match(r"you play bid\(1\)\no plays bid\(", after)
+
+
+def test_play_hides_what_is_hidden(playout, monkeypatch):
+    class Spender(Bot):
+        NAME = "spender"
+
+        def choose(self, view, limit=None):
+            return view.string_to_action("bid(E5:37)" if view.to_dict()["round"] == 1 else "bid()")
+
+    monkeypatch.setattr("bots.registry._registered", {"spender": Spender})
+    out = playout("play", "bidding_3d_ttt", "--bot", "spender", stdin="bid(A5:1)\nbid(A5:1)\nbid(A1:900)\nquit\n").out
+    assert "you play bid(A5:1)" in out
+    assert "37" not in out
+    assert "43" not in out
+    assert "blue ? chips" in out
+    assert "A5" in out.split("you play bid(A5:1)")[1]  # the second bid on it is refused with a reason
+    assert "cannot be bid on" in out
+
+
+@pytest.mark.parametrize("game", mcts.registered_games())
+def test_a_person_can_play_every_game_by_typing_what_is_shown(playout, game):
+    """Always the first action of the list, or the example where there is none."""
+    bot = "random"
+    example = "bid()" if game == "bidding_3d_ttt" else "1"
+    result = playout("play", game, "--bot", bot, stdin=f"{example}\n" * 60)
+    assert result.status == 0
+    assert "The game is over: you " in result.out
+
+
+def test_a_bot_that_cheats_a_person_is_named(playout):
+    result = playout("play", "mnk", "--bot", "troublesome_bots.Cheater", stdin="1\n")
+    assert result.status == 2
+    assert "troublesome_bots.Cheater" in result.err
+    assert "4711" in result.err

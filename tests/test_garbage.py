@@ -1,0 +1,22 @@
+"""States in reference cycles: the garbage collector takes them apart in an order of its own."""
+
+import gc
+
+import pytest
+
+import mcts
+
+
+class Holder:
+    pass
+
+
+@pytest.mark.parametrize("game", mcts.registered_games())
+def test_states_and_views_in_cycles_are_collected(game):
+    for _ in range(3):
+        state = mcts.load_game(game).new_initial_state()
+        seen = state.view(0)
+        holder = Holder()
+        holder.me, holder.state, holder.seen = holder, state, seen
+        del state, seen, holder
+        assert gc.collect() > 0

@@ -1,0 +1,115 @@
+"""Bots that misbehave on purpose, named by the path of their class in tests of the arena."""
+
+import logging
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+from bots import Bot
+from bots.base import NO_LIMIT
+from mcts.parameters import Integer
+
+_log = logging.getLogger("troublesome")
+
+
+class Troublesome(Bot):
+    """Plays at random, but for its decision number `after`, counted from 0 in each game."""
+
+    PARAMETERS = {"after": Integer(0, 0, 100)}  # noqa: RUF012
+
+    def new_game(self, game, player, seed):
+        super().new_game(game, player, seed)
+        self.decisions = 0
+
+    def choose(self, view, limit=NO_LIMIT):
+        self.decisions += 1
+        if self.decisions == self.parameters["after"] + 1:
+            return self.trouble(view)
+        return view.sample_action(self.random.getrandbits(64))
+
+
+class Crasher(Troublesome):
+    def trouble(self, view):
+        raise RuntimeError("no idea\nwhat to do")
+
+
+class Exiter(Troublesome):
+    def trouble(self, view):
+        sys.exit(3)
+
+
+class Cheater(Troublesome):
+    def trouble(self, view):
+        return 4711
+
+
+class Unprintable(Troublesome):
+    """Answers with an object that fails at whatever is done with it."""
+
+    def trouble(self, view):
+        class Answer:
+            def __repr__(self):
+                raise RuntimeError("no text")
+
+            def __eq__(self, other):
+                raise RuntimeError("no comparison")
+
+            __hash__ = None
+
+        return Answer()
+
+
+class Sleeper(Troublesome):
+    """Answers, but late."""
+
+    def trouble(self, view):
+        time.sleep(0.3)
+        return view.legal_actions()[0]
+
+
+class Hanger(Troublesome):
+    def trouble(self, view):
+        while True:
+            time.sleep(60)
+
+
+class Killer(Troublesome):
+    """Takes its process with it."""
+
+    def trouble(self, view):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class KillerOnce(Troublesome):
+    """Takes its process with it where the file named by TROUBLE_FILE is not there yet."""
+
+    def trouble(self, view):
+        path = Path(os.environ["TROUBLE_FILE"])
+        if not path.exists():
+            path.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return view.sample_action(self.random.getrandbits(64))
+
+
+class Shouter(Troublesome):
+    def trouble(self, view):
+        _log.warning("shouting from %s", os.getpid())
+        return view.sample_action(self.random.getrandbits(64))
+
+
+class Unmakeable(Bot):
+    """Can be made once in this process family: afterwards it fails, as where a worker lacks what the parent has."""
+
+    made = 0
+
+    def __init__(self, **given):
+        super().__init__(**given)
+        type(self).made += 1
+        if type(self).made > 1:
+            raise RuntimeError("cannot be made")
+
+
+class NotABot:
+    pass
