@@ -58,12 +58,13 @@ def test_the_first_limit_that_is_reached_ends_the_run(state):
     assert found.simulations < 2**32 - 1
 
 
-@pytest.mark.parametrize(
-    "limit",
-    [{}, {"simulations": 0}, {"simulations": -3}, {"simulations": 1.5}, {"simulations": True}, {"simulations": 2**32}]
-    + [{"seconds": 0}, {"seconds": -1.0}, {"seconds": float("nan")}, {"seconds": float("inf")}, {"seconds": "1"}],
-    ids=str,
-)
+BAD_LIMITS = {
+    "simulations": [0, -3, 1.5, True, 2**32, "10"],
+    "seconds": [0, -1.0, float("nan"), float("inf"), "1", True],
+}
+
+
+@pytest.mark.parametrize("limit", [{}, *({name: bad} for name in BAD_LIMITS for bad in BAD_LIMITS[name])], ids=str)
 def test_a_run_needs_a_proper_limit(state, limit):
     with pytest.raises(mcts.LimitError, match="|".join(limit) or "simulations, seconds, or both"):
         mcts.MCTS(state.game).run(state, **limit)
