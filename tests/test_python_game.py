@@ -144,7 +144,6 @@ def test_bad_answers_are_named(methods, says):
     [
         {"legal_actions": lambda *_: None},
         {"legal_actions": lambda *_: ["corner"]},
-        {"legal_actions": lambda *_: [0.5]},
         {"acting_players": lambda *_: None},
         {"acting_players": lambda *_: "x"},
         {"returns": lambda *_: None},
