@@ -75,7 +75,7 @@ def test_a_run_needs_a_proper_limit(state, limit):
     [
         ({"selection": "ucb7"}, "ucb1"),
         ({"selection": None}, "ucb1"),
-        ({"joint_selection": "best_response"}, "regret_matching, ducb1"),
+        ({"joint_selection": "best_response"}, "regret_matching"),
         ({"exploration": -0.1}, "0 to 100"),
         ({"exploration": float("nan")}, "0 to 100"),
         ({"exploration": "much"}, "0 to 100"),
