@@ -1,5 +1,5 @@
 """What one search consists of, and the loop that runs it."""
-from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from .game cimport MAX_PLAYERS, game_t
 from .policies cimport joint_selection_t, selection_t
@@ -24,6 +24,7 @@ cdef struct config_t:
     double exploration          # weight of the exploration term in the UCB policies
     int32_t paranoid            # the player whom all others are taken to play against, or NOBODY
     bint solve                  # keep proven bounds
+    bint graph                  # merge nodes of equal states
     bint record                 # keep the moves of the running simulation: some policy learns from them
 
 cdef struct step_t:             # one node on the way of a simulation
@@ -57,10 +58,13 @@ cdef struct search_t:
     int64_t value[MAX_PLAYERS]  # outcome of the running simulation, in units of 2^-30 of [0, 1]
     double utility_scale        # (utility - min_utility) * utility_scale is a value in those units
     solver_t solver
+    uint64_t simulation         # number of the running simulation, in graph mode
     int stop                    # set by another thread to end the run early
 
 
 cdef uint32_t expand(search_t *search, uint32_t acting) noexcept nogil
 cdef bint is_proven(search_t *search) noexcept nogil
 cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadline) noexcept nogil
+cdef void open_node(search_t *search, uint32_t index, uint64_t hash) noexcept nogil
+cdef void evaluate(search_t *search, bint over) noexcept nogil
 cdef bint record_move(search_t *search, int32_t player, int32_t action) noexcept nogil

@@ -5,15 +5,16 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from .game cimport Game, MAX_PLAYERS, NO_ACTION, State, copy_state, equal_states
-from .kernel cimport (DECISIVE, GAME_FAILED, MAST, NOBODY, OUT_OF_MEMORY, UNIFORM, expand, is_proven, move_t, record_t,
-                      run_until, search_t, step_t)
+from .kernel cimport (DECISIVE, GAME_FAILED, MAST, NOBODY, OUT_OF_MEMORY, UNIFORM, evaluate, expand, is_proven, move_t,
+                      open_node, run_until, search_t, step_t)
 from .policies cimport (DUCB1, DUCB1_TUNED, EXP3, GRAVE, REGRET_MATCHING, THOMPSON, UCB1, UCB1_TUNED, VALUE_SCALE,
                         VALUE_UNIT)
 from .rng cimport rng_seed
 from .solver cimport solve_cells
 from .tree cimport (NO_NODE, PROVEN, arm_child, arm_value, arm_visits, block_t, cell_t, find_cell, first_block,
                     joint_action, joint_strategy, joint_value, joint_visits, next_block, node_actions, node_at,
-                    node_lower, node_sums, node_t, node_upper, tree_clear, tree_free, tree_init, tree_keep, tree_t)
+                    node_lower, node_sums, node_t, node_upper, record_t, shape_t, tree_clear, tree_free, tree_init,
+                    tree_keep, tree_t)
 
 cdef extern from "clock.h" nogil:
     double playout_seconds() noexcept
@@ -33,6 +34,7 @@ cdef class Search:
         selection, joint_selection, playout: names in SELECTIONS, JOINT_SELECTIONS and PLAYOUTS.
         exploration: weight of the exploration term.
         solve: keep proven bounds, skip what cannot matter, and stop when the root is proven.
+        graph: merge nodes of equal states.
         memory_bytes: cap of the tree's pool.
     """
 
@@ -40,9 +42,10 @@ cdef class Search:
     cdef search_t search
 
     def __cinit__(self, Game game, *, selection, joint_selection, playout, double exploration, bint solve,
-                  uint64_t memory_bytes):
+                  bint graph, uint64_t memory_bytes):
         cdef search_t *search = &self.search
         cdef int32_t records = game.table.num_players * game.table.num_actions
+        cdef shape_t shape
         memset(search, 0, sizeof(search_t))
         if game.table.legal_actions == NULL:
             raise TypeError(f"the actions of {game.name} are too many to list")
@@ -55,6 +58,11 @@ cdef class Search:
         search.config.paranoid = NOBODY
         search.config.record = search.config.selection == GRAVE or search.config.playout == MAST
         search.config.solve = solve
+        search.config.graph = graph
+        shape.bounded = solve
+        shape.graph = graph
+        shape.squared = search.config.selection == UCB1_TUNED
+        shape.memory_bytes = sizeof(record_t) * records
         search.solver.zero_sum = game.table.num_players == 2 and game.table.utility_is_constant
         search.utility_scale = VALUE_SCALE / (game.table.max_utility - game.table.min_utility)
         search.path_capacity = 64
@@ -72,8 +80,7 @@ cdef class Search:
         if (search.moves == NULL or search.replies == NULL or search.trial == NULL or search.weights == NULL
                 or search.expected == NULL or search.legal == NULL or search.path == NULL or search.root_state == NULL
                 or search.state == NULL or (search.mast == NULL and search.config.playout == MAST)
-                or tree_init(&search.tree, game.table.num_players, solve, search.config.selection == UCB1_TUNED,
-                             sizeof(record_t) * records, memory_bytes) != 0):
+                or tree_init(&search.tree, game.table.num_players, shape, memory_bytes) != 0):
             raise MemoryError
 
     def __dealloc__(self):
@@ -114,6 +121,11 @@ cdef class Search:
         self.game.reraise()
         if search.root == NO_NODE:
             raise MemoryError("the memory cap does not even hold the root of the search tree")
+        if search.config.graph:
+            hash = self.game.table.hash(&self.game.table, search.root_state)
+            evaluate(search, False)
+            self.game.reraise()
+            open_node(search, search.root, hash)
 
     def stands_at(self, State state):
         """True when the root of the tree is this very state."""
@@ -335,7 +347,7 @@ cdef class Search:
         line = []
         while at != NO_NODE:
             node = node_at(tree, at)
-            if node.visits == 0:
+            if node.visits == 0 or node.blocks == 0:
                 break
             joint = [NO_ACTION] * self.game.table.num_players
             index = 0

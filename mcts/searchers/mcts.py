@@ -44,6 +44,8 @@ class MCTS:
         solver: keep proven bounds on the values of all states in the tree, search no further what cannot matter, stop
             when the value of the root is proven. For any number of players; where several decide at once, for two
             players with opposite interests.
+        transpositions: merge the nodes of equal states, told apart by 64-bit hashes, into a graph; a state's value is
+            then computed from its children's, however those were reached (Czech, Korus and Kersting 2021).
         threads: so many independent trees, merged at the root. Each has a fixed share of the simulations, so that the
             same seed gives the same answer.
         memory_mb: cap on all trees together; when it is reached they stop growing and the search goes on.
@@ -63,6 +65,7 @@ class MCTS:
         "opponents": Choice("max_n", ("max_n", "paranoid")),
         "final": Choice("visits", FINALS),
         "solver": Flag(False),
+        "transpositions": Flag(False),
         "threads": Integer(1, 1, 256),
         "memory_mb": Integer(256, 1, 32_000),
     }
@@ -77,6 +80,7 @@ class MCTS:
         opponents: str = "max_n",
         final: str = "visits",
         solver: bool = False,
+        transpositions: bool = False,
         threads: int = 1,
         memory_mb: int = 256,
         seed: int = 0,
@@ -93,6 +97,7 @@ class MCTS:
             "opponents": opponents,
             "final": final,
             "solver": solver,
+            "transpositions": transpositions,
             "threads": threads,
             "memory_mb": memory_mb,
         }
@@ -186,6 +191,7 @@ class MCTS:
             playout=parameters["playout"],
             exploration=parameters["exploration"],
             solve=parameters["solver"],
+            graph=parameters["transpositions"],
             memory_bytes=parameters["memory_mb"] * _MEGABYTE // parameters["threads"],
         )
 
