@@ -214,17 +214,32 @@ class MCTS:
             tree.stop(False)
         if len(trees) == 1:
             return trees[0].run(shares[0], seconds)
+
+        def stop() -> None:
+            for tree in trees:
+                tree.stop()
+
+        def run(tree: Search, share: int) -> tuple[int, bool]:
+            """One tree's run; if it fails or is interrupted (as a game in Python may be), the others stop as well."""
+            ended = True
+            try:
+                done, ended = tree.run(share, seconds)
+            finally:
+                if ended:
+                    stop()
+            return done, ended
+
         interrupted = False
         with ThreadPoolExecutor(len(trees)) as pool:
-            jobs = [pool.submit(tree.run, share, seconds) for tree, share in zip(trees, shares, strict=True)]
+            jobs = [pool.submit(run, tree, share) for tree, share in zip(trees, shares, strict=True)]
             try:
                 for job in jobs:
                     job.result()
             except KeyboardInterrupt:
                 interrupted = True
-                for tree in trees:
-                    tree.stop()
-        return sum(job.result()[0] for job in jobs), interrupted
+                stop()
+        runs = [job.result() for job in jobs]
+        return sum(done for done, _ in runs), interrupted or any(ended for _, ended in runs)
 
     def _result(self, state: State, player: int, done: int, interrupted: bool, begin: float) -> SearchResult:
         low, high = self.game.min_utility, self.game.max_utility
