@@ -4,6 +4,7 @@ from cext.python_rules import PythonGame
 
 from .errors import (
     BotError,
+    EvaluatorError,
     GameLoadError,
     IllegalActionError,
     LimitError,
@@ -17,6 +18,7 @@ from .errors import (
     UnknownSearcherError,
     UnsupportedGameError,
 )
+from .evaluator import Evaluator
 from .game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View, playouts
 from .limits import Limit
 from .registry import game_facts, load_game, register_game, registered_games
@@ -30,6 +32,8 @@ __all__ = [
     "SIMULTANEOUS",
     "TERMINAL",
     "BotError",
+    "Evaluator",
+    "EvaluatorError",
     "Game",
     "GameLoadError",
     "IllegalActionError",

@@ -53,9 +53,9 @@ def test_seconds_are_respected(state, threads):
 def test_the_first_limit_that_is_reached_ends_the_run(state):
     searcher = mcts.MCTS(state.game, memory_mb=32)
     assert searcher.run(state, simulations=500, seconds=60).simulations == 500
-    found = searcher.run(state, simulations=2**32 - 1, seconds=0.1)
+    found = searcher.run(state, simulations=2**31 - 1, seconds=0.1)
     assert found.seconds < 2.0
-    assert found.simulations < 2**32 - 1
+    assert found.simulations < 2**31 - 1
 
 
 BAD_LIMITS = {
@@ -185,7 +185,7 @@ game = mcts.load_game(sys.argv[1])
 searcher = mcts.MCTS(game, threads=int(sys.argv[2]), memory_mb=8)
 state = game.new_initial_state()
 print("begun", flush=True)
-found = searcher.run(state, simulations=2**32 - 1)
+found = searcher.run(state, simulations=2**31 - 1)
 again = searcher.run(state, simulations=300)
 print(json.dumps([found.interrupted, found.simulations, sum(found.visits.values()), again.interrupted,
                   again.simulations]))
