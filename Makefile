@@ -23,8 +23,8 @@ export PYTHONSAFEPATH := 1
 unexport PYTHONPATH
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-SIMULATIONS ?= 500
-GAMES ?= 30
+SIMULATIONS ?= 1000
+GAMES ?= 60
 SEED ?= 1
 WORKERS ?= $(shell nproc 2>/dev/null || echo 2)
 BOTS_bidding_3d_ttt := random greedy bids:simulations=$(SIMULATIONS)

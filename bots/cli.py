@@ -20,7 +20,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mcts import Limit, LimitError, PlayoutError, format_spec, game_facts, load_game, registered_games
-from mcts.parameters import Choice, Flag, Parameter, Real
+from mcts.parameters import Choice, Flag, Parameter
 
 from .arena.progress import Progress
 from .arena.report import print_report, summarise, to_json
@@ -161,7 +161,7 @@ def play_command(
     game: GameArgument,
     bot: Annotated[
         list[str],
-        typer.Option("--bot", metavar="BOT", help="plays another seat, in order; the last one plays all the rest"),
+        typer.Option("--bot", metavar="BOT", help="plays a seat beside yours, in order; the last plays all the rest"),
     ],
     seat: Annotated[
         str | None, typer.Option("--seat", metavar="PLAYER", help="your player, by name or number from 1 [default: 1]")
@@ -186,10 +186,15 @@ def _print_entry(console: Console, name: str, summary: str, parameters: Mapping[
         elif isinstance(kind, Flag):
             valid = "true, false"
         else:
-            valid = f"{kind.low:,g} to {kind.high:,g}" if isinstance(kind, Real) else f"{kind.low:,} to {kind.high:,}"
+            valid = f"{_plain(kind.low)} to {_plain(kind.high)}"
         table.add_row("  ", Text(key), Text(default), Text(f"({valid})", style="dim"))
     if parameters:
         console.print(table)
+
+
+def _plain(number: float) -> str:
+    """A bound of a parameter, without an exponent."""
+    return f"{number:,}" if isinstance(number, int) else f"{number:,.6f}".rstrip("0").rstrip(".")
 
 
 def _writable(path: str) -> Path:
