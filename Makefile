@@ -61,6 +61,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/installed: $(VENV)/bin/python $(LIST) $(SOURCES)
+	@echo "Compiling and installing into $(VENV), which takes a minute or three when nothing has been compiled before"
 	$(PIP) install .
 	@touch $@
 
