@@ -17,6 +17,7 @@
 #define PLAYOUT_VALUE_SCALE 1073741824.0
 #define PLAYOUT_VALUE_UNIT (1.0 / PLAYOUT_VALUE_SCALE)
 #define PLAYOUT_LEAST_EXPLORATION 0.005
+#define PLAYOUT_GRAVE_BIAS 1e-5
 
 
 #if defined(__GNUC__) || defined(__clang__)

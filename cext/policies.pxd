@@ -2,14 +2,14 @@
 
 Inline: included by the search kernel alone. A node knows nothing of policies; all it has is arms.
 """
-from libc.math cimport log, sqrt
+from libc.math cimport cos, exp, log, sqrt
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t
 
 from .game cimport MAX_PLAYERS
 from .rng cimport rng_below, rng_t, rng_unit
-from .tree cimport (NO_NODE, arm_child, arm_mean, arm_value, arm_visits, arm_width, block_t, cell_sums, cell_t,
-                    find_cell, joint_regret, joint_strategy, joint_value, joint_visits, node_actions, node_sums, node_t,
-                    tree_t)
+from .tree cimport (NO_NODE, arm_child, arm_mean, arm_square, arm_value, arm_visits, arm_width, block_t, cell_sums,
+                    cell_t, find_cell, joint_regret, joint_square, joint_strategy, joint_value, joint_visits,
+                    node_actions, node_sums, node_t, record_t, tree_t)
 
 cdef extern from "arms.h" nogil:
     int32_t highest_bound "playout_ucb1"(const float *mean, const float *width, int32_t count,
@@ -18,27 +18,40 @@ cdef extern from "arms.h" nogil:
     void prefetch "PLAYOUT_PREFETCH"(const void *address) noexcept
     const double VALUE_SCALE "PLAYOUT_VALUE_SCALE"     # a value of 1 in the units of value sums
     const double VALUE_UNIT "PLAYOUT_VALUE_UNIT"       # one such unit
+    const double GRAVE_BIAS "PLAYOUT_GRAVE_BIAS"       # how fast a node's own mean outweighs what is known elsewhere
     const double LEAST_EXPLORATION "PLAYOUT_LEAST_EXPLORATION"  # least gamma of regret matching
 
 cdef enum selection_t:          # where one player decides
     UCB1
+    UCB1_TUNED
+    THOMPSON
+    GRAVE
 
 cdef enum:
     MOST_CELLS = 1024           # joint actions looked at to update one player's regrets
 
 cdef enum joint_selection_t:    # where several decide
     REGRET_MATCHING
+    EXP3
     DUCB1
+    DUCB1_TUNED
 
 
 cdef inline int32_t select_untried(const tree_t *tree, node_t *node, rng_t *rng) noexcept nogil:
     """A random arm that has never been visited, made the last of those that have; there must be room for it."""
+    return take_untried(tree, node, node.used + rng_below(rng, node.joints - node.used))
+
+
+cdef inline int32_t take_untried(const tree_t *tree, node_t *node, uint32_t other) noexcept nogil:
+    """Make an arm that has never been visited the last of those that have; there must be room for it."""
     cdef uint16_t *action = node_actions(tree, node)
-    cdef uint32_t arm = node.used, other = arm + rng_below(rng, node.joints - arm)
+    cdef uint32_t arm = node.used
     action[arm], action[other] = action[other], action[arm]
     arm_value(tree, node)[arm] = 0
     arm_visits(tree, node)[arm] = 0
     arm_child(tree, node)[arm] = NO_NODE
+    if tree.squared:
+        arm_square(tree, node)[arm] = 0.0
     node.used += 1
     return <int32_t> arm
 
@@ -47,6 +60,79 @@ cdef inline int32_t select_ucb1(const tree_t *tree, node_t *node, float explorat
     """The arm of highest mean + exploration * sqrt(ln N / n) (UCB1: Auer, Cesa-Bianchi and Fischer 2002)."""
     return highest_bound(arm_mean(tree, node), arm_width(tree, node), <int32_t> node.used,
                          exploration * root_log(node.visits))
+
+
+cdef inline double tuned_bound(double mean, double squares, double visits, double log_visits,
+                               double exploration) noexcept nogil:
+    """Upper bound of UCB1-tuned, which measures each arm's variance (Auer, Cesa-Bianchi and Fischer 2002)."""
+    cdef double variance = squares / visits - mean * mean + sqrt(2.0 * log_visits / visits)
+    return mean + exploration * sqrt(log_visits / visits * min(0.25, variance))
+
+
+cdef inline int32_t select_ucb1_tuned(const tree_t *tree, node_t *node, double exploration) noexcept nogil:
+    cdef float *mean = arm_mean(tree, node)
+    cdef int32_t *visits = arm_visits(tree, node)
+    cdef double *square = arm_square(tree, node)
+    cdef double highest = -1.0, score, log_total = log(<double> node.visits)
+    cdef uint32_t arm, best = 0
+    for arm in range(node.used):
+        if mean[arm] < 0.0:
+            continue
+        score = tuned_bound(mean[arm], square[arm], visits[arm], log_total, exploration)
+        if score > highest:
+            highest = score
+            best = arm
+    return <int32_t> best
+
+
+cdef inline double normal(rng_t *rng) noexcept nogil:
+    """A standard normal deviate from two draws (Box and Muller 1958)."""
+    cdef double radius = sqrt(-2.0 * log(1.0 - rng_unit(rng)))
+    return radius * cos(6.283185307179586 * rng_unit(rng))
+
+
+cdef inline int32_t select_thompson(const tree_t *tree, node_t *node, rng_t *rng) noexcept nogil:
+    """The arm of the highest draw from what may be believed of its mean (Thompson 1933).
+
+    The belief is Beta(1 + s, 1 + n - s) after n visits with sum s, by the normal deviate of the same mean and variance.
+    """
+    cdef int32_t *visits = arm_visits(tree, node)
+    cdef double highest = -1e18, score, mean
+    cdef uint32_t arm, best = 0
+    for arm in range(node.used):
+        if arm_mean(tree, node)[arm] < 0.0:
+            continue
+        mean = (1.0 + <double> arm_value(tree, node)[arm] * VALUE_UNIT) / (2.0 + visits[arm])
+        score = mean + sqrt(mean * (1.0 - mean) / (3.0 + visits[arm])) * normal(rng)
+        if score > highest:
+            highest = score
+            best = arm
+    return <int32_t> best
+
+
+cdef inline int32_t select_grave(const tree_t *tree, node_t *node, bint room, const record_t *known) noexcept nogil:
+    """The arm of the highest mean, mixed with what is known of its action wherever it was played.
+
+    GRAVE (Cazenave 2015). known: [num_actions], the mover's records at the nearest node that keeps them. Actions of
+    which nothing is known come first; room: untried arms may be chosen.
+    """
+    cdef uint16_t *action = node_actions(tree, node)
+    cdef float *mean = arm_mean(tree, node)
+    cdef int32_t *visits = arm_visits(tree, node)
+    cdef double highest = -1.0, score, played, weight
+    cdef uint32_t arm, best = 0
+    for arm in range(node.joints if room else node.used):
+        if arm < node.used and mean[arm] < 0.0:
+            continue
+        played = <double> known[action[arm]].visits
+        score = <double> known[action[arm]].value * VALUE_UNIT / played if played > 0.0 else 2.0
+        if arm < node.used:
+            weight = played / (played + visits[arm] + GRAVE_BIAS * played * visits[arm])
+            score = (1.0 - weight) * mean[arm] + weight * score if played > 0.0 else mean[arm]
+        if score > highest:
+            highest = score
+            best = arm
+    return <int32_t> best if best < node.used else take_untried(tree, node, best)
 
 
 cdef inline int32_t select_regret_matching(node_t *node, block_t *block, rng_t *rng) noexcept nogil:
@@ -76,12 +162,13 @@ cdef inline int32_t select_regret_matching(node_t *node, block_t *block, rng_t *
     return last
 
 
-cdef inline int32_t select_decoupled_ucb1(node_t *node, block_t *block, rng_t *rng, double exploration) noexcept nogil:
-    """UCB1 over a player's own arms as if the others were part of chance; untried arms first, in random order."""
+cdef inline int32_t select_decoupled(node_t *node, block_t *block, rng_t *rng, double exploration,
+                                     bint tuned) noexcept nogil:
+    """UCB1 or UCB1-tuned over a player's own arms as if the others were chance; untried arms first, at random."""
     cdef int32_t *visits = joint_visits(block)
     cdef int64_t *value = joint_value(block)
     cdef int32_t arm, best = 0, untried = 0
-    cdef double score, highest = -1.0, log_total
+    cdef double score, mean, highest = -1.0, log_total
     if block.count == 1:
         return 0
     for arm in range(block.count):
@@ -95,11 +182,61 @@ cdef inline int32_t select_decoupled_ucb1(node_t *node, block_t *block, rng_t *r
                 untried -= 1
     log_total = log(<double> node.visits)
     for arm in range(block.count):
-        score = <double> value[arm] * VALUE_UNIT / visits[arm] + exploration * sqrt(log_total / visits[arm])
+        mean = <double> value[arm] * VALUE_UNIT / visits[arm]
+        if tuned:
+            score = tuned_bound(mean, joint_square(block)[arm], visits[arm], log_total, exploration)
+        else:
+            score = mean + exploration * sqrt(log_total / visits[arm])
         if score > highest:
             highest = score
             best = arm
     return best
+
+
+cdef inline double exp3_weights(block_t *block, double t, double *weights) noexcept nogil:
+    """Exponential weights [count] of the estimated gains, adding up to one, and returns the share of uniform play.
+
+    Exp3 (Auer, Cesa-Bianchi, Freund and Schapire 2002) with the share falling as if t were the horizon.
+    """
+    cdef double *gain = joint_regret(block)
+    cdef double arms = block.count, share, total = 0.0, highest = gain[0]
+    cdef int32_t arm
+    share = min(1.0, sqrt(arms * log(arms) / (1.718281828459045 * t)))
+    for arm in range(1, block.count):
+        highest = max(highest, gain[arm])
+    for arm in range(block.count):
+        weights[arm] = exp(share / arms * (gain[arm] - highest))
+        total += weights[arm]
+    for arm in range(block.count):
+        weights[arm] /= total
+    return share
+
+
+cdef inline int32_t select_exp3(node_t *node, block_t *block, rng_t *rng, double *weights) noexcept nogil:
+    cdef double share, draw
+    cdef int32_t arm
+    if block.count == 1:
+        return 0
+    share = exp3_weights(block, <double> node.visits + 1.0, weights)
+    draw = rng_unit(rng)
+    for arm in range(block.count - 1):
+        draw -= (1.0 - share) * weights[arm] + share / block.count
+        if draw < 0.0:
+            return arm
+    return block.count - 1
+
+
+cdef inline void update_exp3(node_t *node, block_t *block, int32_t chosen, double gain, double *weights) noexcept nogil:
+    """Estimate the chosen arm's gain by importance, and add the strategy without its uniform share to the average."""
+    cdef double share
+    cdef int32_t arm
+    if block.count == 1:
+        joint_strategy(block)[0] += 1.0
+        return
+    share = exp3_weights(block, <double> node.visits, weights)
+    joint_regret(block)[chosen] += gain / ((1.0 - share) * weights[chosen] + share / block.count)
+    for arm in range(block.count):
+        joint_strategy(block)[arm] += weights[arm]
 
 
 cdef struct mixture_t:          # how the arms of one block are played at a node, reduced to those that are

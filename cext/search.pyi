@@ -4,6 +4,7 @@ from .game import Game, State
 
 SELECTIONS: dict[str, int]
 JOINT_SELECTIONS: dict[str, int]
+PLAYOUTS: dict[str, int]
 
 class Search:
     def __init__(
@@ -12,6 +13,7 @@ class Search:
         *,
         selection: str,
         joint_selection: str,
+        playout: str,
         exploration: float,
         solve: bool,
         memory_bytes: int,
@@ -26,7 +28,7 @@ class Search:
     def memory_bytes(self) -> int: ...
     @property
     def visits(self) -> int: ...
-    def plant(self, state: State, seed: int) -> None: ...
+    def plant(self, state: State, seed: int, paranoid: int = -1) -> None: ...
     def stands_at(self, state: State) -> bool: ...
     def root_state(self) -> State | None: ...
     def advance(self, joint: Sequence[int]) -> bool: ...

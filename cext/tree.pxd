@@ -6,12 +6,14 @@ the actions it can choose from. With the solver, states that are over have nodes
 Where one player decides, the actions are uint16 action[K], and the arms that have been visited so far stand in a second
 record, which doubles as more of them are tried (most nodes of a big tree have tried few). Capacity C:
 
-    int64 value[C], float32 mean[C], float32 width[C], int32 visits[C], uint32 child[C]
+    int64 value[C], float32 mean[C], float32 width[C], int32 visits[C], uint32 child[C], and for some policies
+    float64 square[C]
 
 Where several decide there is one block of arms per deciding player, and the second record is a table of joint cells,
 found by the index of the joint action (mixed radix over the blocks, first block slowest):
 
-    per block: block_t, float64 regret[K], float64 strategy[K], int64 value[K], int32 visits[K], int32 action[K]
+    per block: block_t, float64 regret_or_square[K], float64 strategy[K], int64 value[K], int32 visits[K],
+               int32 action[K]
 
 The table of cells is direct when it is small or full, else a hash that doubles. Outgrown records of arms are used
 again; outgrown tables lie idle until the tree is compacted.
@@ -23,7 +25,6 @@ from .game cimport MAX_PLAYERS
 cdef enum:
     NO_NODE = 0                 # index of no record: the first word of the pool stays unused
     FIRST_ARMS = 4              # capacity of a node's arms in the beginning
-    ARM_BYTES = 24              # of one visited arm where one player decides
     SIZE_CLASSES = 16           # capacities of outgrown records: FIRST_ARMS << class
     DIRECT_CELLS = 32           # joint actions up to which the table of cells is direct from the beginning
     FIRST_CELLS = 16            # slots of a hashed table in the beginning
@@ -42,7 +43,7 @@ cdef struct node_t:
     uint32_t slots              # its capacity
     uint32_t used               # arms or cells in use; arms [0, used) have been visited, in order of their first visits
     uint32_t joints             # number of arms, or of joint actions
-    uint32_t unused             # 0
+    uint32_t memory             # record of what is known of actions below, or NO_NODE
 
 cdef struct block_t:            # stands before the arms of every block where several decide
     int32_t count               # arms, K
@@ -55,6 +56,10 @@ cdef struct cell_t:             # a joint action that has been visited
     uint32_t unused             # 0
     # behind it: int64 sum of values [num_players]
 
+cdef struct record_t:           # what is known of one player's action wherever it is played
+    int64_t value               # sum of the player's values of the simulations in which it was played
+    int64_t visits              # how many they were
+
 cdef struct tree_t:
     uint64_t *words             # the pool
     uint64_t used               # words in use
@@ -63,7 +68,10 @@ cdef struct tree_t:
     uint32_t nodes              # nodes alive
     int32_t num_players
     int32_t head_bytes          # of a node's header, value sums and bounds
+    int32_t arm_bytes           # of one visited arm where one player decides
+    int32_t memory_bytes        # of a node's memory of actions
     bint bounded                # nodes have bounds
+    bint squared                # arms have sums of squares
     int32_t cell_bytes          # of a cell and its value sums
 
 
@@ -116,6 +124,16 @@ cdef inline uint32_t *arm_child(const tree_t *tree, const node_t *node) noexcept
     return <uint32_t *> (<char *> (tree.words + node.table) + 20 * node.slots)
 
 
+cdef inline double *arm_square(const tree_t *tree, const node_t *node) noexcept nogil:
+    """Sums of the squares of the mover's values, where the tree is squared."""
+    return <double *> (<char *> (tree.words + node.table) + 24 * node.slots)
+
+
+cdef inline record_t *node_memory(const tree_t *tree, const node_t *node) noexcept nogil:
+    """What is known of actions below a node: [num_players, num_actions]."""
+    return <record_t *> (tree.words + node.memory)
+
+
 # Where several players decide.
 
 cdef inline block_t *first_block(const tree_t *tree, node_t *node) noexcept nogil:
@@ -124,6 +142,11 @@ cdef inline block_t *first_block(const tree_t *tree, node_t *node) noexcept nogi
 
 cdef inline double *joint_regret(block_t *block) noexcept nogil:
     return <double *> (<char *> block + sizeof(block_t))
+
+
+cdef inline double *joint_square(block_t *block) noexcept nogil:
+    """Sums of squares stand where regrets would: no policy needs both."""
+    return joint_regret(block)
 
 
 cdef inline double *joint_strategy(block_t *block) noexcept nogil:
@@ -176,10 +199,12 @@ cdef inline cell_t *find_cell(const tree_t *tree, const node_t *node, uint32_t j
         slot = slot + 1 if slot + 1 < node.slots else 0
 
 
-cdef int tree_init(tree_t *tree, int32_t num_players, bint bounded, uint64_t bytes) noexcept nogil
+cdef int tree_init(tree_t *tree, int32_t num_players, bint bounded, bint squared, int32_t memory_bytes,
+                   uint64_t bytes) noexcept nogil
 cdef void tree_free(tree_t *tree) noexcept nogil
 cdef void tree_clear(tree_t *tree) noexcept nogil
 cdef uint32_t new_node(tree_t *tree, uint32_t acting, const int32_t *counts, const int32_t *actions) noexcept nogil
+cdef void new_memory(tree_t *tree, node_t *node) noexcept nogil
 cdef uint32_t new_end(tree_t *tree, const int64_t *value) noexcept nogil
 cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil
 cdef cell_t *claim_cell(tree_t *tree, node_t *node, uint32_t joint) noexcept nogil

@@ -7,11 +7,15 @@ cdef enum:
     SLACK_WORDS = 16            # behind the last record, for loops that read whole vectors
 
 
-cdef int tree_init(tree_t *tree, int32_t num_players, bint bounded, uint64_t bytes) noexcept nogil:
+cdef int tree_init(tree_t *tree, int32_t num_players, bint bounded, bint squared, int32_t memory_bytes,
+                   uint64_t bytes) noexcept nogil:
     """Reserve a pool of so many bytes; the system commits its pages as they are used. Returns -1 without memory."""
     tree.capacity = min(bytes // 8, <uint64_t> 0xFFFFFFFF)
     tree.num_players = num_players
     tree.bounded = bounded
+    tree.squared = squared
+    tree.arm_bytes = 32 if squared else 24
+    tree.memory_bytes = memory_bytes
     tree.head_bytes = sizeof(node_t) + (16 if bounded else 8) * num_players
     tree.cell_bytes = sizeof(cell_t) + 8 * num_players
     tree.words = <uint64_t *> malloc((tree.capacity + SLACK_WORDS) * 8)
@@ -52,7 +56,7 @@ cdef uint32_t take_arms(tree_t *tree, uint32_t slots) noexcept nogil:
                 tree.idle[size] = <uint32_t> tree.words[index]
                 return index
             break
-    return take(tree, <uint64_t> ARM_BYTES * slots)
+    return take(tree, <uint64_t> tree.arm_bytes * slots)
 
 
 cdef void give_back_arms(tree_t *tree, uint32_t index, uint32_t slots) noexcept nogil:
@@ -82,6 +86,8 @@ cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil:
     memcpy(arm_width(tree, node), arm_width(tree, &old), 4 * old.used)
     memcpy(arm_visits(tree, node), arm_visits(tree, &old), 4 * old.used)
     memcpy(arm_child(tree, node), arm_child(tree, &old), 4 * old.used)
+    if tree.squared:
+        memcpy(arm_square(tree, node), arm_square(tree, &old), 8 * old.used)
     give_back_arms(tree, old.table, old.slots)
     return True
 
@@ -110,6 +116,13 @@ cdef uint32_t new_node(tree_t *tree, uint32_t acting, const int32_t *counts, con
         for player in range(tree.num_players):
             node_upper(tree, node)[player] = ONE
     return index
+
+
+cdef void new_memory(tree_t *tree, node_t *node) noexcept nogil:
+    """Let a node keep what is known of actions below it, unless the cap is reached."""
+    node.memory = take(tree, tree.memory_bytes)
+    if node.memory != NO_NODE:
+        memset(node_memory(tree, node), 0, tree.memory_bytes)
 
 
 cdef uint32_t new_end(tree_t *tree, const int64_t *value) noexcept nogil:
@@ -240,17 +253,20 @@ cdef cell_t *claim_cell(tree_t *tree, node_t *node, uint32_t joint) noexcept nog
 
 
 cdef inline uint64_t table_bytes(const tree_t *tree, const node_t *node) noexcept nogil:
-    return <uint64_t> node.slots * (ARM_BYTES if node.blocks == 1 else tree.cell_bytes)
+    return <uint64_t> node.slots * (tree.arm_bytes if node.blocks == 1 else tree.cell_bytes)
 
 
 cdef uint32_t copy_node(tree_t *to, const tree_t *source, uint32_t index) noexcept nogil:
-    """Append a node and, right behind it, its second record; children are still named as in the source."""
+    """Append a node and, right behind it, its other records; children are still named as in the source."""
     cdef node_t *old = node_at(source, index)
     cdef uint32_t copy = take(to, 8 * <uint64_t> old.words), table = take(to, table_bytes(source, old))
     cdef node_t *node = node_at(to, copy)
     memcpy(node, old, 8 * <uint64_t> old.words)
     node.table = table
     memcpy(to.words + table, source.words + old.table, table_bytes(source, old))
+    if old.memory != NO_NODE:
+        node.memory = take(to, to.memory_bytes)
+        memcpy(node_memory(to, node), node_memory(source, old), to.memory_bytes)
     to.nodes += 1
     return copy
 
@@ -267,7 +283,7 @@ cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil:
     cdef uint32_t *link
     cdef node_t *node
     cdef cell_t *cell
-    if tree_init(&fresh, tree.num_players, tree.bounded, tree.capacity * 8) != 0:
+    if tree_init(&fresh, tree.num_players, tree.bounded, tree.squared, tree.memory_bytes, tree.capacity * 8) != 0:
         return -1
     copy_node(&fresh, tree, root)
     while at < fresh.used:
@@ -281,6 +297,8 @@ cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil:
             if link[0] != NO_NODE:
                 link[0] = copy_node(&fresh, tree, link[0])
         at = node.table + (table_bytes(&fresh, node) + 7) // 8
+        if node.memory != NO_NODE:
+            at = node.memory + (<uint64_t> fresh.memory_bytes + 7) // 8
     tree_free(tree)
     tree[0] = fresh
     return 0

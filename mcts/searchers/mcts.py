@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 
 from cext.facts import Choice, Flag, Integer, Parameter, Real, read_parameters
 from cext.game import TERMINAL, Game, State
-from cext.search import JOINT_SELECTIONS, SELECTIONS, Search
+from cext.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
 
-from ..errors import IllegalActionError, LimitError, StateError, UnsupportedGameError
+from ..errors import IllegalActionError, LimitError, ParameterError, StateError, UnsupportedGameError
 from ..limits import Limit
 from ..policies import FINALS, Arm
 from ..result import SearchResult, mean_values
@@ -29,11 +29,16 @@ class MCTS:
 
     Args:
         game: a game whose actions can be listed.
-        selection: where one player decides: `ucb1`.
-        joint_selection: where several decide: `regret_matching`, whose average strategy converges to an equilibrium of
-            a zero-sum game, or `ducb1`, decoupled UCB1, which need not.
+        selection: where one player decides: `ucb1`; `ucb1_tuned`, which measures the variance of every arm;
+            `thompson`, which draws from what may be believed of every arm; or `grave`, which adds what is known of an
+            action wherever it was played.
+        joint_selection: where several decide: `regret_matching` or `exp3`, whose average strategies converge to an
+            equilibrium of a zero-sum game; or `ducb1` and `ducb1_tuned`, decoupled UCB, which need not.
         exploration: weight of the exploration term of the UCB policies, 0 to 100, for values in [0, 1].
-        playout: `uniform`.
+        playout: `uniform`; `decisive`: wins if it can, stops a win if it can, else uniform; or `mast`: mostly the
+            action that has done best wherever it was played.
+        opponents: `max_n`: where one player decides, it maximises its own return; `paranoid`: all others are then taken
+            to minimise the return of the one who decides at the root.
         final: how the answer is chosen where one player decides: `visits`, `value`, `lcb` (highest lower confidence
             bound) or `mixed` (drawn from the policy). Where several decide it is always drawn.
         solver: keep proven bounds on the values of all states in the tree, search no further what cannot matter, stop
@@ -54,7 +59,8 @@ class MCTS:
         "selection": Choice("ucb1", tuple(SELECTIONS)),
         "joint_selection": Choice("regret_matching", tuple(JOINT_SELECTIONS)),
         "exploration": Real(1.4, 0.0, 100.0),
-        "playout": Choice("uniform", ("uniform",)),
+        "playout": Choice("uniform", tuple(PLAYOUTS)),
+        "opponents": Choice("max_n", ("max_n", "paranoid")),
         "final": Choice("visits", FINALS),
         "solver": Flag(False),
         "threads": Integer(1, 1, 256),
@@ -68,6 +74,7 @@ class MCTS:
         joint_selection: str = "regret_matching",
         exploration: float = 1.4,
         playout: str = "uniform",
+        opponents: str = "max_n",
         final: str = "visits",
         solver: bool = False,
         threads: int = 1,
@@ -83,6 +90,7 @@ class MCTS:
             "joint_selection": joint_selection,
             "exploration": exploration,
             "playout": playout,
+            "opponents": opponents,
             "final": final,
             "solver": solver,
             "threads": threads,
@@ -90,6 +98,11 @@ class MCTS:
         }
         self.game = game
         self.parameters: dict[str, Any] = read_parameters(self.NAME, self.PARAMETERS, given)
+        if solver and opponents == "paranoid" and game.num_players > 2:
+            raise ParameterError(
+                "mcts: solver=true proves what players get who maximise their own returns; with opponents=paranoid it "
+                "would prove something else; valid: one of the two"
+            )
         self.seed = seed & 0xFFFF_FFFF_FFFF_FFFF
         self._trees = [self._new_tree() for _ in range(self.parameters["threads"])]
         self._kept = False
@@ -129,8 +142,9 @@ class MCTS:
             raise ValueError(f"player {player} has nothing to decide here; valid: {', '.join(map(str, acting))}")
         begin = time.perf_counter()
         if not (self._kept and all(tree.stands_at(state) for tree in self._trees)):
+            me = acting[0] if player is None else player
             for number, tree in enumerate(self._trees):
-                tree.plant(state, _stream(self.seed, number))
+                tree.plant(state, _stream(self.seed, number), me if self.parameters["opponents"] == "paranoid" else -1)
         self._kept = False
         done, interrupted = self._simulate(limit)
         return self._result(state, acting[0] if player is None else player, done, interrupted, begin)
@@ -169,6 +183,7 @@ class MCTS:
             self.game,
             selection=parameters["selection"],
             joint_selection=parameters["joint_selection"],
+            playout=parameters["playout"],
             exploration=parameters["exploration"],
             solve=parameters["solver"],
             memory_bytes=parameters["memory_mb"] * _MEGABYTE // parameters["threads"],

@@ -1,0 +1,66 @@
+"""What one search consists of, and the loop that runs it."""
+from libc.stdint cimport int32_t, int64_t, uint32_t
+
+from .game cimport MAX_PLAYERS, game_t
+from .policies cimport joint_selection_t, selection_t
+from .rng cimport rng_t
+from .solver cimport solver_t
+from .tree cimport record_t, tree_t
+
+cdef enum:
+    OUT_OF_MEMORY = -1
+    GAME_FAILED = -2            # a game written in Python has raised
+    NOBODY = -1
+
+cdef enum playout_t:            # how a simulation goes on behind the tree
+    UNIFORM
+    DECISIVE
+    MAST
+
+cdef struct config_t:
+    selection_t selection
+    joint_selection_t joint_selection
+    playout_t playout
+    double exploration          # weight of the exploration term in the UCB policies
+    int32_t paranoid            # the player whom all others are taken to play against, or NOBODY
+    bint solve                  # keep proven bounds
+    bint record                 # keep the moves of the running simulation: some policy learns from them
+
+cdef struct step_t:             # one node on the way of a simulation
+    uint32_t node
+    uint32_t arm                # arm, or index of the joint action
+    int32_t moves               # moves recorded before this one
+
+cdef struct move_t:             # what one player did in the running simulation
+    int32_t player
+    int32_t action
+
+cdef struct search_t:
+    const game_t *game
+    config_t config
+    tree_t tree
+    rng_t rng
+    void *root_state            # [state_size]
+    void *state                 # [state_size], where the running simulation stands
+    void *trial                 # [2, state_size], scratch of playouts that look ahead
+    int32_t *legal              # [num_players * max_legal], scratch
+    int32_t *replies            # [max_legal], scratch of playouts that look ahead
+    double *weights             # [num_players * max_legal], scratch
+    double *expected            # [num_players * max_legal], scratch
+    record_t *mast              # [num_players * num_actions], or NULL
+    step_t *path                # way of the running simulation
+    int32_t path_capacity
+    move_t *moves               # moves of the running simulation, in the order they were made
+    int32_t move_count
+    int32_t move_capacity
+    uint32_t root               # node, or NO_NODE before the first simulation
+    int64_t value[MAX_PLAYERS]  # outcome of the running simulation, in units of 2^-30 of [0, 1]
+    double utility_scale        # (utility - min_utility) * utility_scale is a value in those units
+    solver_t solver
+    int stop                    # set by another thread to end the run early
+
+
+cdef uint32_t expand(search_t *search, uint32_t acting) noexcept nogil
+cdef bint is_proven(search_t *search) noexcept nogil
+cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadline) noexcept nogil
+cdef bint record_move(search_t *search, int32_t player, int32_t action) noexcept nogil

@@ -1,0 +1,361 @@
+"""The search kernel: select, expand, play out, backpropagate. One for every game, without the GIL.
+
+A simulation walks from the root along arms that the policies choose. An arm's first visit plays out from the state
+behind it; its second visit makes a node there. Every player maximises its own component of the value vector (max^n:
+Luckhardt and Irani 1986); where several decide at once, each chooses for itself among its own arms.
+"""
+from libc.math cimport sqrtf
+from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.stdlib cimport realloc
+
+from .game cimport MAX_PLAYERS, copy_state, game_t, has_failed, playout_by_table
+from .policies cimport (DUCB1, EXP3, GRAVE, REGRET_MATCHING, THOMPSON, UCB1_TUNED, VALUE_UNIT, mixture_t, prefetch,
+                        select_decoupled, select_exp3, select_grave, select_regret_matching, select_thompson,
+                        select_ucb1, select_ucb1_tuned, select_untried, update_exp3, update_regret_matching)
+from .rollouts cimport roll_out
+from .solver cimport tighten
+from .tree cimport (NO_NODE, ONE, PROVEN, arm_child, arm_mean, arm_square, arm_value, arm_visits, arm_width, block_t,
+                    cell_sums, cell_t, claim_cell, find_cell, first_block, joint_action, joint_square, joint_value,
+                    joint_visits, more_arms, new_end, new_memory, new_node, next_block, node_actions, node_at,
+                    node_lower, node_memory, node_sums, node_t)
+
+cdef extern from "clock.h" nogil:
+    double playout_seconds() noexcept
+
+cdef extern from "arms.h" nogil:
+    void playout_fill_roots() noexcept
+
+playout_fill_roots()
+
+cdef enum:
+    BATCH = 256                 # simulations between two looks at the clock
+    GRAVE_VISITS = 50           # visits from which a node keeps what is known of actions below it
+
+
+cdef bint record_move(search_t *search, int32_t player, int32_t action) noexcept nogil:
+    """Remember a move of the running simulation. False without memory: the move is then forgotten."""
+    cdef move_t *moves
+    if search.move_count == search.move_capacity:
+        moves = <move_t *> realloc(search.moves, 2 * sizeof(move_t) * search.move_capacity)
+        if moves == NULL:
+            return False
+        search.moves = moves
+        search.move_capacity *= 2
+    search.moves[search.move_count].player = player
+    search.moves[search.move_count].action = action
+    search.move_count += 1
+    return True
+
+
+cdef uint32_t expand(search_t *search, uint32_t acting) noexcept nogil:
+    """A node for the state where the simulation stands, or NO_NODE when the memory cap is reached."""
+    cdef const game_t *game = search.game
+    cdef int32_t counts[MAX_PLAYERS]
+    cdef int32_t player, blocks = 0, total = 0
+    for player in range(game.num_players):
+        if (acting >> player) & 1:
+            counts[blocks] = game.legal_actions(game, search.state, player, search.legal + total)
+            if has_failed(game):
+                return NO_NODE
+            total += counts[blocks]
+            blocks += 1
+    return new_node(&search.tree, acting, counts, search.legal)
+
+
+cdef inline uint32_t select_single(search_t *search, node_t *node, uint32_t reference) noexcept nogil:
+    """The arm that the one deciding player chooses: every arm once, then as the policy says.
+
+    reference: for GRAVE, the nearest node on the way that keeps what is known of actions below it, or NO_NODE.
+    """
+    cdef bint room = node.used < node.joints and (node.used < node.slots or more_arms(&search.tree, node))
+    if search.config.selection == GRAVE and reference != NO_NODE:
+        return select_grave(&search.tree, node, room, node_memory(&search.tree, node_at(&search.tree, reference))
+                            + node.mover * search.game.num_actions)
+    if room:
+        return select_untried(&search.tree, node, &search.rng)
+    if search.config.selection == UCB1_TUNED:
+        return select_ucb1_tuned(&search.tree, node, search.config.exploration)
+    if search.config.selection == THOMPSON:
+        return select_thompson(&search.tree, node, &search.rng)
+    return select_ucb1(&search.tree, node, <float> search.config.exploration)
+
+
+cdef inline uint32_t select_joint(search_t *search, node_t *node, int32_t *joint) noexcept nogil:
+    """Let every deciding player choose an arm; writes their actions, returns the index of the joint action."""
+    cdef block_t *block = first_block(&search.tree, node)
+    cdef uint32_t index = 0
+    cdef int32_t arm, _
+    for _ in range(node.blocks):
+        if search.config.joint_selection == REGRET_MATCHING:
+            arm = select_regret_matching(node, block, &search.rng)
+        elif search.config.joint_selection == EXP3:
+            arm = select_exp3(node, block, &search.rng, search.weights)
+        else:
+            arm = select_decoupled(node, block, &search.rng, search.config.exploration,
+                                   search.config.joint_selection != DUCB1)
+        joint[block.player] = joint_action(block)[arm]
+        index = index * <uint32_t> block.count + <uint32_t> arm
+        block = next_block(block)
+    return index
+
+
+cdef inline int64_t reward(search_t *search, int32_t player) noexcept nogil:
+    """What the running simulation is worth to a player when it chooses alone."""
+    if search.config.paranoid == NOBODY or player == search.config.paranoid:
+        return search.value[player]
+    return ONE - search.value[search.config.paranoid]
+
+
+cdef inline void update_single(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
+    cdef int64_t gain = reward(search, node.mover)
+    cdef int64_t *value = arm_value(&search.tree, node) + arm
+    cdef int32_t *visits = arm_visits(&search.tree, node) + arm
+    value[0] += gain
+    visits[0] += 1
+    arm_mean(&search.tree, node)[arm] = <float> (<double> value[0] * VALUE_UNIT / visits[0])
+    arm_width(&search.tree, node)[arm] = <float> 1.0 / sqrtf(<float> visits[0])
+    if search.tree.squared:
+        arm_square(&search.tree, node)[arm] += (<double> gain * VALUE_UNIT) * (<double> gain * VALUE_UNIT)
+
+
+cdef inline void update_joint(search_t *search, node_t *node, uint32_t index) noexcept nogil:
+    """After the simulation has been added to the node's own statistics."""
+    cdef mixture_t mixtures[MAX_PLAYERS]
+    cdef block_t *block = first_block(&search.tree, node)
+    cdef uint32_t stride = node.joints
+    cdef int32_t arm, player, i, room = 0
+    cdef double gain
+    cdef cell_t *cell = claim_cell(&search.tree, node, index)
+    if cell != NULL:
+        cell.visits += 1
+        for player in range(search.game.num_players):
+            cell_sums(cell)[player] += search.value[player]
+    for i in range(node.blocks):
+        stride //= <uint32_t> block.count
+        arm = <int32_t> (index // stride % <uint32_t> block.count)
+        joint_value(block)[arm] += search.value[block.player]
+        joint_visits(block)[arm] += 1
+        gain = <double> search.value[block.player] * VALUE_UNIT
+        if search.config.joint_selection == EXP3:
+            update_exp3(node, block, arm, gain, search.weights)
+        elif search.config.joint_selection != REGRET_MATCHING:
+            joint_square(block)[arm] += gain * gain
+        mixtures[i].block = block
+        mixtures[i].stride = stride
+        mixtures[i].chosen = arm
+        mixtures[i].arm = search.legal + room
+        mixtures[i].weight = search.weights + room
+        mixtures[i].expected = search.expected + room
+        room += block.count
+        block = next_block(block)
+    if search.config.joint_selection == REGRET_MATCHING:
+        update_regret_matching(&search.tree, node, mixtures)
+
+
+cdef inline node_t *child_on_path(search_t *search, int32_t depth) noexcept nogil:
+    """The node behind the arm that the simulation took at this depth, or NULL if there is none."""
+    cdef node_t *node = node_at(&search.tree, search.path[depth].node)
+    cdef uint32_t child = NO_NODE
+    cdef cell_t *cell
+    if node.blocks == 1:
+        child = arm_child(&search.tree, node)[search.path[depth].arm]
+    else:
+        cell = find_cell(&search.tree, node, search.path[depth].arm)
+        if cell != NULL:
+            child = cell.child
+    return NULL if child == NO_NODE else node_at(&search.tree, child)
+
+
+cdef void make_exact(search_t *search, int32_t depth, node_t *child) noexcept nogil:
+    """Replace what simulations said of an arm by what is now proven."""
+    cdef node_t *node = node_at(&search.tree, search.path[depth].node)
+    cdef uint32_t arm = search.path[depth].arm
+    cdef int32_t player, visits
+    cdef int32_t *exact = node_lower(&search.tree, child)
+    cdef cell_t *cell
+    if node.blocks == 1:
+        visits = arm_visits(&search.tree, node)[arm]
+        arm_value(&search.tree, node)[arm] = <int64_t> exact[node.mover] * visits
+        arm_mean(&search.tree, node)[arm] = <float> (exact[node.mover] * VALUE_UNIT)
+        if search.tree.squared:
+            arm_square(&search.tree, node)[arm] = visits * (exact[node.mover] * VALUE_UNIT) ** 2
+        return
+    cell = find_cell(&search.tree, node, arm)
+    if cell != NULL:
+        for player in range(search.game.num_players):
+            cell_sums(cell)[player] = <int64_t> exact[player] * cell.visits
+
+
+cdef void prove(search_t *search, int32_t depth) noexcept nogil:
+    """Tighten the bounds along the way of a simulation that ended at a proven node, as far up as they move."""
+    cdef node_t *child
+    while depth > 0:
+        depth -= 1
+        child = child_on_path(search, depth)
+        if child == NULL:
+            return
+        if child.flags & PROVEN:
+            make_exact(search, depth, child)
+        if not tighten(&search.solver, &search.tree, node_at(&search.tree, search.path[depth].node)):
+            return
+
+
+cdef inline void backpropagate(search_t *search, int32_t depth) noexcept nogil:
+    """Add the value of the simulation to every node on its way."""
+    cdef int32_t player
+    cdef node_t *node
+    while depth > 0:
+        depth -= 1
+        node = node_at(&search.tree, search.path[depth].node)
+        node.visits += 1
+        for player in range(search.game.num_players):
+            node_sums(node)[player] += search.value[player]
+        if node.blocks == 1:
+            update_single(search, node, search.path[depth].arm)
+        else:
+            update_joint(search, node, search.path[depth].arm)
+        if node.memory != NO_NODE:
+            learn_moves(search, node_memory(&search.tree, node), search.path[depth].moves)
+    if search.mast != NULL:
+        learn_moves(search, search.mast, 0)
+
+
+cdef void learn_moves(search_t *search, record_t *known, int32_t first) noexcept nogil:
+    """Add the value of the simulation to its moves from `first` on."""
+    cdef int32_t i, player, at
+    for i in range(first, search.move_count):
+        player = search.moves[i].player
+        at = player * search.game.num_actions + search.moves[i].action
+        known[at].value += search.value[player]
+        known[at].visits += 1
+
+
+cdef int longer_path(search_t *search) noexcept nogil:
+    cdef step_t *path = <step_t *> realloc(search.path, 2 * sizeof(step_t) * search.path_capacity)
+    if path == NULL:
+        return OUT_OF_MEMORY
+    search.path = path
+    search.path_capacity *= 2
+    return 0
+
+
+cdef inline void evaluate(search_t *search, bint over) noexcept nogil:
+    """The value of the state where the simulation stands: its returns, or those of a playout."""
+    cdef const game_t *game = search.game
+    cdef double out[MAX_PLAYERS]
+    cdef int32_t player
+    if over:
+        game.returns(game, search.state, out)
+    elif search.config.playout != UNIFORM or search.config.record:
+        roll_out(search, out)
+    elif game.playout != NULL:
+        game.playout(game, search.state, &search.rng, out)
+    else:
+        playout_by_table(game, search.state, &search.rng, search.legal, out)
+    for player in range(game.num_players):
+        search.value[player] = <int64_t> ((out[player] - game.min_utility) * search.utility_scale + 0.5)
+
+
+cdef void add_end(search_t *search, int32_t depth) noexcept nogil:
+    """Give the end of the game that a simulation has just found a node, and prove what follows from it."""
+    cdef node_t *node = node_at(&search.tree, search.path[depth - 1].node)
+    cdef cell_t *cell
+    cdef uint32_t *link
+    if search.solver.zero_sum:
+        search.value[1] = ONE - search.value[0]
+    if node.blocks == 1:
+        link = &arm_child(&search.tree, node)[search.path[depth - 1].arm]
+    else:
+        cell = find_cell(&search.tree, node, search.path[depth - 1].arm)
+        if cell == NULL:
+            return
+        link = &cell.child
+    link[0] = new_end(&search.tree, search.value)
+    prove(search, depth)
+
+
+cdef int simulate(search_t *search) noexcept nogil:
+    """One simulation. Returns 0, OUT_OF_MEMORY or GAME_FAILED; a failed one leaves no trace in the statistics."""
+    cdef const game_t *game = search.game
+    cdef int32_t joint[MAX_PLAYERS]
+    cdef uint32_t index = search.root, arm, acting, child, reference = NO_NODE
+    cdef uint32_t *link
+    cdef int32_t depth = 0, visits, player
+    cdef node_t *node
+    cdef cell_t *cell
+    copy_state(game, search.state, search.root_state)
+    search.move_count = 0
+    while True:
+        node = node_at(&search.tree, index)
+        if search.config.selection == GRAVE:
+            if node.memory == NO_NODE and node.visits >= GRAVE_VISITS:
+                new_memory(&search.tree, node)
+            if node.memory != NO_NODE:
+                reference = index
+        if node.blocks == 1:
+            arm = select_single(search, node, reference)
+            joint[node.mover] = node_actions(&search.tree, node)[arm]
+            visits = arm_visits(&search.tree, node)[arm]
+            link = &arm_child(&search.tree, node)[arm]
+        else:
+            arm = select_joint(search, node, joint)
+            cell = find_cell(&search.tree, node, arm)
+            visits = 0 if cell == NULL else cell.visits
+            link = NULL if cell == NULL else &cell.child
+        child = NO_NODE if link == NULL else link[0]
+        if child != NO_NODE:
+            prefetch(node_at(&search.tree, child))
+            prefetch(<char *> node_at(&search.tree, child) + 256)
+        if depth == search.path_capacity and longer_path(search) != 0:
+            return OUT_OF_MEMORY
+        search.path[depth].node = index
+        search.path[depth].arm = arm
+        search.path[depth].moves = search.move_count
+        if search.config.record:
+            for player in range(game.num_players):
+                if (node.acting >> player) & 1:
+                    record_move(search, player, joint[player])
+        depth += 1
+        if child != NO_NODE and node_at(&search.tree, child).flags & PROVEN:
+            for player in range(game.num_players):
+                search.value[player] = node_lower(&search.tree, node_at(&search.tree, child))[player]
+            break
+        game.apply(game, search.state, joint)
+        if child == NO_NODE:
+            acting = game.acting(game, search.state)
+            if acting != 0 and visits > 0:
+                child = expand(search, acting)
+            if child == NO_NODE:
+                evaluate(search, acting == 0)
+                if has_failed(game):
+                    return GAME_FAILED
+                if search.config.solve and acting == 0:
+                    backpropagate(search, depth)
+                    add_end(search, depth)
+                    return 0
+                break
+            link[0] = child
+        index = child
+    backpropagate(search, depth)
+    return 0
+
+
+cdef bint is_proven(search_t *search) noexcept nogil:
+    return node_at(&search.tree, search.root).flags & PROVEN != 0
+
+
+cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadline) noexcept nogil:
+    """Simulate until `done` reaches the target, the clock the deadline, the root is proven, or somebody sets `stop`."""
+    cdef int64_t _
+    cdef int failed
+    while done[0] < target and not search.stop and not is_proven(search):
+        for _ in range(min(<int64_t> BATCH, target - done[0])):
+            failed = simulate(search)
+            if failed:
+                return failed
+            done[0] += 1
+            if search.config.solve and is_proven(search):
+                return 0
+        if playout_seconds() >= deadline:
+            break
+    return 0
