@@ -27,7 +27,7 @@ FONT = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 def main():
     """Run the command as it would look on a terminal of this width, and draw it."""
     terminal = {**os.environ, "COLUMNS": str(WIDTH), "FORCE_COLOR": "1", "TERM": "xterm-256color"}
-    arguments = [sys.executable, "-m", "bots.cli", *shlex.split(COMMAND.replace("\\\n", ""))[1:]]
+    arguments = [sys.executable, "-P", "-m", "bots.cli", *shlex.split(COMMAND.replace("\\\n", ""))[1:]]
     printed = subprocess.run(arguments, env=terminal, capture_output=True, text=True, check=True).stdout
     console = Console(record=True, width=WIDTH, file=StringIO(), force_terminal=True, highlight=False)
     console.print(Text.assemble(("$ ", "green"), COMMAND))
