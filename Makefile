@@ -60,9 +60,15 @@ $(VENV)/bin/python:
 	@$(PYTHON) .ci/check_machine.py
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/installed: $(VENV)/bin/python $(LIST) $(SOURCES)
+# Not isolated: with every new copy of Cython that pip would bring, all its files are newer than all that was compiled.
+$(VENV)/installed: $(VENV)/bin/python $(VENV)/build $(LIST) $(SOURCES)
 	@echo "Compiling and installing into $(VENV), which takes a minute or three when nothing has been compiled before"
-	$(PIP) install .
+	$(PIP) install --no-build-isolation .
+	@touch $@
+
+$(VENV)/build: $(VENV)/bin/python pyproject.toml
+	$(PIP) install $$($(BIN)/python -c 'import tomllib; \
+		print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])')
 	@touch $@
 
 # The tools of one extra, without building the package again.
