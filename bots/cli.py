@@ -7,6 +7,7 @@ import json
 import logging
 import math
 import os
+import secrets
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -31,6 +32,7 @@ from .registry import load_bot, registered_bots
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
+NEW_SEEDS = 1_000_000
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -166,11 +168,15 @@ def play_command(
     seat: Annotated[
         str | None, typer.Option("--seat", metavar="PLAYER", help="your player, by name or number from 1 [default: 1]")
     ] = None,
-    seed: SeedOption = 0,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", help="root of all that is random [default: new each time]")
+    ] = None,
     simulations: SimulationsOption = None,
     seconds: SecondsOption = None,
 ) -> None:
     """Play a game against bots at the terminal."""
+    if seed is None:
+        seed = secrets.randbelow(NEW_SEEDS)  # a person who has met these very bids before would foresee them
     play(load_game(game), bot, seat, seed, Limit(simulations=simulations, seconds=seconds), _stdout())
 
 

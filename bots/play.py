@@ -60,7 +60,7 @@ def play(game: Game, bot_specs: Sequence[str], seat: str | None, seed: int, limi
     for player, name in enumerate(game.players):
         who = "you" if player == own else bots[player].spec
         console.print(f"{name}: {who}", markup=False)
-    console.print("Type help for help.")
+    console.print(f"Seed {seed}. Type help for help.")
     secrets: dict[int, list[str]] = {player: [] for player in bots}
     try:
         state = _play_to_end(game, bots, own, limit, secrets, console)

@@ -179,6 +179,14 @@ def test_play_seals_simultaneous_moves(playout):
     assert re.match(r"you play bid\(1\)\no plays bid\(", after)
 
 
+def test_play_has_a_new_seed_each_time_and_tells_it(playout):
+    def seed_told(*arguments):
+        return re.search(r"Seed (\d+)\.", playout("play", "mnk", "--bot", "random", *arguments).out)[1]
+
+    assert len({seed_told() for _ in range(8)}) > 1
+    assert seed_told("--seed", "17") == "17"
+
+
 def test_play_hides_what_is_hidden(playout, monkeypatch):
     class Spender(Bot):
         NAME = "spender"
@@ -187,7 +195,8 @@ def test_play_hides_what_is_hidden(playout, monkeypatch):
             return view.string_to_action("bid(E5:37)" if view.to_dict()["round"] == 1 else "bid()")
 
     monkeypatch.setattr("bots.registry._registered", {"spender": Spender})
-    out = playout("play", "bidding_3d_ttt", "--bot", "spender", stdin="bid(A5:1)\nbid(A5:1)\nbid(A1:900)\nquit\n").out
+    script = "bid(A5:1)\nbid(A5:1)\nbid(A1:900)\nquit\n"
+    out = playout("play", "bidding_3d_ttt", "--bot", "spender", "--seed", "1", stdin=script).out
     assert "you play bid(A5:1)" in out
     assert "blue plays in secret" in out
     assert "37" not in out
@@ -198,7 +207,7 @@ def test_play_hides_what_is_hidden(playout, monkeypatch):
 
 
 def test_play_tells_at_the_end_what_was_hidden(playout):
-    out = playout("play", "bidding_3d_ttt", "--bot", "greedy", stdin="bid()\nbid()\nbid()\n").out
+    out = playout("play", "bidding_3d_ttt", "--bot", "greedy", "--seed", "1", stdin="bid()\nbid()\nbid()\n").out
     during, after = out.split("What blue played in secret: ")
     told = re.findall(r"bid\(\S*\)", after.split("The game is over")[0])
     assert len(told) == during.count("blue plays in secret") >= 1
