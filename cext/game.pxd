@@ -4,6 +4,7 @@ A state is plain data of a fixed size without pointers: copying a state is a mem
 therefore keeps unused bytes of its state at zero. Table functions assume that their arguments are right; the public
 methods of `State` and `View` check them.
 """
+cimport cython
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy
 
@@ -26,6 +27,7 @@ cdef struct game_t:
     int32_t num_actions         # listed actions are in [0, num_actions); 0 for packed actions
     int32_t max_legal           # most legal actions a player can have; 0 for packed actions
     int32_t utility_is_constant  # 1 when the returns of all players always have the same sum
+    int32_t encoding_size       # numbers in an encoded state; 0: the game has no encoding
     double min_utility          # least and
     double max_utility          # greatest return of a player, on the game's own scale
     const void *facts           # the game's own parameters and tables, handed to every function through the table
@@ -37,7 +39,7 @@ cdef struct game_t:
     int32_t (*legal_actions)(const game_t *game, const void *state, int32_t player, int32_t *out) noexcept nogil
     # action: any int32, or any packed action; player: one that acts
     bint (*is_legal)(const game_t *game, const void *state, int32_t player, const void *action) noexcept nogil
-    # joint: num_players actions in player order; those of players that do not act are not read
+    # joint: num_players actions in player order; where actions are listed, NO_ACTION for players that do not act
     void (*apply)(const game_t *game, void *state, const void *joint) noexcept nogil
     # only for a state that is over
     void (*returns)(const game_t *game, const void *state, double *out) noexcept nogil
@@ -56,6 +58,9 @@ cdef struct game_t:
     void (*resample)(const game_t *game, void *state, int32_t player, rng_t *rng) noexcept nogil
     # equal for states this player cannot tell apart; NULL: the hash
     uint64_t (*info_hash)(const game_t *game, const void *state, int32_t player) noexcept nogil
+
+    # the state as numbers [encoding_size], for a neural network: all of it, on scales of about one
+    void (*encode)(const game_t *game, const void *state, float *out) noexcept nogil
 
     # all four or none, NULL for states of plain data; a state that only names its content elsewhere needs them:
     # make `to`, zeroed memory or a state, a copy of a state
@@ -97,14 +102,26 @@ cdef void play_step(const game_t *game, void *state, rng_t *rng, int32_t *legal,
 cdef void playout_by_table(const game_t *game, void *state, rng_t *rng, int32_t *legal, double *returns) noexcept nogil
 cdef uint64_t hash_bytes(const void *data, size_t size) noexcept nogil
 
+cdef class Game
+cdef int check_table(Game game) except -1
+
 
 cdef class Game:
-    cdef game_t table
     cdef readonly object facts          # cext.facts.GameFacts
     cdef readonly dict parameters       # name -> value, in the order of the facts
     cdef readonly str spec              # name(key=value,...), canonical
+    cdef game_t table                   # last: a table of another size, which seal refuses, moves none of the above
 
-    cdef int seal(self) except -1
+    @cython.final
+    cdef inline int seal(self) except -1:
+        """Sign the table with the layout that the game's own file was compiled against, and check it.
+
+        Inline, so that it is the game's compiler that writes version and size, and not the one that reads them.
+        """
+        self.table.abi_version = ABI_VERSION
+        self.table.struct_size = sizeof(game_t)
+        return check_table(self)
+
     cdef dict state_dict(self, const void *state)
     cdef int fill_state(self, void *state, dict given) except -1
     cdef str draw_state(self, const void *state)

@@ -11,6 +11,8 @@ from libc.string cimport memcpy, memset
 from .bits cimport hash_combine
 from .rng cimport rng_below, rng_seed, rng_t
 
+import numpy as np
+
 from .errors import IllegalActionError, NotEnumerableError, StateError
 from .facts import read_parameters
 
@@ -20,14 +22,20 @@ NOOP = NO_ACTION
 NOOP_TEXT = "noop"
 
 
+cdef inline void blank_joint(const game_t *game, void *joint) noexcept nogil:
+    """A joint action of NO_ACTION for every player: all bits of -1 are set."""
+    memset(joint, 0xFF, game.num_players * game.action_size)
+
+
 cdef void play_step(const game_t *game, void *state, rng_t *rng, int32_t *legal, void *joint) noexcept nogil:
     """One step of random play of a state that is not over, by the table's functions alone."""
     cdef uint32_t acting = game.acting(game, state)
     cdef int32_t player, count
     for player in range(game.num_players):
         if not (acting >> player) & 1:
-            continue
-        if game.legal_actions == NULL:
+            if game.legal_actions != NULL:
+                (<int32_t *> joint)[player] = NO_ACTION
+        elif game.legal_actions == NULL:
             game.sample_action(game, state, player, rng, <char *> joint + player * game.action_size)
         else:
             count = game.legal_actions(game, state, player, legal)
@@ -81,6 +89,8 @@ def _restore_view(Game game, player, data):
 
 
 cdef State _new_state(Game game):
+    if game.table.struct_size == 0:
+        raise TypeError(f"{game.spec} cannot make states: its __init__ has not called seal")
     cdef State state = State.__new__(State)
     state.game = game
     state.data = malloc(game.table.state_size)
@@ -88,6 +98,37 @@ cdef State _new_state(Game game):
         raise MemoryError
     memset(state.data, 0, game.table.state_size)
     return state
+
+
+cdef int check_table(Game game) except -1:
+    """Check that the table is complete and was compiled against this very layout."""
+    cdef game_t *table = &game.table
+    if table.abi_version != ABI_VERSION or table.struct_size != sizeof(game_t):
+        raise ImportError(f"{game.spec} was compiled for version {table.abi_version} of the game table "
+                          f"({table.struct_size} bytes), not {ABI_VERSION} ({sizeof(game_t)} bytes)")
+    if not 1 <= table.num_players <= MAX_PLAYERS:
+        raise ImportError(f"{game.spec} has {table.num_players} players; valid: 1 to {MAX_PLAYERS}")
+    if table.num_players * table.action_size > MAX_JOINT_BYTES or table.state_size < 1:
+        raise ImportError(f"{game.spec} has an action or state of an impossible size")
+    if not table.min_utility < table.max_utility:
+        raise ImportError(f"{game.spec} has returns from {table.min_utility} to {table.max_utility}; "
+                          "valid: least below greatest")
+    if table.legal_actions != NULL and not 1 <= table.max_legal <= table.num_actions <= MAX_ACTIONS:
+        raise ImportError(f"{game.spec} has {table.num_actions} actions, at most {table.max_legal} of them legal; "
+                          f"valid: 1 to {MAX_ACTIONS}, and at least one")
+    given = {"init": table.init != NULL, "acting": table.acting != NULL, "is_legal": table.is_legal != NULL,
+             "apply": table.apply != NULL, "returns": table.returns != NULL, "hash": table.hash != NULL,
+             "legal_actions or sample_action": table.legal_actions != NULL or table.sample_action != NULL,
+             "resample (as redact is there)": table.redact == NULL or table.resample != NULL,
+             "encode (as encoding_size is not 0)": (table.encode != NULL) == (table.encoding_size > 0)}
+    of_objects = {"copy": table.copy != NULL, "release": table.release != NULL, "equal": table.equal != NULL,
+                  "failed": table.failed != NULL}
+    if any(of_objects.values()):
+        given |= of_objects
+    missing = [name for name, there in given.items() if not there]
+    if missing:
+        raise ImportError(f"{game.spec} leaves functions of its table empty: {', '.join(missing)}")
+    return 0
 
 
 cdef class Game:
@@ -104,33 +145,11 @@ cdef class Game:
         inside = ",".join(f"{name}={str(value).lower() if isinstance(value, bool) else value}"
                           for name, value in self.parameters.items())
         self.spec = f"{facts.name}({inside})" if inside else facts.name
-        self.table.abi_version = ABI_VERSION
-        self.table.struct_size = sizeof(game_t)
         self.table.num_players = len(facts.players)
         self.table.action_size = sizeof(int32_t)
         self.table.min_utility = facts.min_utility
         self.table.max_utility = facts.max_utility
         self.table.utility_is_constant = facts.utility_sum is not None
-
-    cdef int seal(self) except -1:
-        """Check that the table is complete and was compiled against this very layout."""
-        cdef game_t *table = &self.table
-        if table.abi_version != ABI_VERSION or table.struct_size != sizeof(game_t):
-            raise ImportError(f"{self.spec} was compiled for version {table.abi_version} of the game table "
-                              f"({table.struct_size} bytes), not {ABI_VERSION} ({sizeof(game_t)} bytes)")
-        if not 0 <= table.num_actions <= MAX_ACTIONS:
-            raise ImportError(f"{self.spec} has {table.num_actions} actions; valid: up to {MAX_ACTIONS}")
-        if not 1 <= table.num_players <= MAX_PLAYERS:
-            raise ImportError(f"{self.spec} has {table.num_players} players; valid: 1 to {MAX_PLAYERS}")
-        if table.num_players * table.action_size > MAX_JOINT_BYTES or table.state_size < 1:
-            raise ImportError(f"{self.spec} has an action or state of an impossible size")
-        if (table.init == NULL or table.acting == NULL or table.is_legal == NULL or table.apply == NULL
-                or table.returns == NULL or table.hash == NULL
-                or (table.legal_actions == NULL and table.sample_action == NULL)
-                or (table.redact != NULL and table.resample == NULL)
-                or len({table.copy == NULL, table.release == NULL, table.equal == NULL, table.failed == NULL}) > 1):
-            raise ImportError(f"{self.spec} leaves a function of its table empty that every game needs")
-        return 0
 
     @property
     def name(self):
@@ -160,6 +179,11 @@ cdef class Game:
     @property
     def utility_sum(self):
         return self.facts.utility_sum
+
+    @property
+    def encoding_size(self):
+        """Numbers in an encoded state; 0 where the game has no encoding."""
+        return self.table.encoding_size
 
     @property
     def is_enumerable(self):
@@ -443,6 +467,7 @@ cdef class State:
             raise IllegalActionError(f"the game {self.game.name} is over: no action is legal")
         if player == SIMULTANEOUS:
             raise ValueError(f"several players decide here: {self.acting_players()}; use apply_actions")
+        blank_joint(&self.game.table, joint)
         self.put_joint_action(player, action, joint)
         self.game.table.apply(&self.game.table, self.data, joint)
         self.game.reraise()
@@ -462,6 +487,7 @@ cdef class State:
         actions = list(actions)
         if len(actions) != table.num_players:
             raise IllegalActionError(f"{len(actions)} actions given; {self.game.name} has {table.num_players} players")
+        blank_joint(table, joint)
         for player in range(table.num_players):
             if (acting >> player) & 1:
                 self.put_joint_action(player, actions[player], joint)
@@ -521,6 +547,24 @@ cdef class State:
     def to_dict(self):
         """All of the state as plain data that JSON can hold; `Game.state_from_dict` reads it."""
         return self.game.state_dict(self.data)
+
+    def encode(self):
+        """The state as a neural network takes it.
+
+        Returns:
+            float32 [encoding_size]; the game's file says what stands where.
+
+        Raises:
+            StateError: the game has no encoding.
+        """
+        cdef float[::1] out
+        if self.game.table.encode == NULL:
+            raise StateError(f"{self.game.name} has no encoding")
+        encoded = np.zeros(self.game.table.encoding_size, dtype=np.float32)
+        out = encoded
+        self.game.table.encode(&self.game.table, self.data, &out[0])
+        self.game.reraise()
+        return encoded
 
     def view(self, int player):
         """All that this player may see; nothing else is inside."""

@@ -1,5 +1,5 @@
 """What one search consists of, and the loop that runs it."""
-from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from .game cimport MAX_PLAYERS, game_t
 from .policies cimport joint_selection_t, selection_t
@@ -9,6 +9,8 @@ from .tree cimport record_t, tree_t
 
 cdef enum:
     OUT_OF_MEMORY = -1
+    DEFERRED = 1                # a simulation waits for its evaluation
+    COLLIDED = 2                # a simulation met a node that waits for its evaluation; it left no trace
     GAME_FAILED = -2            # a game written in Python has raised
     NOBODY = -1
 
@@ -24,12 +26,20 @@ cdef struct config_t:
     double exploration          # weight of the exploration term in the UCB policies
     int32_t paranoid            # the player whom all others are taken to play against, or NOBODY
     bint solve                  # keep proven bounds
+    bint graph                  # merge nodes of equal states
+    bint evaluated              # new states wait for an evaluation instead of being played out
     bint record                 # keep the moves of the running simulation: some policy learns from them
 
 cdef struct step_t:             # one node on the way of a simulation
     uint32_t node
     uint32_t arm                # arm, or index of the joint action
     int32_t moves               # moves recorded before this one
+
+cdef struct leaf_t:             # a simulation that waits for the evaluation of the node at its end
+    uint32_t node
+    step_t *path                # [capacity], the way to it
+    int32_t depth
+    int32_t capacity
 
 cdef struct move_t:             # what one player did in the running simulation
     int32_t player
@@ -57,10 +67,19 @@ cdef struct search_t:
     int64_t value[MAX_PLAYERS]  # outcome of the running simulation, in units of 2^-30 of [0, 1]
     double utility_scale        # (utility - min_utility) * utility_scale is a value in those units
     solver_t solver
+    leaf_t *leaves              # [batch_size], or NULL where nothing is evaluated
+    int32_t waiting             # leaves in use
+    float *encoded              # [batch_size, encoding_size], their states
+    uint64_t simulation         # number of the running simulation, in graph mode
     int stop                    # set by another thread to end the run early
 
 
 cdef uint32_t expand(search_t *search, uint32_t acting) noexcept nogil
 cdef bint is_proven(search_t *search) noexcept nogil
 cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadline) noexcept nogil
+cdef void open_node(search_t *search, uint32_t index, uint64_t hash) noexcept nogil
+cdef void evaluate(search_t *search, bint over) noexcept nogil
+cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *done) noexcept nogil
+cdef void deliver(search_t *search, const float *priors, const double *values) noexcept nogil
+cdef void abandon(search_t *search) noexcept nogil
 cdef bint record_move(search_t *search, int32_t player, int32_t action) noexcept nogil

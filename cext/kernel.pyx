@@ -5,19 +5,22 @@ behind it; its second visit makes a node there. Every player maximises its own c
 Luckhardt and Irani 1986); where several decide at once, each chooses for itself among its own arms.
 """
 from libc.math cimport sqrtf
-from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport realloc
+from libc.string cimport memcpy
 
-from .game cimport MAX_PLAYERS, copy_state, game_t, has_failed, playout_by_table
-from .policies cimport (DUCB1, EXP3, GRAVE, REGRET_MATCHING, THOMPSON, UCB1_TUNED, VALUE_UNIT, mixture_t, prefetch,
-                        select_decoupled, select_exp3, select_grave, select_regret_matching, select_thompson,
-                        select_ucb1, select_ucb1_tuned, select_untried, update_exp3, update_regret_matching)
+from .game cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed, playout_by_table
+from .policies cimport (DUCB1, EXP3, GRAVE, PUCT, REGRET_MATCHING, THOMPSON, UCB1_TUNED, VALUE_UNIT, mixture_t,
+                        prefetch, select_decoupled, select_exp3, select_grave, select_puct, select_regret_matching,
+                        select_thompson, select_ucb1, select_ucb1_tuned, select_untried, update_exp3,
+                        update_regret_matching)
 from .rollouts cimport roll_out
 from .solver cimport tighten
-from .tree cimport (NO_NODE, ONE, PROVEN, arm_child, arm_mean, arm_square, arm_value, arm_visits, arm_width, block_t,
-                    cell_sums, cell_t, claim_cell, find_cell, first_block, joint_action, joint_square, joint_value,
-                    joint_visits, more_arms, new_end, new_memory, new_node, next_block, node_actions, node_at,
-                    node_lower, node_memory, node_sums, node_t)
+from .tree cimport (NO_NODE, ONE, PENDING, PROVEN, arm_child, arm_mean, arm_square, arm_value, arm_visits, arm_waiting,
+                    arm_width, block_t, cell_in_slot, cell_sums, cell_t, claim_cell, find_cell, find_node, first_block,
+                    first_value, index_node, joint_action, joint_square, joint_value, joint_visits, more_arms, new_end,
+                    new_memory, new_node, next_block, node_actions, node_at, node_lower, node_memory, node_place,
+                    node_priors, node_sums, node_t, tree_t)
 
 cdef extern from "clock.h" nogil:
     double playout_seconds() noexcept
@@ -28,7 +31,7 @@ cdef extern from "arms.h" nogil:
 playout_fill_roots()
 
 cdef enum:
-    BATCH = 256                 # simulations between two looks at the clock
+    BATCH = 256                 # simulations between two looks at the clock; games in Python have it looked at always
     GRAVE_VISITS = 50           # visits from which a node keeps what is known of actions below it
 
 
@@ -71,6 +74,8 @@ cdef inline uint32_t select_single(search_t *search, node_t *node, uint32_t refe
     if search.config.selection == GRAVE and reference != NO_NODE:
         return select_grave(&search.tree, node, room, node_memory(&search.tree, node_at(&search.tree, reference))
                             + node.mover * search.game.num_actions)
+    if search.config.selection == PUCT and (node.used or search.config.evaluated):
+        return select_puct(&search.tree, node, room, search.config.exploration)
     if room:
         return select_untried(&search.tree, node, &search.rng)
     if search.config.selection == UCB1_TUNED:
@@ -106,13 +111,85 @@ cdef inline int64_t reward(search_t *search, int32_t player) noexcept nogil:
     return ONE - search.value[search.config.paranoid]
 
 
+cdef inline int64_t exact_value(search_t *search, node_t *node, int32_t player) noexcept nogil:
+    """The value of a proven node, in units of 2^-30."""
+    return node_lower(&search.tree, node)[player] if search.config.solve else node_sums(node)[player]
+
+
+cdef inline double child_mean(search_t *search, node_t *child, int32_t player) noexcept nogil:
+    """What a player gets on average in a child, exactly where that is proven; in units of 2^-30."""
+    if child.flags & PROVEN:
+        return <double> exact_value(search, child, player)
+    return <double> node_sums(child)[player] / child.visits
+
+
+cdef void begin_refresh(search_t *search, node_t *node) noexcept nogil:
+    """Set a node's statistics back to its first visit."""
+    cdef int32_t player
+    node.visits = 1
+    for player in range(search.game.num_players):
+        node_sums(node)[player] = first_value(&search.tree, node)[player]
+
+
+cdef void refresh_single(search_t *search, node_t *node) noexcept nogil:
+    """Compute a node's statistics again from its children, which may have been visited by other ways.
+
+    A node counts its own first visit, and every child as often as the arm to it was chosen, with the child's own mean.
+    """
+    cdef tree_t *tree = &search.tree
+    cdef int32_t *visits = arm_visits(tree, node)
+    cdef uint32_t *children = arm_child(tree, node)
+    cdef uint32_t arm
+    cdef int32_t player
+    cdef node_t *child
+    cdef double mean
+    begin_refresh(search, node)
+    for arm in range(node.used):
+        if children[arm] == NO_NODE or visits[arm] == 0:
+            if visits[arm]:
+                arm_mean(tree, node)[arm] = <float> (<double> arm_value(tree, node)[arm] * VALUE_UNIT / visits[arm])
+            continue
+        child = node_at(tree, children[arm])
+        node.visits += <uint32_t> visits[arm]
+        for player in range(search.game.num_players):
+            node_sums(node)[player] += <int64_t> (child_mean(search, child, player) * visits[arm] + 0.5)
+        if search.config.paranoid == NOBODY or node.mover == search.config.paranoid:
+            mean = child_mean(search, child, node.mover)
+        else:
+            mean = ONE - child_mean(search, child, search.config.paranoid)
+        arm_value(tree, node)[arm] = <int64_t> (mean * visits[arm] + 0.5)
+        if arm_mean(tree, node)[arm] >= 0.0:        # an arm that the solver has ruled out stays so
+            arm_mean(tree, node)[arm] = <float> (mean * VALUE_UNIT)
+
+
+cdef void refresh_joint(search_t *search, node_t *node) noexcept nogil:
+    """The same where several decide."""
+    cdef uint32_t slot
+    cdef int32_t player
+    cdef cell_t *cell
+    cdef node_t *child
+    begin_refresh(search, node)
+    for slot in range(node.slots):
+        cell = cell_in_slot(&search.tree, node, slot)
+        if cell.key == 0 or cell.child == NO_NODE:
+            continue
+        child = node_at(&search.tree, cell.child)
+        node.visits += cell.visits
+        for player in range(search.game.num_players):
+            cell_sums(cell)[player] = <int64_t> (child_mean(search, child, player) * cell.visits + 0.5)
+            node_sums(node)[player] += cell_sums(cell)[player]
+
+
 cdef inline void update_single(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
     cdef int64_t gain = reward(search, node.mover)
     cdef int64_t *value = arm_value(&search.tree, node) + arm
     cdef int32_t *visits = arm_visits(&search.tree, node) + arm
     value[0] += gain
     visits[0] += 1
-    arm_mean(&search.tree, node)[arm] = <float> (<double> value[0] * VALUE_UNIT / visits[0])
+    if search.config.graph:
+        refresh_single(search, node)
+    else:
+        arm_mean(&search.tree, node)[arm] = <float> (<double> value[0] * VALUE_UNIT / visits[0])
     arm_width(&search.tree, node)[arm] = <float> 1.0 / sqrtf(<float> visits[0])
     if search.tree.squared:
         arm_square(&search.tree, node)[arm] += (<double> gain * VALUE_UNIT) * (<double> gain * VALUE_UNIT)
@@ -130,6 +207,8 @@ cdef inline void update_joint(search_t *search, node_t *node, uint32_t index) no
         cell.visits += 1
         for player in range(search.game.num_players):
             cell_sums(cell)[player] += search.value[player]
+    if search.config.graph:
+        refresh_joint(search, node)
     for i in range(node.blocks):
         stride //= <uint32_t> block.count
         arm = <int32_t> (index // stride % <uint32_t> block.count)
@@ -207,9 +286,10 @@ cdef inline void backpropagate(search_t *search, int32_t depth) noexcept nogil:
     while depth > 0:
         depth -= 1
         node = node_at(&search.tree, search.path[depth].node)
-        node.visits += 1
-        for player in range(search.game.num_players):
-            node_sums(node)[player] += search.value[player]
+        if not search.config.graph:
+            node.visits += 1
+            for player in range(search.game.num_players):
+                node_sums(node)[player] += search.value[player]
         if node.blocks == 1:
             update_single(search, node, search.path[depth].arm)
         else:
@@ -239,7 +319,7 @@ cdef int longer_path(search_t *search) noexcept nogil:
     return 0
 
 
-cdef inline void evaluate(search_t *search, bint over) noexcept nogil:
+cdef void evaluate(search_t *search, bint over) noexcept nogil:
     """The value of the state where the simulation stands: its returns, or those of a playout."""
     cdef const game_t *game = search.game
     cdef double out[MAX_PLAYERS]
@@ -256,37 +336,94 @@ cdef inline void evaluate(search_t *search, bint over) noexcept nogil:
         search.value[player] = <int64_t> ((out[player] - game.min_utility) * search.utility_scale + 0.5)
 
 
-cdef void add_end(search_t *search, int32_t depth) noexcept nogil:
-    """Give the end of the game that a simulation has just found a node, and prove what follows from it."""
-    cdef node_t *node = node_at(&search.tree, search.path[depth - 1].node)
+cdef uint32_t *link_on_path(search_t *search, int32_t depth) noexcept nogil:
+    """Where the node stores its child behind the arm that the simulation took at this depth; NULL at the cap."""
+    cdef node_t *node = node_at(&search.tree, search.path[depth].node)
     cdef cell_t *cell
-    cdef uint32_t *link
+    if node.blocks == 1:
+        return &arm_child(&search.tree, node)[search.path[depth].arm]
+    cell = claim_cell(&search.tree, node, search.path[depth].arm)
+    return NULL if cell == NULL else &cell.child
+
+
+cdef void add_end(search_t *search, int32_t depth) noexcept nogil:
+    """Give the end of the game that a simulation has just found a node."""
+    cdef uint32_t *link = link_on_path(search, depth - 1)
     if search.solver.zero_sum:
         search.value[1] = ONE - search.value[0]
-    if node.blocks == 1:
-        link = &arm_child(&search.tree, node)[search.path[depth - 1].arm]
-    else:
-        cell = find_cell(&search.tree, node, search.path[depth - 1].arm)
-        if cell == NULL:
-            return
-        link = &cell.child
-    link[0] = new_end(&search.tree, search.value)
-    prove(search, depth)
+    if link != NULL:
+        link[0] = new_end(&search.tree, search.value)
+
+
+cdef uint32_t known_node(search_t *search, int32_t depth) noexcept nogil:
+    """In graph mode, the node of the state where the simulation stands, linked to the way it came, or NO_NODE.
+
+    A state that the simulation has already passed (possible in games that can repeat) counts as unknown.
+    """
+    cdef uint32_t index = find_node(&search.tree, search.game.hash(search.game, search.state))
+    cdef uint32_t *link
+    if index == NO_NODE or node_place(&search.tree, node_at(&search.tree, index)).stamp == search.simulation:
+        return NO_NODE
+    link = link_on_path(search, depth - 1)
+    if link != NULL:
+        link[0] = index
+    return index
+
+
+cdef void add_node(search_t *search, int32_t depth, uint32_t acting) noexcept nogil:
+    """In graph mode, a node for the state where the simulation stands, and the value of its first visit.
+
+    A repeated state, which has one already, is only played out from.
+    """
+    cdef uint64_t hash = search.game.hash(search.game, search.state)
+    cdef uint32_t index = NO_NODE
+    cdef uint32_t *link
+    if find_node(&search.tree, hash) == NO_NODE:
+        index = expand(search, acting)
+    evaluate(search, False)
+    if index == NO_NODE:
+        return
+    open_node(search, index, hash)
+    link = link_on_path(search, depth - 1)
+    if link != NULL and link[0] == NO_NODE:
+        link[0] = index
+
+
+cdef void open_node(search_t *search, uint32_t index, uint64_t hash) noexcept nogil:
+    """Give a new node of a graph its first value, that of the running simulation, and a name."""
+    cdef node_t *node = node_at(&search.tree, index)
+    cdef int32_t player
+    node.visits = 1
+    for player in range(search.game.num_players):
+        node_sums(node)[player] = search.value[player]
+        first_value(&search.tree, node)[player] = <int32_t> search.value[player]
+    node_place(&search.tree, node).stamp = search.simulation
+    index_node(&search.tree, index, hash)
 
 
 cdef int simulate(search_t *search) noexcept nogil:
-    """One simulation. Returns 0, OUT_OF_MEMORY or GAME_FAILED; a failed one leaves no trace in the statistics."""
+    """One simulation.
+
+    Returns 0, or DEFERRED where it waits for an evaluation, or COLLIDED, OUT_OF_MEMORY or GAME_FAILED, which leave no
+    trace in the statistics.
+    """
     cdef const game_t *game = search.game
     cdef int32_t joint[MAX_PLAYERS]
     cdef uint32_t index = search.root, arm, acting, child, reference = NO_NODE
     cdef uint32_t *link
     cdef int32_t depth = 0, visits, player
+    cdef bint end = False
     cdef node_t *node
     cdef cell_t *cell
+    for player in range(MAX_PLAYERS):
+        joint[player] = NO_ACTION
     copy_state(game, search.state, search.root_state)
     search.move_count = 0
+    search.simulation += 1
     while True:
         node = node_at(&search.tree, index)
+        if search.config.graph:
+            node_place(&search.tree, node).stamp = search.simulation
         if search.config.selection == GRAVE:
             if node.memory == NO_NODE and node.visits >= GRAVE_VISITS:
                 new_memory(&search.tree, node)
@@ -316,28 +453,170 @@ cdef int simulate(search_t *search) noexcept nogil:
                 if (node.acting >> player) & 1:
                     record_move(search, player, joint[player])
         depth += 1
+        if child != NO_NODE and node_at(&search.tree, child).flags & PENDING:
+            return COLLIDED
         if child != NO_NODE and node_at(&search.tree, child).flags & PROVEN:
+            end = True
             for player in range(game.num_players):
-                search.value[player] = node_lower(&search.tree, node_at(&search.tree, child))[player]
+                search.value[player] = exact_value(search, node_at(&search.tree, child), player)
             break
         game.apply(game, search.state, joint)
+        if node.blocks == 1:
+            joint[node.mover] = NO_ACTION
+        else:
+            for player in range(game.num_players):
+                joint[player] = NO_ACTION
         if child == NO_NODE:
             acting = game.acting(game, search.state)
-            if acting != 0 and visits > 0:
-                child = expand(search, acting)
-            if child == NO_NODE:
-                evaluate(search, acting == 0)
-                if has_failed(game):
-                    return GAME_FAILED
-                if search.config.solve and acting == 0:
-                    backpropagate(search, depth)
+            if acting == 0:
+                evaluate(search, True)
+                end = search.config.solve or search.config.graph
+                if end:
                     add_end(search, depth)
-                    return 0
                 break
-            link[0] = child
+            if search.config.evaluated:
+                return defer(search, depth, acting)
+            if search.config.graph:
+                child = known_node(search, depth)
+                if child == NO_NODE:
+                    add_node(search, depth, acting)
+                    break
+            else:
+                if visits > 0:
+                    child = expand(search, acting)
+                if child == NO_NODE:
+                    evaluate(search, False)
+                    break
+                link[0] = child
+        elif search.config.graph and node_place(&search.tree, node_at(&search.tree, child)).stamp == search.simulation:
+            evaluate(search, game.acting(game, search.state) == 0)     # a repetition: play out instead of going round
+            break
         index = child
+    if has_failed(game):
+        return GAME_FAILED
     backpropagate(search, depth)
+    if end and search.config.solve:
+        prove(search, depth)
     return 0
+
+
+cdef void mark_waiting(search_t *search, int32_t depth, int32_t change) noexcept nogil:
+    """Count one more or less simulation that waits, along its way."""
+    cdef node_t *node
+    cdef int32_t i
+    for i in range(depth):
+        node = node_at(&search.tree, search.path[i].node)
+        if node.blocks == 1:
+            arm_waiting(&search.tree, node)[search.path[i].arm] += change
+
+
+cdef int defer(search_t *search, int32_t depth, uint32_t acting) noexcept nogil:
+    """Make a node for the state where the simulation stands, and let it wait for its evaluation.
+
+    Returns DEFERRED; at the memory cap, where there can be no node, it plays out instead and returns 0.
+    """
+    cdef leaf_t *leaf = &search.leaves[search.waiting]
+    cdef uint32_t *link = link_on_path(search, depth - 1)
+    cdef uint32_t index = expand(search, acting) if link != NULL else NO_NODE
+    cdef step_t *path
+    if has_failed(search.game):
+        return GAME_FAILED
+    if index == NO_NODE:
+        evaluate(search, False)
+        if has_failed(search.game):
+            return GAME_FAILED
+        backpropagate(search, depth)
+        return 0
+    if depth > leaf.capacity:
+        path = <step_t *> realloc(leaf.path, 2 * sizeof(step_t) * depth)
+        if path == NULL:
+            return OUT_OF_MEMORY
+        leaf.path = path
+        leaf.capacity = 2 * depth
+    memcpy(leaf.path, search.path, sizeof(step_t) * depth)
+    leaf.depth = depth
+    leaf.node = index
+    link[0] = index
+    node_at(&search.tree, index).flags |= PENDING
+    search.game.encode(search.game, search.state, search.encoded + search.waiting * search.game.encoding_size)
+    if has_failed(search.game):
+        return GAME_FAILED
+    mark_waiting(search, depth, 1)
+    search.waiting += 1
+    return DEFERRED
+
+
+cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *done) noexcept nogil:
+    """Simulate until a batch of leaves waits, or no further one can be had without an evaluation.
+
+    Simulations that need none are finished at once and counted in `done`.
+    """
+    cdef int result
+    while search.waiting < batch_size and done[0] + search.waiting < target and not is_proven(search):
+        result = simulate(search)
+        if result < 0:
+            return result
+        if result == COLLIDED:
+            break
+        if result == 0:
+            done[0] += 1
+            if search.waiting == 0 and done[0] % BATCH == 0:
+                break           # let the caller look at the clock
+    return 0
+
+
+cdef void set_priors(search_t *search, node_t *node, const float *priors) noexcept nogil:
+    """Give the actions of a new node their priors [num_actions], in falling order; they then add up to one."""
+    cdef uint16_t *action = node_actions(&search.tree, node)
+    cdef float *prior = node_priors(&search.tree, node)
+    cdef double total = 0.0
+    cdef uint32_t i, j
+    cdef uint16_t moved
+    for i in range(node.joints):
+        total += priors[action[i]]
+    for i in range(1, node.joints):         # insertion sort: few actions, and equal ones stay in order
+        moved = action[i]
+        j = i
+        while j > 0 and priors[action[j - 1]] < priors[moved]:
+            action[j] = action[j - 1]
+            j -= 1
+        action[j] = moved
+    for i in range(node.joints):
+        prior[i] = <float> (priors[action[i]] / total) if total > 0.0 else <float> 1.0 / <float> node.joints
+
+
+cdef void deliver(search_t *search, const float *priors, const double *values) noexcept nogil:
+    """Finish the simulations that wait.
+
+    priors: [waiting, num_actions], none negative; values: [waiting, num_players] in [0, 1].
+    """
+    cdef int32_t i, player
+    cdef leaf_t *leaf
+    cdef node_t *node
+    search.move_count = 0
+    for i in range(search.waiting):
+        leaf = &search.leaves[i]
+        node = node_at(&search.tree, leaf.node)
+        memcpy(search.path, leaf.path, sizeof(step_t) * leaf.depth)
+        mark_waiting(search, leaf.depth, -1)
+        node.flags &= ~PENDING
+        if node.blocks == 1:
+            set_priors(search, node, priors + <size_t> i * search.game.num_actions)
+        for player in range(search.game.num_players):
+            search.value[player] = <int64_t> (values[i * search.game.num_players + player] * ONE + 0.5)
+        backpropagate(search, leaf.depth)
+    search.waiting = 0
+
+
+cdef void abandon(search_t *search) noexcept nogil:
+    """Forget the simulations that wait, and their nodes."""
+    cdef int32_t i
+    for i in range(search.waiting):
+        memcpy(search.path, search.leaves[i].path, sizeof(step_t) * search.leaves[i].depth)
+        mark_waiting(search, search.leaves[i].depth, -1)
+        link_on_path(search, search.leaves[i].depth - 1)[0] = NO_NODE
+        search.tree.nodes -= 1
+    search.waiting = 0
 
 
 cdef bint is_proven(search_t *search) noexcept nogil:
@@ -349,7 +628,7 @@ cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadl
     cdef int64_t _
     cdef int failed
     while done[0] < target and not search.stop and not is_proven(search):
-        for _ in range(min(<int64_t> BATCH, target - done[0])):
+        for _ in range(min(<int64_t> (BATCH if search.game.failed == NULL else 1), target - done[0])):
             failed = simulate(search)
             if failed:
                 return failed

@@ -7,9 +7,9 @@ from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t
 
 from .game cimport MAX_PLAYERS
 from .rng cimport rng_below, rng_t, rng_unit
-from .tree cimport (NO_NODE, arm_child, arm_mean, arm_square, arm_value, arm_visits, arm_width, block_t, cell_sums,
-                    cell_t, find_cell, joint_regret, joint_square, joint_strategy, joint_value, joint_visits,
-                    node_actions, node_sums, node_t, record_t, tree_t)
+from .tree cimport (NO_NODE, arm_child, arm_mean, arm_prior, arm_square, arm_value, arm_visits, arm_waiting, arm_width,
+                    block_t, cell_sums, cell_t, find_cell, joint_regret, joint_square, joint_strategy, joint_value,
+                    joint_visits, node_actions, node_priors, node_sums, node_t, record_t, tree_t)
 
 cdef extern from "arms.h" nogil:
     int32_t highest_bound "playout_ucb1"(const float *mean, const float *width, int32_t count,
@@ -24,6 +24,7 @@ cdef extern from "arms.h" nogil:
 cdef enum selection_t:          # where one player decides
     UCB1
     UCB1_TUNED
+    PUCT
     THOMPSON
     GRAVE
 
@@ -50,8 +51,14 @@ cdef inline int32_t take_untried(const tree_t *tree, node_t *node, uint32_t othe
     arm_value(tree, node)[arm] = 0
     arm_visits(tree, node)[arm] = 0
     arm_child(tree, node)[arm] = NO_NODE
+    arm_mean(tree, node)[arm] = arm_width(tree, node)[arm] = 0.0
     if tree.squared:
         arm_square(tree, node)[arm] = 0.0
+    elif tree.priors:
+        node_priors(tree, node)[arm], node_priors(tree, node)[other] = (node_priors(tree, node)[other],
+                                                                        node_priors(tree, node)[arm])
+        arm_prior(tree, node)[arm] = node_priors(tree, node)[arm]
+        arm_waiting(tree, node)[arm] = 0
     node.used += 1
     return <int32_t> arm
 
@@ -82,6 +89,36 @@ cdef inline int32_t select_ucb1_tuned(const tree_t *tree, node_t *node, double e
         if score > highest:
             highest = score
             best = arm
+    return <int32_t> best
+
+
+cdef inline int32_t select_puct(const tree_t *tree, node_t *node, bint room, double exploration) noexcept nogil:
+    """The arm of the highest mean + exploration * prior * sqrt(N) / (1 + n) (Rosin 2011, as in Silver et al. 2017).
+
+    Simulations that wait for an evaluation count as visits, but have no value yet. An arm without a value is taken to
+    be worth what the node is. Actions stand in the order of falling priors: only the first untried one matters.
+    """
+    cdef float *mean = arm_mean(tree, node)
+    cdef float *prior = arm_prior(tree, node)
+    cdef int32_t *visits = arm_visits(tree, node)
+    cdef int32_t *waiting = arm_waiting(tree, node)
+    cdef double unknown = 0.5, total = 1.0, highest = -1.0, score
+    cdef uint32_t arm, best = 0
+    if node.visits:
+        unknown = <double> node_sums(node)[node.mover] * VALUE_UNIT / node.visits
+    for arm in range(node.used):
+        total += visits[arm] + waiting[arm]
+    total = exploration * sqrt(total)
+    for arm in range(node.used):
+        if mean[arm] < 0.0:
+            continue
+        score = mean[arm] if visits[arm] else unknown
+        score += prior[arm] * total / (1.0 + visits[arm] + waiting[arm])
+        if score > highest:
+            highest = score
+            best = arm
+    if room and unknown + node_priors(tree, node)[node.used] * total > highest:
+        return take_untried(tree, node, node.used)
     return <int32_t> best
 
 

@@ -7,7 +7,9 @@ asks `failed`, stops and raises it.
 """
 import pickle
 
+from cpython.long cimport PyLong_FromLong
 from cpython.ref cimport Py_DECREF, Py_INCREF, Py_XDECREF, PyObject
+from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 
 from .bits cimport mix64
@@ -23,6 +25,10 @@ cdef extern from *:
     static _Thread_local PyObject *playout_pending = NULL;
     """
     PyObject *playout_pending
+
+cdef enum:
+    NOT_ASCENDING = -2
+    FEW_ACTIONS = 64            # lists of no more stand on the stack
 
 cdef struct state_t:
     PyObject *object            # owned reference; NULL in zeroed memory
@@ -83,36 +89,62 @@ cdef bint failed(const game_t *game) noexcept nogil:
 
 cdef uint32_t mask_of(PythonGame game, object state) except? 0xFFFFFFFF:
     """The players that a game says decide, as a mask."""
-    cdef uint32_t mask = 0
-    cdef int32_t player
     players = game.acting_players(state)
-    for player in (players,) if isinstance(players, int) else players:
-        if not 0 <= player < game.table.num_players:
-            raise ValueError(f"acting_players of {game.name} names player {player}; "
-                             f"valid: 0 to {game.table.num_players - 1}")
-        mask |= <uint32_t> 1 << player
+    if isinstance(players, int):
+        return player_bit(game, players)
+    cdef uint32_t mask = 0
+    for player in players:
+        mask |= player_bit(game, player)
     return mask
+
+
+cdef inline uint32_t player_bit(PythonGame game, int32_t player) except? 0xFFFFFFFF:
+    if not 0 <= player < game.table.num_players:
+        raise ValueError(f"acting_players of {game.name} names player {player}; "
+                         f"valid: 0 to {game.table.num_players - 1}")
+    return <uint32_t> 1 << player
+
+
+cdef int32_t write_ascending(PythonGame game, list actions, int32_t *out) except -1:
+    """Write actions and return how many, or NOT_ASCENDING where they do not ascend within the game's range."""
+    cdef int32_t count = 0, last = -1, action
+    for action in actions:
+        if not last < action < game.table.num_actions:
+            return NOT_ASCENDING
+        out[count] = last = action
+        count += 1
+    return count
 
 
 cdef int32_t list_legal(PythonGame game, object state, int32_t player, int32_t *out) except -1:
     """Write what a game says a player may do, ascending."""
-    cdef int32_t count = 0, action
-    for action in sorted(game.legal_actions(state, player)):
-        if not 0 <= action < game.table.num_actions or (count and out[count - 1] == action):
-            raise ValueError(f"legal_actions of {game.name} has {action}; valid: different numbers from 0 to "
-                             f"{game.table.num_actions - 1}")
-        out[count] = action
-        count += 1
-    if count == 0:
+    cdef int32_t count = NOT_ASCENDING, action, last = -1
+    actions = game.legal_actions(state, player)
+    if type(actions) is list:       # most games list them in order: no copy, no sorting
+        count = write_ascending(game, actions, out)
+    if count == NOT_ASCENDING:
+        actions = sorted(actions)
+        count = write_ascending(game, actions, out)
+    if count == NOT_ASCENDING:
+        for action in actions:
+            if not last < action < game.table.num_actions:
+                raise ValueError(f"legal_actions of {game.name} has {action}; valid: different numbers from 0 to "
+                                 f"{game.table.num_actions - 1}")
+            last = action
+    if count <= 0:
         raise ValueError(f"legal_actions of {game.name} is empty for a player that acting_players names")
     return count
 
 
-cdef object next_object(PythonGame game, object state, uint32_t mask, const int32_t *joint):
+cdef object next_object(PythonGame game, object state, const int32_t *joint):
     """The state behind a joint action, as the game says."""
     cdef int32_t player
-    return game.next_state(state, tuple([joint[player] if (mask >> player) & 1 else NO_ACTION
-                                         for player in range(game.table.num_players)]))
+    cdef tuple actions = PyTuple_New(game.table.num_players)
+    for player in range(game.table.num_players):
+        action = PyLong_FromLong(joint[player])
+        Py_INCREF(action)           # PyTuple_SET_ITEM takes a reference over
+        PyTuple_SET_ITEM(actions, player, action)
+    return game.next_state(state, actions)
 
 
 cdef int write_returns(PythonGame game, object state, double *out) except -1:
@@ -162,8 +194,7 @@ cdef void apply(const game_t *game, void *data, const void *joint) noexcept with
     if playout_pending != NULL:
         return
     try:
-        state = state_object(data)
-        put_object(data, next_object(owner(game), state, mask_of(owner(game), state), <const int32_t *> joint))
+        put_object(data, next_object(owner(game), state_object(data), <const int32_t *> joint))
     except BaseException as error:
         keep_failure(error)
 
@@ -194,23 +225,28 @@ cdef int play(PythonGame rules, object state, rng_t *rng, int32_t *legal, double
     cdef uint32_t mask = mask_of(rules, state)
     while mask:
         for player in range(rules.table.num_players):
+            joint[player] = NO_ACTION
             if (mask >> player) & 1:
                 joint[player] = legal[rng_below(rng, <uint32_t> list_legal(rules, state, player, legal))]
-        state = next_object(rules, state, mask, joint)
+        state = next_object(rules, state, joint)
         mask = mask_of(rules, state)
     write_returns(rules, state, out)
     return 0
 
 
 cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept with gil:
+    cdef int32_t few[FEW_ACTIONS]
     cdef int32_t player
     for player in range(game.num_players):
         out[player] = game.min_utility
     if playout_pending != NULL:
         return
     try:
-        legal = bytearray(sizeof(int32_t) * game.max_legal)
-        play(owner(game), state_object(data), rng, <int32_t *> <char *> legal, out)
+        if game.max_legal <= FEW_ACTIONS:
+            play(owner(game), state_object(data), rng, few, out)
+        else:
+            many = bytearray(sizeof(int32_t) * game.max_legal)
+            play(owner(game), state_object(data), rng, <int32_t *> <char *> many, out)
     except BaseException as error:
         keep_failure(error)
 

@@ -1,7 +1,7 @@
 """Playouts that choose, or that remember, their moves."""
 from libc.stdint cimport int32_t, uint32_t
 
-from .game cimport MAX_PLAYERS, copy_state, game_t, has_failed
+from .game cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed
 from .kernel cimport DECISIVE, MAST, record_move, record_t, search_t
 from .rng cimport rng_below, rng_unit
 
@@ -13,7 +13,10 @@ cdef bint wins(search_t *search, const void *state, int32_t player, int32_t acti
     cdef const game_t *game = search.game
     cdef int32_t joint[MAX_PLAYERS]
     cdef double out[MAX_PLAYERS]
+    cdef int32_t other
     copy_state(game, after, state)
+    for other in range(game.num_players):
+        joint[other] = NO_ACTION
     joint[player] = action
     game.apply(game, after, joint)
     if game.acting(game, after) or has_failed(game):
@@ -87,6 +90,7 @@ cdef void roll_out(search_t *search, double *returns) noexcept nogil:
     while acting:
         for player in range(game.num_players):
             if not (acting >> player) & 1:
+                joint[player] = NO_ACTION
                 continue
             count = game.legal_actions(game, search.state, player, search.legal)
             if search.config.playout == DECISIVE and acting & (acting - 1) == 0:

@@ -16,6 +16,7 @@ class Search:
         playout: str,
         exploration: float,
         solve: bool,
+        graph: bool,
         memory_bytes: int,
     ) -> None: ...
     @property

@@ -1,30 +1,35 @@
 """One search tree of one thread, as Python sees it."""
+cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from .game cimport Game, MAX_PLAYERS, NO_ACTION, State, copy_state, equal_states
-from .kernel cimport (DECISIVE, GAME_FAILED, MAST, NOBODY, OUT_OF_MEMORY, UNIFORM, expand, is_proven, move_t, record_t,
-                      run_until, search_t, step_t)
-from .policies cimport (DUCB1, DUCB1_TUNED, EXP3, GRAVE, REGRET_MATCHING, THOMPSON, UCB1, UCB1_TUNED, VALUE_SCALE,
+from .kernel cimport (DECISIVE, GAME_FAILED, MAST, NOBODY, OUT_OF_MEMORY, UNIFORM, abandon, collect, deliver, evaluate,
+                      expand, is_proven, leaf_t, move_t, open_node, run_until, search_t, step_t)
+from .policies cimport (DUCB1, DUCB1_TUNED, EXP3, GRAVE, PUCT, REGRET_MATCHING, THOMPSON, UCB1, UCB1_TUNED, VALUE_SCALE,
                         VALUE_UNIT)
 from .rng cimport rng_seed
 from .solver cimport solve_cells
 from .tree cimport (NO_NODE, PROVEN, arm_child, arm_value, arm_visits, block_t, cell_t, find_cell, first_block,
                     joint_action, joint_strategy, joint_value, joint_visits, next_block, node_actions, node_at,
-                    node_lower, node_sums, node_t, node_upper, tree_clear, tree_free, tree_init, tree_keep, tree_t)
+                    node_lower, node_sums, node_t, node_upper, record_t, shape_t, tree_clear, tree_free, tree_init,
+                    tree_keep, tree_t)
+
+import numpy as np
 
 cdef extern from "clock.h" nogil:
     double playout_seconds() noexcept
 
-SELECTIONS = {"ucb1": UCB1, "ucb1_tuned": UCB1_TUNED, "thompson": THOMPSON, "grave": GRAVE}
+SELECTIONS = {"ucb1": UCB1, "ucb1_tuned": UCB1_TUNED, "puct": PUCT, "thompson": THOMPSON, "grave": GRAVE}
 JOINT_SELECTIONS = {"regret_matching": REGRET_MATCHING, "exp3": EXP3, "ducb1": DUCB1, "ducb1_tuned": DUCB1_TUNED}
 PLAYOUTS = {"uniform": UNIFORM, "decisive": DECISIVE, "mast": MAST}
 
 cdef double SIGNAL_SECONDS = 0.02   # between two looks at the signals, which need the GIL
 
 
+@cython.no_gc_clear             # __dealloc__ needs the game
 cdef class Search:
     """One search tree of one thread.
 
@@ -33,16 +38,20 @@ cdef class Search:
         selection, joint_selection, playout: names in SELECTIONS, JOINT_SELECTIONS and PLAYOUTS.
         exploration: weight of the exploration term.
         solve: keep proven bounds, skip what cannot matter, and stop when the root is proven.
+        graph: merge nodes of equal states.
+        batch_size: most states that are evaluated at once, by `run_evaluated`; 0: states are played out, by `run`.
         memory_bytes: cap of the tree's pool.
     """
 
     cdef readonly Game game
+    cdef readonly int32_t batch_size
     cdef search_t search
 
     def __cinit__(self, Game game, *, selection, joint_selection, playout, double exploration, bint solve,
-                  uint64_t memory_bytes):
+                  bint graph, uint64_t memory_bytes, int32_t batch_size=0):
         cdef search_t *search = &self.search
         cdef int32_t records = game.table.num_players * game.table.num_actions
+        cdef shape_t shape
         memset(search, 0, sizeof(search_t))
         if game.table.legal_actions == NULL:
             raise TypeError(f"the actions of {game.name} are too many to list")
@@ -55,9 +64,23 @@ cdef class Search:
         search.config.paranoid = NOBODY
         search.config.record = search.config.selection == GRAVE or search.config.playout == MAST
         search.config.solve = solve
+        search.config.graph = graph
+        search.config.evaluated = batch_size > 0
+        self.batch_size = batch_size
+        if batch_size and (game.table.encode == NULL or search.config.selection != PUCT or graph):
+            raise TypeError("evaluation needs a game with an encoding, selection puct and no graph")
+        shape.bounded = solve
+        shape.graph = graph
+        shape.priors = search.config.selection == PUCT
+        shape.squared = search.config.selection == UCB1_TUNED
+        shape.memory_bytes = sizeof(record_t) * records
         search.solver.zero_sum = game.table.num_players == 2 and game.table.utility_is_constant
         search.utility_scale = VALUE_SCALE / (game.table.max_utility - game.table.min_utility)
         search.path_capacity = 64
+        if batch_size:
+            search.leaves = <leaf_t *> calloc(batch_size, sizeof(leaf_t))
+            if search.leaves == NULL:
+                raise MemoryError
         search.path = <step_t *> malloc(sizeof(step_t) * search.path_capacity)
         search.move_capacity = 64
         search.moves = <move_t *> malloc(sizeof(move_t) * search.move_capacity)
@@ -72,8 +95,7 @@ cdef class Search:
         if (search.moves == NULL or search.replies == NULL or search.trial == NULL or search.weights == NULL
                 or search.expected == NULL or search.legal == NULL or search.path == NULL or search.root_state == NULL
                 or search.state == NULL or (search.mast == NULL and search.config.playout == MAST)
-                or tree_init(&search.tree, game.table.num_players, solve, search.config.selection == UCB1_TUNED,
-                             sizeof(record_t) * records, memory_bytes) != 0):
+                or tree_init(&search.tree, game.table.num_players, shape, memory_bytes) != 0):
             raise MemoryError
 
     def __dealloc__(self):
@@ -83,6 +105,10 @@ cdef class Search:
             if self.search.trial != NULL:
                 self.game.table.release(&self.game.table, self.search.trial)
                 self.game.table.release(&self.game.table, <char *> self.search.trial + self.game.table.state_size)
+        if self.search.leaves != NULL:
+            for leaf in range(self.batch_size):
+                free(self.search.leaves[leaf].path)
+        free(self.search.leaves)
         free(self.search.trial)
         free(self.search.replies)
         free(self.search.moves)
@@ -110,15 +136,25 @@ cdef class Search:
         if search.mast != NULL:
             memset(search.mast, 0, sizeof(record_t) * self.game.table.num_players * self.game.table.num_actions)
         copy_state(&self.game.table, search.state, search.root_state)
-        search.root = expand(search, self.game.table.acting(&self.game.table, search.state))
+        acting = self.game.table.acting(&self.game.table, search.state)
+        self.game.reraise()
+        search.root = expand(search, acting)
         self.game.reraise()
         if search.root == NO_NODE:
             raise MemoryError("the memory cap does not even hold the root of the search tree")
+        if search.config.graph:
+            hash = self.game.table.hash(&self.game.table, search.root_state)
+            evaluate(search, False)
+            self.game.reraise()
+            open_node(search, search.root, hash)
 
     def stands_at(self, State state):
         """True when the root of the tree is this very state."""
-        return (self.search.root != NO_NODE
-                and equal_states(&self.game.table, self.search.root_state, state.data))
+        if self.search.root == NO_NODE:
+            return False
+        equal = equal_states(&self.game.table, self.search.root_state, state.data)
+        self.game.reraise()
+        return equal
 
     def root_state(self):
         """A copy of the state at the root, or None before the first search."""
@@ -208,6 +244,46 @@ cdef class Search:
                 return done, True
             if playout_seconds() >= deadline:
                 break
+        return done, False
+
+    def run_evaluated(self, int64_t simulations, double seconds, evaluate_batch):
+        """Simulate with new states evaluated in batches instead of played out; Ctrl-C ends it.
+
+        Args:
+            simulations, seconds: as for `run`; the clock is looked at after every batch.
+            evaluate_batch: float32 [B, encoding_size] -> (float32 [B, num_actions] priors, none negative,
+                float64 [B, num_players] values in [0, 1]), both contiguous. An exception in it comes out as it is; what
+                waited for it is then forgotten.
+
+        Returns:
+            (simulations done, True if Ctrl-C ended it)
+        """
+        cdef search_t *search = &self.search
+        cdef double deadline = playout_seconds() + seconds
+        cdef int64_t done = 0
+        cdef int failed
+        cdef const float[:, ::1] priors
+        cdef const double[:, ::1] values
+        encoded = np.empty((self.batch_size, self.game.table.encoding_size), dtype=np.float32)
+        cdef float[:, ::1] buffer = encoded
+        search.encoded = &buffer[0, 0]
+        try:
+            while done < simulations and not search.stop and not is_proven(search) and playout_seconds() < deadline:
+                failed = collect(search, self.batch_size, simulations, &done)
+                if failed == OUT_OF_MEMORY:
+                    raise MemoryError
+                if failed == GAME_FAILED:
+                    self.game.reraise()
+                if search.waiting:
+                    priors, values = evaluate_batch(encoded[:search.waiting])
+                    done += search.waiting
+                    deliver(search, &priors[0, 0], &values[0, 0])
+                PyErr_CheckSignals()
+        except KeyboardInterrupt:
+            return done, True
+        finally:
+            abandon(search)
+            search.encoded = NULL
         return done, False
 
     def stop(self, bint now=True):
@@ -335,7 +411,7 @@ cdef class Search:
         line = []
         while at != NO_NODE:
             node = node_at(tree, at)
-            if node.visits == 0:
+            if node.visits == 0 or node.blocks == 0:
                 break
             joint = [NO_ACTION] * self.game.table.num_players
             index = 0

@@ -1,13 +1,15 @@
 """The search tree: one flat pool of 8-byte words, in which a 32-bit index names a record.
 
-A node is a record: a header, one value sum per player, with the solver one lower and one upper bound per player, then
-the actions it can choose from. With the solver, states that are over have nodes too: they are nothing but their bounds.
+A node is a record: a header, one value sum per player, with the solver one lower and one upper bound per player, in
+graph mode its place in the graph, then the actions it can choose from. With the solver and in graph mode, states that
+are over have nodes too, without actions.
 
-Where one player decides, the actions are uint16 action[K], and the arms that have been visited so far stand in a second
-record, which doubles as more of them are tried (most nodes of a big tree have tried few). Capacity C:
+Where one player decides, the actions are uint16 action[K], with priors float32 prior[K] behind them. The arms that have
+been visited so far stand in a second record, which doubles as more of them are tried (most nodes of a big tree have
+tried few). Capacity C:
 
     int64 value[C], float32 mean[C], float32 width[C], int32 visits[C], uint32 child[C], and for some policies
-    float64 square[C]
+    float64 square[C], or float32 prior[C], int32 waiting[C]
 
 Where several decide there is one block of arms per deciding player, and the second record is a table of joint cells,
 found by the index of the joint action (mixed radix over the blocks, first block slowest):
@@ -29,7 +31,10 @@ cdef enum:
     DIRECT_CELLS = 32           # joint actions up to which the table of cells is direct from the beginning
     FIRST_CELLS = 16            # slots of a hashed table in the beginning
     JOINT_ARM_BYTES = 32        # of one arm where several decide
-    PROVEN = 1                  # flag: the bounds of every player meet
+    PROVEN = 1                  # flag: the value is exact: the bounds of every player meet, or the game is over
+    PENDING = 4                 # flag: waits for its evaluation
+    MOVED = 2                   # flag, while a tree is compacted: copied to the index that stands in `words`
+    FIRST_INDEX = 1024          # slots of the index of nodes by hash in the beginning
     ONE = 1 << 30               # a value of 1 in the units of sums and bounds
 
 cdef struct node_t:
@@ -37,13 +42,18 @@ cdef struct node_t:
     uint8_t acting              # bit mask of the players that decide here
     uint8_t blocks              # how many they are
     uint8_t mover               # the lowest of them
-    uint8_t flags               # PROVEN or 0
+    uint8_t flags               # PROVEN, MOVED, PENDING
     uint32_t words              # size of this record
     uint32_t table              # the second record: visited arms, or joint cells
     uint32_t slots              # its capacity
     uint32_t used               # arms or cells in use; arms [0, used) have been visited, in order of their first visits
     uint32_t joints             # number of arms, or of joint actions
     uint32_t memory             # record of what is known of actions below, or NO_NODE
+
+cdef struct place_t:            # of a node in a graph, where several ways lead to it
+    uint64_t hash               # of its state; nodes of equal hash are taken for the same state
+    uint64_t stamp              # number of the last simulation that came here
+    # behind it: int32 value of the first visit [num_players], padded to a multiple of 8 bytes
 
 cdef struct block_t:            # stands before the arms of every block where several decide
     int32_t count               # arms, K
@@ -71,7 +81,12 @@ cdef struct tree_t:
     int32_t arm_bytes           # of one visited arm where one player decides
     int32_t memory_bytes        # of a node's memory of actions
     bint bounded                # nodes have bounds
+    bint graph                  # nodes have places: it is no tree, but a graph
+    uint32_t *index             # in graph mode: nodes by hash, open addressing; NO_NODE: an empty slot
+    uint64_t index_slots        # a power of two
+    uint64_t indexed            # slots in use
     bint squared                # arms have sums of squares
+    bint priors                 # actions and arms have priors
     int32_t cell_bytes          # of a cell and its value sums
 
 
@@ -92,6 +107,16 @@ cdef inline int32_t *node_lower(const tree_t *tree, node_t *node) noexcept nogil
 cdef inline int32_t *node_upper(const tree_t *tree, node_t *node) noexcept nogil:
     """Proven upper bounds [num_players] of the values, where the tree is bounded."""
     return <int32_t *> (<char *> node + sizeof(node_t) + 12 * tree.num_players)
+
+
+cdef inline place_t *node_place(const tree_t *tree, node_t *node) noexcept nogil:
+    """Where a node stands in the graph, in graph mode."""
+    return <place_t *> (<char *> node + sizeof(node_t) + (16 if tree.bounded else 8) * tree.num_players)
+
+
+cdef inline int32_t *first_value(const tree_t *tree, node_t *node) noexcept nogil:
+    """Values [num_players] of a node's first visit, in graph mode."""
+    return <int32_t *> (<char *> node_place(tree, node) + sizeof(place_t))
 
 
 # Where one player decides.
@@ -127,6 +152,21 @@ cdef inline uint32_t *arm_child(const tree_t *tree, const node_t *node) noexcept
 cdef inline double *arm_square(const tree_t *tree, const node_t *node) noexcept nogil:
     """Sums of the squares of the mover's values, where the tree is squared."""
     return <double *> (<char *> (tree.words + node.table) + 24 * node.slots)
+
+
+cdef inline float *arm_prior(const tree_t *tree, const node_t *node) noexcept nogil:
+    """Prior probabilities, where the tree has priors."""
+    return <float *> (<char *> (tree.words + node.table) + 24 * node.slots)
+
+
+cdef inline int32_t *arm_waiting(const tree_t *tree, const node_t *node) noexcept nogil:
+    """Simulations through an arm that wait for an evaluation, where the tree has priors."""
+    return <int32_t *> (<char *> (tree.words + node.table) + 28 * node.slots)
+
+
+cdef inline float *node_priors(const tree_t *tree, node_t *node) noexcept nogil:
+    """Prior probabilities [joints] of the actions, where the tree has priors."""
+    return <float *> (<char *> node + tree.head_bytes + 2 * ((node.joints + 1) & ~<uint32_t> 1))
 
 
 cdef inline record_t *node_memory(const tree_t *tree, const node_t *node) noexcept nogil:
@@ -199,8 +239,14 @@ cdef inline cell_t *find_cell(const tree_t *tree, const node_t *node, uint32_t j
         slot = slot + 1 if slot + 1 < node.slots else 0
 
 
-cdef int tree_init(tree_t *tree, int32_t num_players, bint bounded, bint squared, int32_t memory_bytes,
-                   uint64_t bytes) noexcept nogil
+cdef struct shape_t:            # what nodes of a tree have beside the least
+    bint bounded
+    bint squared
+    bint priors                 # not with squared
+    bint graph
+    int32_t memory_bytes
+
+cdef int tree_init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t bytes) noexcept nogil
 cdef void tree_free(tree_t *tree) noexcept nogil
 cdef void tree_clear(tree_t *tree) noexcept nogil
 cdef uint32_t new_node(tree_t *tree, uint32_t acting, const int32_t *counts, const int32_t *actions) noexcept nogil
@@ -208,4 +254,6 @@ cdef void new_memory(tree_t *tree, node_t *node) noexcept nogil
 cdef uint32_t new_end(tree_t *tree, const int64_t *value) noexcept nogil
 cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil
 cdef cell_t *claim_cell(tree_t *tree, node_t *node, uint32_t joint) noexcept nogil
+cdef uint32_t find_node(const tree_t *tree, uint64_t hash) noexcept nogil
+cdef void index_node(tree_t *tree, uint32_t index, uint64_t hash) noexcept nogil
 cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil

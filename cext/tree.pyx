@@ -1,22 +1,25 @@
 """Making, growing and compacting the records of a search tree. Their layout stands in `tree.pxd`."""
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 cdef enum:
     SLACK_WORDS = 16            # behind the last record, for loops that read whole vectors
 
 
-cdef int tree_init(tree_t *tree, int32_t num_players, bint bounded, bint squared, int32_t memory_bytes,
-                   uint64_t bytes) noexcept nogil:
+cdef int tree_init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t bytes) noexcept nogil:
     """Reserve a pool of so many bytes; the system commits its pages as they are used. Returns -1 without memory."""
+    cdef int32_t head = sizeof(node_t) + (16 if shape.bounded else 8) * num_players
+    memset(tree, 0, sizeof(tree_t))
     tree.capacity = min(bytes // 8, <uint64_t> 0xFFFFFFFF)
     tree.num_players = num_players
-    tree.bounded = bounded
-    tree.squared = squared
-    tree.arm_bytes = 32 if squared else 24
-    tree.memory_bytes = memory_bytes
-    tree.head_bytes = sizeof(node_t) + (16 if bounded else 8) * num_players
+    tree.bounded = shape.bounded
+    tree.squared = shape.squared
+    tree.priors = shape.priors
+    tree.graph = shape.graph
+    tree.memory_bytes = shape.memory_bytes
+    tree.arm_bytes = 32 if shape.squared or shape.priors else 24
+    tree.head_bytes = head + (<int32_t> sizeof(place_t) + (4 * num_players + 7) // 8 * 8 if shape.graph else 0)
     tree.cell_bytes = sizeof(cell_t) + 8 * num_players
     tree.words = <uint64_t *> malloc((tree.capacity + SLACK_WORDS) * 8)
     if tree.words == NULL:
@@ -27,7 +30,9 @@ cdef int tree_init(tree_t *tree, int32_t num_players, bint bounded, bint squared
 
 cdef void tree_free(tree_t *tree) noexcept nogil:
     free(tree.words)
+    free(tree.index)
     tree.words = NULL
+    tree.index = NULL
 
 
 cdef void tree_clear(tree_t *tree) noexcept nogil:
@@ -35,6 +40,10 @@ cdef void tree_clear(tree_t *tree) noexcept nogil:
     tree.used = 1
     tree.nodes = 0
     memset(tree.idle, 0, sizeof(tree.idle))
+    tree.capacity += tree.index_slots // 2
+    free(tree.index)
+    tree.index = NULL
+    tree.index_slots = tree.indexed = 0
 
 
 cdef uint32_t take(tree_t *tree, uint64_t bytes) noexcept nogil:
@@ -86,7 +95,7 @@ cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil:
     memcpy(arm_width(tree, node), arm_width(tree, &old), 4 * old.used)
     memcpy(arm_visits(tree, node), arm_visits(tree, &old), 4 * old.used)
     memcpy(arm_child(tree, node), arm_child(tree, &old), 4 * old.used)
-    if tree.squared:
+    if tree.squared or tree.priors:
         memcpy(arm_square(tree, node), arm_square(tree, &old), 8 * old.used)
     give_back_arms(tree, old.table, old.slots)
     return True
@@ -126,7 +135,7 @@ cdef void new_memory(tree_t *tree, node_t *node) noexcept nogil:
 
 
 cdef uint32_t new_end(tree_t *tree, const int64_t *value) noexcept nogil:
-    """A node for a state that is over, with exact bounds [num_players]; NO_NODE when the cap is reached."""
+    """A node for a state that is over, of the values [num_players]; NO_NODE when the cap is reached."""
     cdef uint32_t index = take(tree, tree.head_bytes)
     cdef int32_t player
     cdef node_t *node
@@ -138,13 +147,17 @@ cdef uint32_t new_end(tree_t *tree, const int64_t *value) noexcept nogil:
     node.words = tree.head_bytes // 8
     node.table = index + node.words
     node.flags = PROVEN
+    node.visits = 1
     for player in range(tree.num_players):
-        node_lower(tree, node)[player] = node_upper(tree, node)[player] = <int32_t> value[player]
+        node_sums(node)[player] = value[player]
+        if tree.bounded:
+            node_lower(tree, node)[player] = node_upper(tree, node)[player] = <int32_t> value[player]
     return index
 
 
 cdef uint32_t new_single_node(tree_t *tree, int32_t count, const int32_t *actions) noexcept nogil:
-    cdef uint64_t bytes = tree.head_bytes + 2 * <uint64_t> count, used = tree.used
+    cdef uint64_t bytes = tree.head_bytes + (6 * <uint64_t> (count + 1) if tree.priors else 2 * <uint64_t> count)
+    cdef uint64_t used = tree.used
     cdef uint32_t index = take(tree, bytes), slots = arm_capacity(FIRST_ARMS, <uint32_t> count), table
     cdef uint16_t *action
     cdef int32_t arm
@@ -165,6 +178,8 @@ cdef uint32_t new_single_node(tree_t *tree, int32_t count, const int32_t *action
     action = node_actions(tree, node)
     for arm in range(count):
         action[arm] = <uint16_t> actions[arm]
+        if tree.priors:
+            node_priors(tree, node)[arm] = <float> 1.0 / <float> count
     return index
 
 
@@ -252,21 +267,76 @@ cdef cell_t *claim_cell(tree_t *tree, node_t *node, uint32_t joint) noexcept nog
     return cell
 
 
+cdef inline uint64_t slot_of(const tree_t *tree, uint64_t hash) noexcept nogil:
+    """The slot where a hash stands, or the empty one where it would."""
+    cdef uint64_t slot = hash & (tree.index_slots - 1)
+    while tree.index[slot] != NO_NODE and node_place(tree, node_at(tree, tree.index[slot])).hash != hash:
+        slot = (slot + 1) & (tree.index_slots - 1)
+    return slot
+
+
+cdef uint32_t find_node(const tree_t *tree, uint64_t hash) noexcept nogil:
+    """The node of the state with this hash, or NO_NODE."""
+    return NO_NODE if tree.index == NULL else tree.index[slot_of(tree, hash)]
+
+
+cdef bint grow_index(tree_t *tree) noexcept nogil:
+    """An index twice as large, its memory taken from the pool's share. False at the cap."""
+    cdef uint32_t *old = tree.index
+    cdef uint64_t old_slots = tree.index_slots, slots = 2 * old_slots if old_slots else FIRST_INDEX, i
+    cdef uint64_t words = (slots - old_slots) // 2
+    cdef uint32_t *index
+    if tree.used + words > tree.capacity:
+        return False
+    index = <uint32_t *> calloc(slots, sizeof(uint32_t))
+    if index == NULL:
+        return False
+    tree.index = index
+    tree.index_slots = slots
+    tree.capacity -= words
+    for i in range(old_slots):
+        if old[i] != NO_NODE:
+            index[slot_of(tree, node_place(tree, node_at(tree, old[i])).hash)] = old[i]
+    free(old)
+    return True
+
+
+cdef void index_node(tree_t *tree, uint32_t index, uint64_t hash) noexcept nogil:
+    """Make a node known by its hash; at the cap it stays unknown, and no other way will lead to it."""
+    node_place(tree, node_at(tree, index)).hash = hash
+    if 2 * (tree.indexed + 1) > tree.index_slots and not grow_index(tree):
+        return
+    tree.index[slot_of(tree, hash)] = index
+    tree.indexed += 1
+
+
 cdef inline uint64_t table_bytes(const tree_t *tree, const node_t *node) noexcept nogil:
     return <uint64_t> node.slots * (tree.arm_bytes if node.blocks == 1 else tree.cell_bytes)
 
 
 cdef uint32_t copy_node(tree_t *to, const tree_t *source, uint32_t index) noexcept nogil:
-    """Append a node and, right behind it, its other records; children are still named as in the source."""
+    """Append a node and, right behind it, its other records; children are still named as in the source.
+
+    A node to which several ways lead is copied once: the old one then tells where.
+    """
     cdef node_t *old = node_at(source, index)
-    cdef uint32_t copy = take(to, 8 * <uint64_t> old.words), table = take(to, table_bytes(source, old))
-    cdef node_t *node = node_at(to, copy)
+    cdef uint32_t copy, table
+    cdef node_t *node
+    if old.flags & MOVED:
+        return old.words
+    copy = take(to, 8 * <uint64_t> old.words)
+    table = take(to, table_bytes(source, old))
+    node = node_at(to, copy)
     memcpy(node, old, 8 * <uint64_t> old.words)
     node.table = table
     memcpy(to.words + table, source.words + old.table, table_bytes(source, old))
     if old.memory != NO_NODE:
         node.memory = take(to, to.memory_bytes)
         memcpy(node_memory(to, node), node_memory(source, old), to.memory_bytes)
+    if to.graph and node.blocks:
+        index_node(to, copy, node_place(source, old).hash)
+    old.flags |= MOVED
+    old.words = copy
     to.nodes += 1
     return copy
 
@@ -278,12 +348,18 @@ cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil:
     Returns -1 without memory; the tree is then unchanged.
     """
     cdef tree_t fresh
+    cdef shape_t shape
     cdef uint64_t at = 1
     cdef uint32_t i
     cdef uint32_t *link
     cdef node_t *node
     cdef cell_t *cell
-    if tree_init(&fresh, tree.num_players, tree.bounded, tree.squared, tree.memory_bytes, tree.capacity * 8) != 0:
+    shape.bounded = tree.bounded
+    shape.squared = tree.squared
+    shape.priors = tree.priors
+    shape.graph = tree.graph
+    shape.memory_bytes = tree.memory_bytes
+    if tree_init(&fresh, tree.num_players, shape, 8 * tree.capacity + 4 * tree.index_slots) != 0:
         return -1
     copy_node(&fresh, tree, root)
     while at < fresh.used:

@@ -4,6 +4,7 @@ from cext.python_rules import PythonGame
 
 from .errors import (
     BotError,
+    GameLoadError,
     IllegalActionError,
     LimitError,
     NotEnumerableError,
@@ -30,6 +31,7 @@ __all__ = [
     "TERMINAL",
     "BotError",
     "Game",
+    "GameLoadError",
     "IllegalActionError",
     "Limit",
     "LimitError",

@@ -4,6 +4,7 @@ from cext.errors import IllegalActionError, NotEnumerableError, ParameterError, 
 
 __all__ = [
     "BotError",
+    "GameLoadError",
     "IllegalActionError",
     "LimitError",
     "NotEnumerableError",
@@ -24,6 +25,10 @@ class SpecError(PlayoutError, ValueError):
 
 class UnknownGameError(PlayoutError, LookupError):
     """No game has this name."""
+
+
+class GameLoadError(PlayoutError, ImportError):
+    """An installed package offers a game of this name, but it cannot be imported."""
 
 
 class UnknownSearcherError(PlayoutError, LookupError):

@@ -13,7 +13,7 @@ class Limit:
     """What one decision may cost. None means: not limited in this way.
 
     Args:
-        simulations: at most so many, 1 to 2**32 - 1.
+        simulations: at most so many, 1 to 2**31 - 1.
         seconds: at most so long on the wall clock, above 0.
         memory_mb: at most so much for a search tree, 1 to 32,000.
 
@@ -26,7 +26,7 @@ class Limit:
     memory_mb: int | None = None
 
     def __post_init__(self) -> None:
-        check_whole("simulations", self.simulations, 1, 2**32 - 1)
+        check_whole("simulations", self.simulations, 1, 2**31 - 1)
         check_whole("memory_mb", self.memory_mb, 1, 32_000)
         seconds = self.seconds
         if seconds is not None and (

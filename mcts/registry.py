@@ -1,4 +1,5 @@
-"""Games and searchers by name: found by scanning their folders, and by registration for those of other packages."""
+"""Games and searchers by name: found by scanning their folders; games of other packages by their entry points, or by
+registration."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable
 from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 from typing import Any
 
@@ -13,10 +15,14 @@ import cext.games
 from cext.facts import GameFacts
 from cext.game import Game
 
-from .errors import SpecError, UnknownGameError
+from .errors import GameLoadError, SpecError, UnknownGameError
 from .spec import parse_spec
 
-_registered: dict[str, tuple[GameFacts, Callable[..., Game]]] = {}
+ENTRY_POINTS = "playout.games"
+"""The group of entry points by which a package offers games: name of the game = module that defines FACTS and GAME."""
+
+_Entry = tuple[GameFacts, Callable[..., Game]]
+_registered: dict[str, _Entry] = {}
 
 
 def modules_of(package: ModuleType) -> list[ModuleType]:
@@ -26,7 +32,7 @@ def modules_of(package: ModuleType) -> list[ModuleType]:
 
 
 @cache
-def _built_in() -> dict[str, tuple[GameFacts, Callable[..., Game]]]:
+def _built_in() -> dict[str, _Entry]:
     return {
         module.FACTS.name: (module.FACTS, module.GAME)
         for module in modules_of(cext.games)
@@ -34,12 +40,52 @@ def _built_in() -> dict[str, tuple[GameFacts, Callable[..., Game]]]:
     }
 
 
-def _games() -> dict[str, tuple[GameFacts, Callable[..., Game]]]:
-    return {**_built_in(), **_registered}
+@cache
+def _offered() -> dict[str, list[EntryPoint]]:
+    """Name -> the entry points of installed packages under it; nothing of them is imported yet."""
+    found: dict[str, list[EntryPoint]] = {}
+    for point in entry_points(group=ENTRY_POINTS):
+        found.setdefault(point.name, []).append(point)
+    return found
+
+
+@cache
+def _load_offered(name: str) -> _Entry:
+    """Import the game that a package offers under a name. Raises GameLoadError."""
+    points = _offered()[name]
+    origins = ", ".join(f"{point.value} of {point.dist.name if point.dist else 'unknown'}" for point in points)
+    if name in _built_in():
+        raise GameLoadError(
+            f"{origins} offers a game under the name {name!r} of a built-in one; uninstall that package"
+        )
+    if len(points) > 1:
+        raise GameLoadError(f"several packages offer a game {name!r}: {origins}; uninstall all but one")
+    try:
+        module = points[0].load()
+        facts, game = module.FACTS, module.GAME
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise GameLoadError(f"the game {name!r}, {origins}, cannot be loaded: {reason}") from error
+    if facts.name != name:
+        raise GameLoadError(f"the game {name!r}, {origins}, calls itself {facts.name!r}; both must be the same")
+    return facts, game
+
+
+def _find(name: str) -> _Entry:
+    """Facts and maker of a game. Raises UnknownGameError, GameLoadError."""
+    if name in _offered():
+        return _load_offered(name)
+    found = _built_in().get(name) or _registered.get(name)
+    if found is None:
+        raise UnknownGameError(f"no game {name!r}; valid: {', '.join(registered_games())}")
+    return found
 
 
 def register_game(facts: GameFacts, game: Callable[..., Game]) -> None:
-    """Make a game of another package known to `load_game`.
+    """Make a game known to `load_game` in this process.
+
+    A package that is installed had better declare an entry point of the group `playout.games`, which every process
+    finds, those of the arena among them.
 
     Args:
         facts: what is known of the game; `facts.name` must be new.
@@ -48,22 +94,24 @@ def register_game(facts: GameFacts, game: Callable[..., Game]) -> None:
     Raises:
         SpecError: the name is taken.
     """
-    if facts.name in _games():
+    if facts.name in registered_games():
         raise SpecError(f"a game {facts.name!r} is already registered")
     _registered[facts.name] = (facts, game)
 
 
 def registered_games() -> list[str]:
-    """The names that `load_game` knows, sorted."""
-    return sorted(_games())
+    """The names that `load_game` knows, sorted. Names alone: games of other packages are imported when first used."""
+    return sorted({*_built_in(), *_registered, *_offered()})
 
 
 def game_facts(name: str) -> GameFacts:
-    """What is known of a game before it is loaded: players, parameters, utilities. Raises UnknownGameError."""
-    try:
-        return _games()[name][0]
-    except KeyError:
-        raise UnknownGameError(f"no game {name!r}; valid: {', '.join(registered_games())}") from None
+    """What is known of a game before it is loaded: players, parameters, utilities.
+
+    Raises:
+        UnknownGameError: no such game.
+        GameLoadError: the package that offers it cannot be imported.
+    """
+    return _find(name)[0]
 
 
 def load_game(spec: str, **parameters: Any) -> Game:
@@ -79,11 +127,11 @@ def load_game(spec: str, **parameters: Any) -> Game:
     Raises:
         SpecError: the text does not read name(key=value,...).
         UnknownGameError: no such game.
+        GameLoadError: the package that offers it cannot be imported.
         ParameterError: a parameter is unknown or out of range.
     """
     name, found = parse_spec(spec)
     for key in parameters:
         if key in found:
             raise SpecError(f"{key!r} is given both in {spec!r} and as an argument")
-    game_facts(name)
-    return _games()[name][1](**found, **parameters)
+    return _find(name)[1](**found, **parameters)

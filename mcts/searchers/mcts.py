@@ -44,6 +44,8 @@ class MCTS:
         solver: keep proven bounds on the values of all states in the tree, search no further what cannot matter, stop
             when the value of the root is proven. For any number of players; where several decide at once, for two
             players with opposite interests.
+        transpositions: merge the nodes of equal states, told apart by 64-bit hashes, into a graph; a state's value is
+            then computed from its children's, however those were reached (Czech, Korus and Kersting 2021).
         threads: so many independent trees, merged at the root. Each has a fixed share of the simulations, so that the
             same seed gives the same answer.
         memory_mb: cap on all trees together; when it is reached they stop growing and the search goes on.
@@ -63,6 +65,7 @@ class MCTS:
         "opponents": Choice("max_n", ("max_n", "paranoid")),
         "final": Choice("visits", FINALS),
         "solver": Flag(False),
+        "transpositions": Flag(False),
         "threads": Integer(1, 1, 256),
         "memory_mb": Integer(256, 1, 32_000),
     }
@@ -77,6 +80,7 @@ class MCTS:
         opponents: str = "max_n",
         final: str = "visits",
         solver: bool = False,
+        transpositions: bool = False,
         threads: int = 1,
         memory_mb: int = 256,
         seed: int = 0,
@@ -93,6 +97,7 @@ class MCTS:
             "opponents": opponents,
             "final": final,
             "solver": solver,
+            "transpositions": transpositions,
             "threads": threads,
             "memory_mb": memory_mb,
         }
@@ -186,6 +191,7 @@ class MCTS:
             playout=parameters["playout"],
             exploration=parameters["exploration"],
             solve=parameters["solver"],
+            graph=parameters["transpositions"],
             memory_bytes=parameters["memory_mb"] * _MEGABYTE // parameters["threads"],
         )
 
@@ -208,17 +214,32 @@ class MCTS:
             tree.stop(False)
         if len(trees) == 1:
             return trees[0].run(shares[0], seconds)
+
+        def stop() -> None:
+            for tree in trees:
+                tree.stop()
+
+        def run(tree: Search, share: int) -> tuple[int, bool]:
+            """One tree's run; if it fails or is interrupted (as a game in Python may be), the others stop as well."""
+            ended = True
+            try:
+                done, ended = tree.run(share, seconds)
+            finally:
+                if ended:
+                    stop()
+            return done, ended
+
         interrupted = False
         with ThreadPoolExecutor(len(trees)) as pool:
-            jobs = [pool.submit(tree.run, share, seconds) for tree, share in zip(trees, shares, strict=True)]
+            jobs = [pool.submit(run, tree, share) for tree, share in zip(trees, shares, strict=True)]
             try:
                 for job in jobs:
                     job.result()
             except KeyboardInterrupt:
                 interrupted = True
-                for tree in trees:
-                    tree.stop()
-        return sum(job.result()[0] for job in jobs), interrupted
+                stop()
+        runs = [job.result() for job in jobs]
+        return sum(done for done, _ in runs), interrupted or any(ended for _, ended in runs)
 
     def _result(self, state: State, player: int, done: int, interrupted: bool, begin: float) -> SearchResult:
         low, high = self.game.min_utility, self.game.max_utility

@@ -1,0 +1,132 @@
+"""A game written in Python, searched and played like the built-in ones.
+
+Domineering: on a board of squares one player lays dominoes upright, the other flat; who has no room left loses.
+
+usage: python examples/python_game.py
+"""
+
+import random
+
+import mcts
+
+ROWS = COLUMNS = 4
+UPRIGHT, FLAT = 0, 1
+
+
+class Domineering(mcts.PythonGame):
+    """Who can lay no more dominoes loses: one player lays them upright, the other flat."""
+
+    # What is known before a move is made. Actions are whole numbers from 0: here the cell of a domino's upper or left
+    # half, counted row by row.
+    name = "domineering"
+    players = ("upright", "flat")
+    num_actions = ROWS * COLUMNS
+    min_utility, max_utility, utility_sum = 0.0, 1.0, 1.0
+
+    # A state can be any object with == and hash that is never changed, only replaced: here the covered cells as the
+    # bits of a whole number, and whose turn it is.
+
+    def initial_state(self):
+        return 0, UPRIGHT
+
+    def acting_players(self, state):
+        # One player, a tuple of players who move at the same time, or () when the game is over.
+        covered, mover = state
+        return mover if room(covered, mover) else ()
+
+    def legal_actions(self, state, player):
+        covered, _ = state
+        return room(covered, player)
+
+    def next_state(self, state, joint):
+        # joint has an action for every player; those who had nothing to decide have -1 there.
+        covered, mover = state
+        return covered | domino(joint[mover], mover), 1 - mover
+
+    def returns(self, state):
+        # Asked only when the game is over. The player whose turn it is has found no room.
+        _, loser = state
+        return [0.0, 1.0] if loser == UPRIGHT else [1.0, 0.0]
+
+    # All below may be left out. Texts of actions are what command lines and records show; dicts make states of a file.
+
+    def action_to_string(self, state, player, action):
+        return f"lay({action // COLUMNS + 1},{action % COLUMNS + 1})"
+
+    def to_dict(self, state):
+        covered, mover = state
+        return {"covered": covered, "to_move": self.players[mover]}
+
+    def from_dict(self, given):
+        try:
+            covered, mover = int(given["covered"]), self.players.index(given["to_move"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise mcts.StateError(f"{given!r} is no state of domineering: it needs covered and to_move") from error
+        if not 0 <= covered < 1 << ROWS * COLUMNS:
+            raise mcts.StateError(f"covered={covered} is out of range; valid: 0 to {(1 << ROWS * COLUMNS) - 1}")
+        return covered, mover
+
+    def draw(self, state):
+        covered, _ = state
+        return "\n".join(
+            " ".join("#" if covered >> (row * COLUMNS + column) & 1 else "." for column in range(COLUMNS))
+            for row in range(ROWS)
+        )
+
+
+def domino(cell, player):
+    """The two cells of a domino as bits."""
+    return 1 << cell | 1 << (cell + (COLUMNS if player == UPRIGHT else 1))
+
+
+def fits(cell, player):
+    """True where a domino of this player stays on the board."""
+    return cell < (ROWS - 1) * COLUMNS if player == UPRIGHT else cell % COLUMNS < COLUMNS - 1
+
+
+DOMINOES = [[(cell, domino(cell, p)) for cell in range(ROWS * COLUMNS) if fits(cell, p)] for p in (UPRIGHT, FLAT)]
+
+
+def room(covered, player):
+    """Where a player can lay a domino."""
+    return [cell for cell, bits in DOMINOES[player] if not covered & bits]
+
+
+def main():
+    """Let the search play against random moves, and say what it thinks."""
+    game = Domineering()
+    search = mcts.MCTS(game, seed=1)
+    state = game.new_initial_state()
+    luck = random.Random(1)
+    while not state.is_terminal():
+        player = state.current_player()
+        if player == UPRIGHT:
+            found = search.run(state, simulations=3000)
+            action, why = found.action, f"expects to win {found.values[player]:.0%}"
+        else:
+            action, why = luck.choice(state.legal_actions()), "plays at random"
+        print(f"{game.players[player]} {state.action_to_string(player, action)}, {why}")
+        state.apply_action(action)
+        print(state, end="\n\n")
+    print("returns:", dict(zip(game.players, state.returns(), strict=True)))
+
+    # An exception in the game's own code comes out of the search as it is.
+    class Broken(Domineering):
+        """Fails as soon as four cells are covered."""
+
+        name = "broken"
+
+        def legal_actions(self, state, player):
+            if state[0].bit_count() >= 4:
+                raise RuntimeError("four cells are covered")
+            return super().legal_actions(state, player)
+
+    broken = Broken()
+    try:
+        mcts.MCTS(broken).run(broken.new_initial_state(), simulations=100)
+    except RuntimeError as error:
+        print("the game failed:", error)
+
+
+if __name__ == "__main__":
+    main()

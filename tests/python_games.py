@@ -1,0 +1,163 @@
+"""Games written in Python that several test files search: tic-tac-toe, matrix games, and trees of choices."""
+
+import itertools
+
+import numpy as np
+
+import mcts
+
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+def winner(board):
+    """The mark that has a line, or None."""
+    return next((board[a] for a, b, c in LINES if board[a] != "." and board[a] == board[b] == board[c]), None)
+
+
+def mover(board):
+    """The mark whose turn it is."""
+    return "xo"[board.count("x") - board.count("o")]
+
+
+def place(board, cell):
+    """The board after the mover has marked a cell."""
+    return board[:cell] + mover(board) + board[cell + 1 :]
+
+
+class TicTacToe(mcts.PythonGame):
+    """Tic-tac-toe on a string of nine cells, `x` first."""
+
+    name = "python_ttt"
+    players = ("x", "o")
+    num_actions = 9
+    max_utility = 100.0
+    utility_sum = 100.0
+
+    def initial_state(self):
+        return "." * 9
+
+    def acting_players(self, board):
+        return () if winner(board) or "." not in board else "xo".index(mover(board))
+
+    def legal_actions(self, board, player):
+        return [cell for cell, mark in enumerate(board) if mark == "."]
+
+    def next_state(self, board, joint):
+        return place(board, joint["xo".index(mover(board))])
+
+    def returns(self, board):
+        return {"x": (100, 0), "o": (0, 100), None: (50, 50)}[winner(board)]
+
+
+def matrix_game(payoffs):
+    """A game of one step in which everybody chooses at once.
+
+    Args:
+        payoffs: [K0, K1, ..., players]; player p has the actions 0 to Kp - 1.
+    """
+    payoffs = np.asarray(payoffs, dtype=float)
+    *counts, num_players = payoffs.shape
+    assert len(counts) == num_players
+    rows = {joint: tuple(payoffs[joint].tolist()) for joint in itertools.product(*map(range, counts))}
+
+    class Matrix(mcts.PythonGame):
+        name = "matrix"
+        players = tuple(f"p{player}" for player in range(num_players))
+        num_actions = max(counts)
+        min_utility = float(payoffs.min())
+        max_utility = float(payoffs.max())
+
+        def initial_state(self):
+            return ()
+
+        def acting_players(self, state):
+            return () if state else range(num_players)
+
+        def legal_actions(self, state, player):
+            return range(counts[player])
+
+        def next_state(self, state, joint):
+            return joint
+
+        def returns(self, state):
+            return rows[state]
+
+    return Matrix()
+
+
+def zero_sum(matrix):
+    """The payoffs [K0, K1, 2] of a zero-sum game from the first player's."""
+    matrix = np.asarray(matrix, dtype=float)
+    return np.stack([matrix, -matrix], axis=-1)
+
+
+def staged_game(stages, low, high):
+    """Two players choose at once twice: the joint action of the first stage leads to a zero-sum matrix game.
+
+    Args:
+        stages: dict (i, j) -> matrix, lists of the first player's payoffs.
+        low, high: bounds of all payoffs of both players.
+    """
+
+    class Staged(mcts.PythonGame):
+        name = "staged"
+        players = ("row", "column")
+        num_actions = max(1 + max(map(max, stages)), *(len(m) for m in stages.values()))
+        min_utility = low
+        max_utility = high
+        utility_sum = 0.0
+
+        def initial_state(self):
+            return ()
+
+        def acting_players(self, state):
+            return () if len(state) == 2 else (0, 1)
+
+        def legal_actions(self, state, player):
+            if not state:
+                return range(1 + max(joint[player] for joint in stages))
+            return range(len(stages[state[0]]) if player == 0 else len(stages[state[0]][0]))
+
+        def next_state(self, state, joint):
+            return (*state, joint)
+
+        def returns(self, state):
+            first, (row, column) = state
+            value = stages[first][row][column]
+            return value, -value
+
+    return Staged()
+
+
+def tree_game(movers, width, payoffs):
+    """Everybody in turn chooses one of `width` branches; `payoffs` has one row of returns for every leaf, in order.
+
+    Args:
+        movers: the player that decides at each depth.
+        width: choices at each node.
+        payoffs: [width ** len(movers), players], in [0, 1].
+    """
+    rows = [tuple(row) for row in np.asarray(payoffs, dtype=float).tolist()]
+
+    class Tree(mcts.PythonGame):
+        name = "tree"
+        players = tuple(f"p{player}" for player in range(len(rows[0])))
+        num_actions = width
+
+        def initial_state(self):
+            return (0, 0)
+
+        def acting_players(self, state):
+            return movers[state[0]] if state[0] < len(movers) else ()
+
+        def legal_actions(self, state, player):
+            return range(width)
+
+        def next_state(self, state, joint):
+            depth, number = state
+            return depth + 1, number * width + joint[movers[depth]]
+
+        def returns(self, state):
+            return rows[state[1]]
+
+    return Tree()

@@ -1,0 +1,189 @@
+"""A package outside the tree defines a native game in Cython: it is built against the installed files, found, searched,
+held to the same contract as the built-in games, and refused where it was built for another table.
+"""
+
+import functools
+import json
+import operator
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cext
+
+ROOT = Path(__file__).parent.parent
+EXAMPLE = ROOT / "examples" / "native_game"
+CORE = Path(cext.get_include())
+CONTRACT = sorted(path.name for path in (ROOT / "tests").glob("test_contract*.py"))
+
+pytestmark = pytest.mark.slow
+
+
+def run(*command, cwd, path=(), fails=False):
+    """Run this interpreter with further folders to import from in front; all that it says."""
+    folders = [*map(str, path), str(CORE.parent)]
+    done = subprocess.run(
+        [sys.executable, *map(str, command)],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(folders)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+    )
+    assert (done.returncode != 0) == fails, done.stdout[-4000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """The folder into which pip has installed the example."""
+    source, site = tmp_path_factory.mktemp("source") / "nim", tmp_path_factory.mktemp("site")
+    shutil.copytree(EXAMPLE, source, ignore=shutil.ignore_patterns("build", "*.egg-info", "*.c", "*.so"))
+    options = ["--quiet", "--disable-pip-version-check", "--no-build-isolation", "--no-deps", "--target", site]
+    run("-m", "pip", "install", *options, source, cwd=source)
+    return site
+
+
+def test_it_is_found_by_name(installed):
+    code = "import mcts, sys; print('nim' in mcts.registered_games(), 'playout_nim' in sys.modules); "
+    code += "print(mcts.load_game('nim(heaps=1-2,misere=true)'), mcts.game_facts('nim').players)"
+    told = run("-c", code, cwd=installed, path=[installed])
+    assert told.splitlines() == ["True False", "nim(heaps=1-2,misere=true) ('first', 'second')"]
+
+
+def test_it_keeps_the_contract_of_all_games(installed):
+    files = [ROOT / "tests" / name for name in CONTRACT]
+    told = run("-m", "pytest", "-p", "no:cacheprovider", "-k", "nim", *files, cwd=ROOT, path=[installed])
+    assert int(re.search(r"(\d+) passed", told)[1]) >= 10
+    assert "failed" not in told
+
+
+PLAY = """
+import itertools, json, sys
+import mcts
+
+sizes, solver, simulations = json.loads(sys.argv[1])
+for misere in (False, True):
+    game = mcts.load_game("nim", heaps="-".join(map(str, sizes)), misere=misere)
+    search = mcts.MCTS(game, solver=solver, seed=1)
+    for heaps in itertools.product(*(range(size + 1) for size in sizes)):
+        try:
+            state = game.state_from_dict({"heaps": heaps, "to_move": "first"})
+        except mcts.StateError:
+            continue
+        if state.is_terminal():
+            continue
+        found = search.run(state, simulations=simulations)
+        state.apply_action(found.action)
+        print(json.dumps([misere, heaps, state.to_dict()["heaps"], found.values[0], found.proven]))
+"""
+
+
+def mover_wins(heaps, misere):
+    """Bouton's rule: the exclusive or of all heaps; in misère the parity of the heaps once none has two sticks."""
+    if misere and max(heaps) <= 1:
+        return sum(heaps) % 2 == 0
+    return functools.reduce(operator.xor, heaps) != 0
+
+
+@pytest.mark.parametrize(
+    ("sizes", "solver", "simulations"),
+    [([3, 4, 5], True, 2_000_000), ([1, 2, 3], False, 20_000)],
+    ids=["proven", "estimated"],
+)
+def test_the_search_plays_it_as_bouton_proved(installed, sizes, solver, simulations):
+    told = run("-c", PLAY, json.dumps([sizes, solver, simulations]), cwd=installed, path=[installed])
+    lost = 0
+    for misere, before, after, value, proven in map(json.loads, told.splitlines()):
+        wins = mover_wins(before, misere)
+        lost += not wins
+        assert proven == solver
+        assert not (wins and mover_wins(after, misere)), (misere, before, after)
+        if solver:
+            assert value == (100.0 if wins else 0.0)
+    assert lost >= 3
+    assert len(told.splitlines()) > 10 * lost / 3
+
+
+# What a careless game may leave out or get wrong: a line of the example, and what stands there instead.
+MISTAKES = {
+    "empty": ("self.table.apply = apply", "pass", "ImportError: nim.* leaves functions of its table empty: apply$"),
+    "two empty": (
+        "self.table.hash = hash\n        self.table.playout = playout",
+        "self.table.legal_actions = NULL",
+        "ImportError: nim.* empty: hash, legal_actions or sample_action$",
+    ),
+    "no actions": (
+        "self.table.max_legal = self.nim.sticks",
+        "pass",
+        "ImportError: nim.* at most 0 of them legal; valid",
+    ),
+    "no state": ("self.table.state_size = sizeof(state_t)", "pass", "ImportError: nim.* of an impossible size"),
+    "not sealed": ("self.seal()", "pass", "TypeError: nim.* has not called seal$"),
+}
+# Tables of other versions: a line of game.pxd, and what stood there.
+LAYOUTS = {
+    "version": (
+        "ABI_VERSION = 1",
+        "ABI_VERSION = 7",
+        r"ImportError: nim.* for version 7 of the game table \(\d+ bytes\)",
+    ),
+    "shorter": (
+        "    uint64_t (*info_hash)(const game_t *game, const void *state, int32_t player) noexcept nogil\n",
+        "",
+        r"ImportError: nim.* for version 1 of the game table \((\d+) bytes\), not 1 \((?!\1)\d+ bytes\)",
+    ),
+    "longer": (
+        "    bint (*failed)(const game_t *game) noexcept nogil\n",
+        "    bint (*failed)(const game_t *game) noexcept nogil\n    void (*later)(const game_t *game) noexcept nogil\n",
+        "ValueError: cext.game.Game size changed, may indicate binary incompatibility",
+    ),
+}
+BUILD = """
+import sys
+import cext
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+names = sys.argv.pop().split(",")
+extensions = [Extension(name, [name + ".pyx"], include_dirs=[cext.get_include()]) for name in names]
+setup(ext_modules=cythonize(extensions, language_level=3, include_path=["."]))
+"""
+EXAMPLE_SOURCE = EXAMPLE / "src" / "playout_nim" / "nim.pyx"
+LOAD = "import {0}; {0}.GAME().new_initial_state()"
+
+
+def replaced(text, old, new):
+    """The text with one line of it replaced, which has to be there."""
+    assert text.count(old) == 1
+    return text.replace(old, new)
+
+
+def test_mistakes_in_a_table_are_refused(tmp_path):
+    names = [f"nim_{number}" for number in range(len(MISTAKES))]
+    for name, (old, new, _) in zip(names, MISTAKES.values(), strict=True):
+        (tmp_path / f"{name}.pyx").write_text(replaced(EXAMPLE_SOURCE.read_text(), old, new))
+    run("-c", BUILD, "--quiet", "build_ext", "--inplace", "--parallel=2", ",".join(names), cwd=tmp_path)
+    for name, (_, _, message) in zip(names, MISTAKES.values(), strict=True):
+        told = run("-c", LOAD.format(name), cwd=tmp_path, path=[tmp_path], fails=True)
+        assert re.search(message, told, re.MULTILINE), told
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_game_built_for_another_table_is_refused(tmp_path, layout):
+    old, new, message = LAYOUTS[layout]
+    headers = tmp_path / "cext"
+    headers.mkdir()
+    for path in [*CORE.glob("*.pxd"), CORE / "__init__.py"]:
+        shutil.copy(path, headers)
+    (headers / "game.pxd").write_text(replaced((CORE / "game.pxd").read_text(), old, new))
+    shutil.copy(EXAMPLE_SOURCE, tmp_path)
+    run("-P", "-c", BUILD, "--quiet", "build_ext", "--inplace", "nim", cwd=tmp_path)
+    shutil.rmtree(headers)
+    told = run("-W", "ignore", "-c", LOAD.format("nim"), cwd=tmp_path, path=[tmp_path], fails=True)
+    assert re.search(message, told, re.MULTILINE), told

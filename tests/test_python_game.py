@@ -1,0 +1,222 @@
+"""Games written in Python: searched exactly as native ones, described by themselves or by default, refused if odd."""
+
+import pickle
+
+import pytest
+from python_games import TicTacToe
+
+import mcts
+
+
+def run(game, simulations=300, **parameters):
+    return mcts.MCTS(game, **parameters).run(game.new_initial_state(), simulations=simulations)
+
+
+def variant(**methods):
+    """Tic-tac-toe with some methods or attributes exchanged."""
+    return type("Odd", (TicTacToe,), methods)()
+
+
+def in_turn(game):
+    """A state of a game after its first action 0."""
+    state = game.new_initial_state()
+    state.apply_action(0)
+    return state
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("threads", [1, 2])
+def test_it_is_searched_exactly_as_the_native_game(seed, threads):
+    ours, native = (run(game, 4_000, seed=seed, threads=threads) for game in (TicTacToe(), mcts.load_game("mnk")))
+    assert ours.arms == native.arms
+    assert ours.values == native.values
+    assert ours.pv == native.pv
+    assert (ours.nodes, ours.memory_bytes) == (native.nodes, native.memory_bytes)
+
+
+def test_playouts_are_those_of_the_native_game():
+    for play in ([], [4, 0], [0, 1, 2]):
+        means = []
+        for game in (TicTacToe(), mcts.load_game("mnk")):
+            state = game.new_initial_state()
+            for action in play:
+                state.apply_action(action)
+            means.append(mcts.playouts(state, 500, seed=3).tolist())
+        assert means[0] == means[1]
+
+
+def test_states_answer_as_those_of_the_native_game():
+    ours, native = TicTacToe().new_initial_state(), mcts.load_game("mnk").new_initial_state()
+    for action in (4, 0, 2, 6, 3):
+        for player in (0, 1):
+            assert ours.legal_actions(player) == native.legal_actions(player)
+            assert [ours.is_legal(player, a) for a in range(-2, 11)] == [
+                native.is_legal(player, a) for a in range(-2, 11)
+            ]
+        assert ours.current_player() == native.current_player()
+        twin = ours.clone()
+        ours.apply_action(action)
+        native.apply_action(action)
+        assert twin != ours
+        twin.apply_action(action)
+        assert (twin, hash(twin)) == (ours, hash(ours))
+        with pytest.raises(mcts.IllegalActionError):
+            ours.apply_action(action)
+    for action in (5,):
+        ours.apply_action(action)
+        native.apply_action(action)
+    assert ours.is_terminal() == native.is_terminal()
+
+
+def test_texts_dicts_and_drawings_by_default():
+    game = TicTacToe()
+    state = in_turn(game)
+    assert state.to_dict() == {"state": "'x........'"}
+    assert str(state) == "x........"
+    assert "python_ttt" in repr(state)
+    assert [state.action_to_string(1, action) for action in (0, 8)] == ["0", "8"]
+    assert state.string_to_action(1, "8") == 8
+    for text in ("0", "9", "middle", ""):
+        with pytest.raises(mcts.IllegalActionError, match=repr(text)):
+            state.string_to_action(1, text)
+    with pytest.raises(mcts.IllegalActionError, match="0 to 8"):
+        state.action_to_string(1, 9)
+    with pytest.raises(mcts.StateError, match="TicTacToe"):
+        game.state_from_dict(state.to_dict())
+    assert str(game) == game.spec == "python_ttt"
+
+
+def test_texts_dicts_and_drawings_of_its_own():
+    game = variant(
+        action_to_string=lambda self, board, player, action: "abc"[action % 3] + "123"[action // 3],
+        to_dict=lambda self, board: {"board": board},
+        from_dict=lambda self, given: given["board"],
+        draw=lambda self, board: "\n".join((board[:3], board[3:6], board[6:])),
+    )
+    state = in_turn(game)
+    assert state.string_to_action(1, "c3") == 8
+    assert run(game).to_dict()["action"] == "b2"
+    assert game.state_from_dict(state.to_dict()) == state
+    assert str(state) == "x..\n...\n..."
+    with pytest.raises(KeyError, match="board"):
+        game.state_from_dict({})
+
+
+def test_pickles():
+    game = TicTacToe()
+    state = in_turn(game)
+    again = pickle.loads(pickle.dumps(state))
+    assert pickle.loads(pickle.dumps(game)) == game
+    assert (again, again.game, hash(again)) == (state, game, hash(state))
+    view = pickle.loads(pickle.dumps(state.view(1)))
+    assert view == state.view(1)
+    assert view.legal_actions() == list(range(1, 9))
+    found = pickle.loads(pickle.dumps(run(game)))
+    assert found.arms == run(game).arms
+
+
+BAD_ANSWERS = {
+    "no legal action": ({"legal_actions": lambda *_: []}, "legal_actions of python_ttt is empty"),
+    "an action too high": ({"legal_actions": lambda *_: [0, 9]}, r"legal_actions of python_ttt has 9.*0 to 8"),
+    "an action below zero": ({"legal_actions": lambda *_: [-1, 0]}, r"legal_actions of python_ttt has -1.*0 to 8"),
+    "an action twice": ({"legal_actions": lambda *_: [3, 3]}, r"legal_actions of python_ttt has 3.*different"),
+    "an unknown player": ({"acting_players": lambda *_: 2}, r"acting_players of python_ttt names player 2.*0 to 1"),
+    "a player below zero": ({"acting_players": lambda *_: (0, -1)}, r"names player -1.*0 to 1"),
+    "too few returns": ({"returns": lambda *_: [50]}, r"returns of python_ttt has 1 numbers.*2"),
+    "too many returns": ({"returns": lambda *_: [50, 25, 25]}, r"returns of python_ttt has 3 numbers.*2"),
+    "returns too high": ({"returns": lambda *_: [101, 0]}, r"returns of python_ttt has 101.*0.0 to 100.0"),
+    "returns too low": ({"returns": lambda *_: [50, -1]}, r"returns of python_ttt has -1.*0.0 to 100.0"),
+    "returns that are no numbers": ({"returns": lambda *_: [50, float("nan")]}, "returns of python_ttt has nan"),
+}
+
+
+@pytest.mark.parametrize(("methods", "says"), BAD_ANSWERS.values(), ids=BAD_ANSWERS)
+def test_bad_answers_are_named(methods, says):
+    game = variant(**methods)
+    with pytest.raises(ValueError, match=says):
+        run(game)
+    with pytest.raises(ValueError, match=says):
+        mcts.playouts(game.new_initial_state(), 50)
+
+
+@pytest.mark.parametrize(
+    "methods",
+    [
+        {"legal_actions": lambda *_: None},
+        {"legal_actions": lambda *_: ["corner"]},
+        {"acting_players": lambda *_: None},
+        {"acting_players": lambda *_: "x"},
+        {"returns": lambda *_: None},
+        {"returns": lambda *_: ["all", "nothing"]},
+    ],
+    ids=lambda methods: next(iter(methods)),
+)
+def test_answers_of_the_wrong_type_are_errors(methods):
+    game = variant(**methods)
+    for call in (lambda: run(game), lambda: mcts.playouts(game.new_initial_state(), 50)):
+        with pytest.raises((TypeError, ValueError)):
+            call()
+
+
+@pytest.mark.parametrize("method", ["initial_state", "acting_players", "legal_actions", "next_state", "returns"])
+def test_a_method_that_is_missing_is_named(method):
+    game = variant(**{method: getattr(mcts.PythonGame, method)})
+    with pytest.raises(NotImplementedError, match=f"Odd must define {method}"):
+        run(game)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "says"),
+    [
+        ({"num_actions": 0}, "num_actions is 0; valid: 1 to 65536"),
+        ({"num_actions": 65537}, "num_actions is 65537"),
+        ({"num_actions": 9.0}, r"num_actions is 9\.0"),
+        ({"players": ()}, "0 players; valid: 1 to"),
+        ({"players": tuple("abcdefghijklmnop")}, "16 players"),
+        ({"min_utility": 100.0}, "min_utility 100.0 is not below max_utility 100.0"),
+        ({"max_utility": -1}, "not below"),
+        ({"max_utility": float("nan")}, "nan"),
+    ],
+    ids=str,
+)
+def test_bad_class_attributes_are_refused(attributes, says):
+    with pytest.raises(mcts.ParameterError, match=says):
+        variant(**attributes)
+
+
+def test_attributes_and_equality():
+    game = TicTacToe()
+    assert (game.name, game.players, game.num_players, game.num_actions) == ("python_ttt", ("x", "o"), 2, 9)
+    assert (game.min_utility, game.max_utility, game.utility_sum) == (0.0, 100.0, 100.0)
+    assert game.is_enumerable
+    assert not game.has_hidden_information
+    assert (game, hash(game)) == (TicTacToe(), hash(TicTacToe()))
+    assert game != variant()
+    with pytest.raises(mcts.StateError):
+        mcts.MCTS(game).run(variant().new_initial_state(), simulations=10)
+
+
+def test_one_player_alone_finds_the_best_way():
+    class Doors(mcts.PythonGame):
+        """Three doors in a row, of which one way brings the most."""
+
+        name, players, num_actions = "doors", ("walker",), 3
+
+        def initial_state(self):
+            return ()
+
+        def acting_players(self, way):
+            return () if len(way) == 3 else 0
+
+        def legal_actions(self, way, player):
+            return range(3)
+
+        def next_state(self, way, joint):
+            return way + joint
+
+        def returns(self, way):
+            return [sum(a == b for a, b in zip(way, (2, 0, 1), strict=True)) / 3]
+
+    found = run(Doors(), 3_000)
+    assert found.pv == ((2,), (0,), (1,))
+    assert found.values[0] > 0.8

@@ -1,0 +1,306 @@
+"""How a search runs: limits, threads, memory, interruption, kept subtrees, and what it refuses."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from support import run_python
+
+import mcts
+
+SPECS = ["mnk(m=5,n=5,k=4)", "three_player_ttt", "tic_block", "bidding_ttt(coins=3)"]
+MEGABYTE = 1 << 20
+
+
+@pytest.fixture
+def state():
+    return mcts.load_game("mnk(m=5,n=5,k=4)").new_initial_state()
+
+
+def after(state, joint):
+    twin = state.clone()
+    twin.apply_actions(joint)
+    return twin
+
+
+def findings(found):
+    """All that the seed decides."""
+    return found.arms, found.values, found.pv, found.action, found.simulations, found.nodes, found.memory_bytes
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("simulations", [1, 2, 255, 256, 257, 1000])
+def test_simulations_are_exact(state, simulations, threads):
+    found = mcts.MCTS(state.game, threads=threads).run(state, simulations=simulations)
+    assert found.simulations == sum(found.visits.values()) == simulations
+    assert not found.interrupted
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_seconds_are_respected(state, threads):
+    begin = time.perf_counter()
+    found = mcts.MCTS(state.game, threads=threads, memory_mb=32).run(state, seconds=0.2)
+    taken = time.perf_counter() - begin
+    assert 0.2 <= found.seconds <= taken < 2.0
+    assert sum(found.visits.values()) == found.simulations > 100
+
+
+def test_the_first_limit_that_is_reached_ends_the_run(state):
+    searcher = mcts.MCTS(state.game, memory_mb=32)
+    assert searcher.run(state, simulations=500, seconds=60).simulations == 500
+    found = searcher.run(state, simulations=2**32 - 1, seconds=0.1)
+    assert found.seconds < 2.0
+    assert found.simulations < 2**32 - 1
+
+
+BAD_LIMITS = {
+    "simulations": [0, -3, 1.5, True, 2**32, "10"],
+    "seconds": [0, -1.0, float("nan"), float("inf"), "1", True],
+}
+
+
+@pytest.mark.parametrize("limit", [{}, *({name: bad} for name in BAD_LIMITS for bad in BAD_LIMITS[name])], ids=str)
+def test_a_run_needs_a_proper_limit(state, limit):
+    with pytest.raises(mcts.LimitError, match="|".join(limit) or "simulations, seconds, or both"):
+        mcts.MCTS(state.game).run(state, **limit)
+
+
+@pytest.mark.parametrize(
+    ("bad", "valid"),
+    [
+        ({"selection": "ucb7"}, "ucb1"),
+        ({"selection": None}, "ucb1"),
+        ({"joint_selection": "best_response"}, "regret_matching"),
+        ({"exploration": -0.1}, "0 to 100"),
+        ({"exploration": float("nan")}, "0 to 100"),
+        ({"exploration": "much"}, "0 to 100"),
+        ({"playout": "psychic"}, "uniform"),
+        ({"final": "prettiest"}, "visits, value, lcb, mixed"),
+        ({"threads": 0}, "1 to 256"),
+        ({"threads": 1.5}, "1 to 256"),
+        ({"memory_mb": 0}, "1 to 32000"),
+        ({"memory_mb": 10**9}, "1 to 32000"),
+    ],
+    ids=str,
+)
+def test_bad_parameters_are_refused(state, bad, valid):
+    (name, value), *_ = bad.items()
+    with pytest.raises(mcts.ParameterError, match=name) as refusal:
+        mcts.MCTS(state.game, **bad)
+    assert str(value) in str(refusal.value)
+    assert valid in str(refusal.value)
+
+
+def test_a_game_that_cannot_be_listed_is_refused():
+    with pytest.raises(mcts.UnsupportedGameError, match=r"bidding_3d_ttt.*too many to list"):
+        mcts.MCTS(mcts.load_game("bidding_3d_ttt"))
+
+
+def test_a_state_of_another_game_or_one_that_is_over_is_refused(state):
+    searcher = mcts.MCTS(state.game)
+    with pytest.raises(mcts.StateError, match=r"m=5.*m=3"):
+        searcher.run(mcts.load_game("mnk").new_initial_state(), simulations=10)
+    searcher = mcts.MCTS(mcts.load_game("mnk"))
+    with pytest.raises(mcts.StateError, match="over"):
+        searcher.run(searcher.game.state_from_dict({"board": "xxxoo...."}), simulations=10)
+    assert searcher.run(searcher.game.new_initial_state(), simulations=10).simulations == 10
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_threads_give_the_same_answer_every_time(spec):
+    start = mcts.load_game(spec).new_initial_state()
+    found = {}
+    for threads in (1, 2, 3):
+        runs = [mcts.MCTS(start.game, threads=threads, seed=5).run(start, simulations=1001) for _ in range(3)]
+        assert all(findings(run) == findings(runs[0]) for run in runs)
+        found[threads] = findings(runs[0])
+    assert len({repr(each) for each in found.values()}) == 3
+
+
+def test_threads_search_different_trees(state):
+    """Merged trees are not the same tree counted twice."""
+    alone = mcts.MCTS(state.game, seed=5).run(state, simulations=500)
+    merged = mcts.MCTS(state.game, seed=5, threads=2).run(state, simulations=1000)
+    assert merged.visits != {action: 2 * visits for action, visits in alone.visits.items()}
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_two_searches_at_once_find_what_each_finds_alone(spec):
+    start = mcts.load_game(spec).new_initial_state()
+
+    def run(seed):
+        return findings(mcts.MCTS(start.game, seed=seed).run(start, simulations=20_000))
+
+    alone = [run(seed) for seed in (1, 2)]
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(run, (1, 2))) == alone
+
+
+MEASURED = """
+import json, os, sys
+import mcts
+
+def resident():
+    with open("/proc/self/statm") as words:
+        return int(words.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+state = mcts.load_game(sys.argv[1]).new_initial_state()
+mcts.MCTS(state.game, memory_mb=1).run(state, simulations=100)
+before = resident()
+searcher = mcts.MCTS(state.game, memory_mb=int(sys.argv[2]), threads=int(sys.argv[3]), seed=1)
+found = searcher.run(state, simulations=int(sys.argv[4]))
+print(json.dumps([found.memory_bytes, resident() - before, found.simulations, sum(found.visits.values())]))
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="reads the resident memory from /proc")
+@pytest.mark.parametrize(
+    ("spec", "memory_mb", "threads"),
+    [("mnk(m=8,n=8,k=5)", 1, 1), ("mnk(m=8,n=8,k=5)", 8, 2), ("tic_block", 1, 1), ("bidding_ttt(coins=40)", 1, 1)],
+)
+def test_the_memory_cap_holds(spec, memory_mb, threads):
+    told = run_python(MEASURED, spec, str(memory_mb), str(threads), "200000")
+    memory_bytes, growth, simulations, visits = json.loads(told)
+    assert simulations == visits == 200_000
+    assert 0.9 * memory_mb * MEGABYTE < memory_bytes <= memory_mb * MEGABYTE
+    assert growth < memory_mb * MEGABYTE + threads * MEGABYTE + MEGABYTE
+
+
+def test_a_capped_search_still_finds_the_win():
+    state = mcts.load_game("mnk(m=8,n=8,k=5)").state_from_dict({"board": "xxxx...." + "oooo....".ljust(56, ".")})
+    found = mcts.MCTS(state.game, memory_mb=1, exploration=0.5).run(state, simulations=100_000)
+    assert state.action_to_string(0, found.action) == "mark(1,5)"
+
+
+LONG_RUN = """
+import json, sys
+import mcts
+
+game = mcts.load_game(sys.argv[1])
+searcher = mcts.MCTS(game, threads=int(sys.argv[2]), memory_mb=8)
+state = game.new_initial_state()
+print("begun", flush=True)
+found = searcher.run(state, simulations=2**32 - 1)
+again = searcher.run(state, simulations=300)
+print(json.dumps([found.interrupted, found.simulations, sum(found.visits.values()), again.interrupted,
+                  again.simulations]))
+"""
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+@pytest.mark.parametrize("spec", ["mnk(m=8,n=8,k=5)", "bidding_ttt(coins=10)"])
+def test_ctrl_c_returns_what_was_found(spec, threads):
+    child = subprocess.Popen(
+        [sys.executable, "-P", "-c", LONG_RUN, spec, threads],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert child.stdout.readline() == "begun\n"
+        time.sleep(0.3)
+        assert child.poll() is None
+        begin = time.monotonic()
+        os.kill(child.pid, signal.SIGINT)
+        told, said = child.communicate(timeout=20)
+    finally:
+        child.kill()
+    assert child.returncode == 0, said
+    interrupted, simulations, visits, again_interrupted, again = json.loads(told)
+    assert interrupted
+    assert simulations == visits > 0
+    assert (again_interrupted, again) == (False, 300)
+    assert time.monotonic() - begin < 10
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("spec", SPECS)
+def test_advancing_keeps_the_subtree(spec, threads):
+    """A node is made by the second visit of an arm: what is kept of each tree is all visits but the first."""
+    start = mcts.load_game(spec).new_initial_state()
+    game, simulations = start.game, 6_000
+    searcher = mcts.MCTS(game, seed=3, threads=threads)
+    found = searcher.run(start, simulations=simulations)
+    joint = found.pv[0]
+    assert searcher.advance(joint)
+    state = after(start, joint)
+    below = searcher.run(state, simulations=threads)
+    assert below.simulations == threads
+    assert below.nodes < found.nodes
+    assert below.memory_bytes < found.memory_bytes
+    kept = sum(below.visits.values())
+    if not found.is_mixed:
+        visits = found.visits[joint[found.player]]
+        assert kept == visits
+        # The same simulations but for the first and the last of each tree: their sums differ by at most so much.
+        scale = game.max_utility - game.min_utility
+        assert (
+            abs(below.values[found.player] - found.action_values[joint[found.player]]) * visits <= 2 * threads * scale
+        )
+    assert below.simulations < kept < simulations
+
+
+def test_two_steps_keep_what_the_first_step_counted(state):
+    searcher = mcts.MCTS(state.game, seed=1)
+    joint = searcher.run(state, simulations=20_000).pv[0]
+    searcher.advance(joint)
+    state.apply_actions(joint)
+    below = searcher.run(state, simulations=1)
+    action = max(below.visits, key=below.visits.get)
+    searcher.advance(action)
+    state.apply_action(action)
+    assert sum(searcher.run(state, simulations=7).visits.values()) == below.visits[action] - 1 + 7
+
+
+def test_a_search_that_goes_on_is_as_repeatable_as_a_new_one(state):
+    def run():
+        searcher = mcts.MCTS(state.game, seed=4, threads=2)
+        joint = searcher.run(state, simulations=3000).pv[0]
+        searcher.advance(joint)
+        return findings(searcher.run(after(state, joint), simulations=3000))
+
+    assert run() == run()
+
+
+def test_a_state_that_was_not_advanced_to_is_searched_afresh(state):
+    searcher = mcts.MCTS(state.game, seed=4)
+    fresh = findings(searcher.run(state, simulations=300))
+    searcher.advance(12)
+    assert findings(searcher.run(state, simulations=300)) == fresh
+
+
+def test_advancing_where_nothing_was_kept_or_the_game_ends():
+    game = mcts.load_game("mnk")
+    state = game.state_from_dict({"board": "xx.oo...."})
+    searcher = mcts.MCTS(game)
+    searcher.run(state, simulations=500)
+    assert not searcher.advance(2)
+    with pytest.raises(mcts.StateError):
+        searcher.advance(5)
+    searcher.run(state, simulations=1)
+    assert not searcher.advance(8)
+    assert searcher.run(after(state, [8, -1]), simulations=20).simulations == 20
+
+
+def test_bad_advances_are_refused_and_change_nothing(state):
+    searcher = mcts.MCTS(state.game, seed=2)
+    with pytest.raises(mcts.StateError, match="nothing has been searched"):
+        searcher.advance(0)
+    found = searcher.run(state, simulations=500)
+    for joint in (25, -1, [0], [0, 0], [-1, 0], [99, -1], [0, -1, -1]):
+        with pytest.raises(mcts.IllegalActionError):
+            searcher.advance(joint)
+    assert searcher.advance([12, -1])
+    assert sum(searcher.run(after(state, [12, -1]), simulations=1).visits.values()) == found.visits[12]
+    game = mcts.load_game("bidding_ttt(coins=3)")
+    searcher = mcts.MCTS(game)
+    searcher.run(game.new_initial_state(), simulations=50)
+    with pytest.raises(mcts.IllegalActionError, match="joint action"):
+        searcher.advance(0)
+    with pytest.raises(mcts.IllegalActionError):
+        searcher.advance([0, 77])
