@@ -31,8 +31,8 @@ class MCTS:
     Args:
         game: a game whose actions can be listed.
         selection: where one player decides: `ucb1`; `ucb1_tuned`, which measures the variance of every arm; `puct`,
-            which weighs arms by the priors of an evaluator (all equal without one); `thompson`, which draws from what may be believed of every arm; or `grave`, which adds what is known of an
-            action wherever it was played.
+            which weighs arms by the priors of an evaluator (all equal without one); `thompson`, which draws from what
+            may be believed of every arm; or `grave`, which adds what is known of an action wherever it was played.
         joint_selection: where several decide: `regret_matching` or `exp3`, whose average strategies converge to an
             equilibrium of a zero-sum game; or `ducb1` and `ducb1_tuned`, decoupled UCB, which need not.
         exploration: weight of the exploration term of the UCB policies, 0 to 100, for values in [0, 1].
