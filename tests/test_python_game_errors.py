@@ -229,7 +229,7 @@ class TrackedGame(Fragile):
 
 def use_everything(game):
     """Search, advance, fail, play out, and copy states."""
-    state = in_turn(game)
+    state, start = in_turn(game), in_turn(game)
     searcher = mcts.MCTS(game, memory_mb=1)
     joint = searcher.run(state, simulations=60).pv[0]
     searcher.advance(joint)
@@ -240,7 +240,7 @@ def use_everything(game):
     for method in METHODS[1:]:
         game.arm(method, 30)
         with pytest.raises(Broken):
-            searcher.run(in_turn(TrackedGame()), simulations=200)
+            searcher.run(start, simulations=200)
         game.arm(method, 10)
         with pytest.raises(Broken):
             mcts.playouts(state, 20)
