@@ -21,6 +21,7 @@ class Search:
         solve: bool,
         graph: bool,
         memory_bytes: int,
+        early: bool = False,
         batch_size: int = 0,
     ) -> None: ...
     @property

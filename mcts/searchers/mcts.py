@@ -47,6 +47,8 @@ class MCTS:
             players with opposite interests.
         transpositions: merge the nodes of equal states, told apart by 64-bit hashes, into a graph; a state's value is
             then computed from its children's, however those were reached (Czech, Korus and Kersting 2021).
+        early_stop: end a run when its simulations that are left cannot change which action is visited most. For
+            `final="visits"` and one thread; never where several players decide at once.
         threads: so many independent trees, merged at the root. Each has a fixed share of the simulations, so that the
             same seed gives the same answer.
         memory_mb: cap on all trees together; when it is reached they stop growing and the search goes on.
@@ -70,6 +72,7 @@ class MCTS:
         "final": Choice("visits", FINALS),
         "solver": Flag(False),
         "transpositions": Flag(False),
+        "early_stop": Flag(False),
         "threads": Integer(1, 1, 256),
         "memory_mb": Integer(256, 1, 32_000),
         "batch_size": Integer(16, 1, 65536),
@@ -86,6 +89,7 @@ class MCTS:
         final: str = "visits",
         solver: bool = False,
         transpositions: bool = False,
+        early_stop: bool = False,
         threads: int = 1,
         memory_mb: int = 256,
         seed: int = 0,
@@ -105,6 +109,7 @@ class MCTS:
             "final": final,
             "solver": solver,
             "transpositions": transpositions,
+            "early_stop": early_stop,
             "threads": threads,
             "memory_mb": memory_mb,
             "batch_size": batch_size,
@@ -115,6 +120,11 @@ class MCTS:
             raise ParameterError(
                 "mcts: solver=true proves what players get who maximise their own returns; with opponents=paranoid it "
                 "would prove something else; valid: one of the two"
+            )
+        if early_stop and (final != "visits" or threads > 1):
+            raise ParameterError(
+                f"mcts: early_stop=true does not go with final={final}, threads={threads}; "
+                "valid: final=visits, threads=1"
             )
         if evaluator is not None:
             if game.encoding_size == 0:
@@ -209,6 +219,7 @@ class MCTS:
             exploration=parameters["exploration"],
             solve=parameters["solver"],
             graph=parameters["transpositions"],
+            early=parameters["early_stop"],
             memory_bytes=parameters["memory_mb"] * _MEGABYTE // parameters["threads"],
             batch_size=0 if self._evaluate is None else parameters["batch_size"],
         )
