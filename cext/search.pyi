@@ -2,6 +2,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from collections.abc import Sequence
+from typing import Any
 
 from .game import Game, State
 
@@ -52,3 +54,4 @@ class Search:
     def bounds(self) -> list[tuple[float, float]]: ...
     def root_arms(self) -> dict[int, list[tuple[int, int, float, float, float, float]]]: ...
     def principal_variation(self) -> list[tuple[int, ...]]: ...
+    def tree(self, max_depth: int, max_nodes: int) -> dict[str, Any] | None: ...

@@ -12,10 +12,12 @@ from .policies cimport (DUCB1, DUCB1_TUNED, EXP3, GRAVE, PUCT, REGRET_MATCHING, 
                         VALUE_UNIT)
 from .rng cimport rng_seed
 from .solver cimport solve_cells
-from .tree cimport (NO_NODE, PROVEN, arm_child, arm_value, arm_visits, block_t, cell_t, find_cell, first_block,
-                    joint_action, joint_strategy, joint_value, joint_visits, next_block, node_actions, node_at,
-                    node_lower, node_sums, node_t, node_upper, record_t, shape_t, tree_clear, tree_free, tree_init,
-                    tree_keep, tree_t)
+from .tree cimport (NO_NODE, PROVEN, arm_child, arm_value, arm_visits, block_t, cell_in_slot, cell_sums, cell_t,
+                    find_cell, first_block, joint_action, joint_strategy, joint_value, joint_visits, next_block,
+                    node_actions, node_at, node_lower, node_sums, node_t, node_upper, record_t, shape_t, tree_clear,
+                    tree_free, tree_init, tree_keep, tree_t)
+
+from heapq import heappop, heappush
 
 import numpy as np
 
@@ -437,3 +439,84 @@ cdef class Search:
                 at = NO_NODE if cell == NULL else cell.child
             line.append(tuple(joint))
         return line
+
+    def tree(self, int max_depth, int64_t max_nodes):
+        """What stands in the tree at and below its root, the most visited first.
+
+        Args:
+            max_depth: actions below the root, 0 for the root alone.
+            max_nodes: most states, the root among them. Those left out have the fewest visits.
+
+        Returns:
+            The root, None before the first search. A state is a dict of `visits`; `acting`, the players that decide;
+            `values`, the mean per player in [0, 1], or None; `bounds`, (lower, upper) per player where they are kept,
+            else None; `blocks`, where several decide per player (player, [(action, visits, weight), ...]) as in
+            `root_arms`; `arms`, by descending visits; and `left_out`, how many more arms have been visited. An arm is
+            a dict of `joint`, the joint action with NO_ACTION for those who do not decide; `visits`; `values`, the
+            mean per player in [0, 1], None for those it is not kept of; and `child`, a state, or None where the tree
+            has no node. A node that several arms lead to stands below each.
+        """
+        cdef tree_t *tree = &self.search.tree
+        cdef uint32_t index, key, at
+        cdef int32_t player, digit, num_players = self.game.table.num_players
+        cdef node_t *node
+        cdef block_t *block
+        cdef cell_t *cell
+        found, order = None, 0
+        open_arms = [(0, 0, 0, None, None, self.search.root)] if self.search.root != NO_NODE else []
+        while open_arms and max_nodes > 0:
+            _, _, depth, parent, arm, index = heappop(open_arms)
+            max_nodes -= 1
+            if arm is not None:
+                parent["arms"].append(arm)
+                parent["left_out"] -= 1
+            if index == NO_NODE:
+                continue
+            node = node_at(tree, index)
+            entry = {"visits": node.visits, "acting": [], "values": None, "bounds": None, "blocks": [], "arms": [],
+                     "left_out": 0}
+            if arm is None:
+                found = entry
+            else:
+                arm["child"] = entry
+                if node.blocks == 0:            # the end of the game: the node does not count
+                    entry["visits"] = arm["visits"]
+            entry["acting"] = [player for player in range(num_players) if node.acting >> player & 1]
+            if node.visits:
+                entry["values"] = [node_sums(node)[player] * VALUE_UNIT / node.visits for player in range(num_players)]
+            if tree.bounded:
+                entry["bounds"] = [(node_lower(tree, node)[player] * VALUE_UNIT,
+                                    node_upper(tree, node)[player] * VALUE_UNIT) for player in range(num_players)]
+            rows = []
+            if node.blocks == 1:
+                for at in range(node.used):
+                    visits = arm_visits(tree, node)[at]
+                    if visits:
+                        joint, values = [NO_ACTION] * num_players, [None] * num_players
+                        joint[node.mover] = node_actions(tree, node)[at]
+                        values[node.mover] = arm_value(tree, node)[at] * VALUE_UNIT / visits
+                        rows.append((visits, joint, values, arm_child(tree, node)[at]))
+            elif node.blocks > 1:
+                exact = self._exact_strategies(node)
+                block = first_block(tree, node)
+                for digit in range(node.blocks):
+                    entry["blocks"].append((block.player, [
+                        (row[0], row[1], row[3] if exact is None else exact[digit][number])
+                        for number, row in enumerate(self._block_rows(block))]))
+                    block = next_block(block)
+                for at in range(node.slots):
+                    cell = cell_in_slot(tree, node, at)
+                    if cell.key and cell.visits:
+                        joint, key = [NO_ACTION] * num_players, cell.key - 1
+                        for player, actions in reversed(entry["blocks"]):
+                            joint[player] = actions[key % <uint32_t> len(actions)][0]
+                            key //= <uint32_t> len(actions)
+                        values = [cell_sums(cell)[player] * VALUE_UNIT / cell.visits for player in range(num_players)]
+                        rows.append((cell.visits, joint, values, cell.child))
+            entry["left_out"] = len(rows)
+            if depth < max_depth:
+                for visits, joint, values, child in rows:
+                    order += 1
+                    below = {"joint": joint, "visits": visits, "values": values, "child": None}
+                    heappush(open_arms, (-visits, order, depth + 1, entry, below, child))
+        return found

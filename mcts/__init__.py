@@ -21,10 +21,11 @@ from .errors import (
 from .evaluator import Evaluator
 from .game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View, playouts
 from .limits import Limit
-from .registry import game_facts, load_game, register_game, registered_games
+from .registry import game_facts, load_game, load_searcher, register_game, registered_games, registered_searchers
 from .result import SearchResult
 from .searchers.mcts import MCTS
 from .spec import format_spec, parse_spec
+from .tree_export import tree_to_dot, tree_to_networkx
 
 __all__ = [
     "MCTS",
@@ -55,8 +56,12 @@ __all__ = [
     "format_spec",
     "game_facts",
     "load_game",
+    "load_searcher",
     "parse_spec",
     "playouts",
     "register_game",
     "registered_games",
+    "registered_searchers",
+    "tree_to_dot",
+    "tree_to_networkx",
 ]

@@ -12,10 +12,10 @@ from types import ModuleType
 from typing import Any
 
 import cext.games
-from cext.facts import GameFacts
+from cext.facts import GameFacts, read_parameters
 from cext.game import Game
 
-from .errors import GameLoadError, SpecError, UnknownGameError
+from .errors import GameLoadError, SpecError, UnknownGameError, UnknownSearcherError
 from .spec import parse_spec
 
 ENTRY_POINTS = "playout.games"
@@ -135,3 +135,40 @@ def load_game(spec: str, **parameters: Any) -> Game:
         if key in found:
             raise SpecError(f"{key!r} is given both in {spec!r} and as an argument")
     return _find(name)[1](**found, **parameters)
+
+
+@cache
+def _searchers() -> dict[str, Any]:
+    import mcts.searchers  # they are built on this package: it has to be there first
+
+    found = (getattr(module, "SEARCHER", None) for module in modules_of(mcts.searchers))
+    return {kind.NAME: kind for kind in found if kind is not None}
+
+
+def registered_searchers() -> list[str]:
+    """The names that `load_searcher` knows, sorted."""
+    return sorted(_searchers())
+
+
+def load_searcher(spec: str, game: Game, *, seed: int = 0) -> Any:
+    """The searcher that a text names, as in `load_searcher("mcts(selection=grave,threads=2)", game)`.
+
+    Args:
+        spec: name, with parameters in parentheses if any.
+        game: what it is to search.
+        seed: root of its random streams.
+
+    Returns:
+        A new searcher, such as MCTS.
+
+    Raises:
+        SpecError: the text does not read name(key=value,...).
+        UnknownSearcherError: no such searcher.
+        ParameterError: a parameter is unknown or out of range.
+        UnsupportedGameError: the searcher cannot play this game.
+    """
+    name, given = parse_spec(spec)
+    kind = _searchers().get(name)
+    if kind is None:
+        raise UnknownSearcherError(f"no searcher {name!r}; valid: {', '.join(registered_searchers())}")
+    return kind(game, **read_parameters(name, kind.PARAMETERS, given), seed=seed)

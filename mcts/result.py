@@ -9,10 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from cext.facts import Integer
 from cext.game import State
 
 from . import policies
+from .live_tree import NO_TREE, LiveTree
 from .policies import Arm
+from .tree_export import MOST_DEPTH, readable_tree
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,9 @@ class SearchResult:
     """True when Ctrl-C ended the run early."""
     bounds: tuple[tuple[float, float], ...] = ()
     """Proven (lower, upper) bounds of the state's value per player; the whole range where nothing is proven."""
+
+    live_tree: LiveTree = field(default=NO_TREE, repr=False, compare=False)
+    """The searcher's tree while it stands as this search left it; `tree` reads it."""
 
     @property
     def proven(self) -> bool:
@@ -92,6 +98,33 @@ class SearchResult:
         if self.is_mixed or self.final == "mixed":
             return policies.draw(arms, random.Random(self.seed * 64 + self.player).random())
         return policies.SINGLE_FINALS[self.final](policies.undominated(arms))
+
+    def tree(self, depth: int = 2, max_nodes: int = 10_000) -> dict[str, Any]:
+        """The top of the search tree as plain data that JSON can hold, the most visited first; values as in `values`.
+
+        It is read from the searcher at the time of the call: a result holds no copy of the tree, and does not keep the
+        searcher alive. Of several threads' trees it is the one of most visits, so that its visits are that thread's.
+
+        Args:
+            depth: actions below the root, 0 to 100.
+            max_nodes: most states, 1 to 1,000,000. Those left out have the fewest visits.
+
+        Returns:
+            The root, with `game` its spec. A state is a dict of `visits`; `acting`, the names of those who decide;
+            `values`, player -> mean return, or None where nothing has been counted; `bounds`, player -> [lower, upper]
+            with the solver, else None; `strategies`, where several decide, player -> a list of dicts of `action`,
+            `visits` and `probability`, else empty; `arms`; and `left_out`, how many more arms have been visited. An arm
+            is a dict of `joint`, player -> action text for those who decide; `visits`; `values`, of those it is kept
+            of; and `child`, a state, or None where the tree has no node. Where transpositions are merged, a state that
+            several arms lead to stands below each.
+
+        Raises:
+            ParameterError: depth or max_nodes out of range.
+            StateError: the searcher has since run or advanced, or is gone.
+        """
+        depth = Integer(2, 0, MOST_DEPTH).read("tree: depth", depth) or 0
+        most = Integer(10_000, 1, 1_000_000).read("tree: max_nodes", max_nodes) or 1
+        return readable_tree(self.live_tree.read(depth, most), self.state)
 
     def to_dict(self) -> dict[str, Any]:
         """The findings as plain data that JSON can hold, actions by their text."""

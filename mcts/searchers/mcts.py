@@ -15,6 +15,7 @@ from cext.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
 from ..errors import IllegalActionError, LimitError, ParameterError, StateError, UnsupportedGameError
 from ..evaluator import BatchFunction, Evaluator, checked
 from ..limits import Limit
+from ..live_tree import LiveTree
 from ..policies import FINALS, Arm
 from ..result import SearchResult, mean_values
 
@@ -138,6 +139,7 @@ class MCTS:
         self.seed = seed & 0xFFFF_FFFF_FFFF_FFFF
         self._trees = [self._new_tree() for _ in range(self.parameters["threads"])]
         self._kept = False
+        self._generation = 0
 
     def run(
         self,
@@ -173,6 +175,7 @@ class MCTS:
         if player is not None and player not in acting:
             raise ValueError(f"player {player} has nothing to decide here; valid: {', '.join(map(str, acting))}")
         begin = time.perf_counter()
+        self._generation += 1
         if not (self._kept and all(tree.stands_at(state) for tree in self._trees)):
             me = acting[0] if player is None else player
             for number, tree in enumerate(self._trees):
@@ -205,9 +208,19 @@ class MCTS:
             joint = [joint if player == mover else -1 for player in range(self.game.num_players)]
         joint = list(joint)
         state.apply_actions(joint)
+        self._generation += 1
         kept = [tree.advance(joint) for tree in self._trees]
         self._kept = all(kept) and not state.is_terminal()
         return self._kept
+
+    @property
+    def generation(self) -> int:
+        """How often the trees have been changed, by `run` or `advance`."""
+        return self._generation
+
+    def raw_tree(self, number: int, depth: int, max_nodes: int) -> dict[str, Any] | None:
+        """The tree of one thread as `cext.search.Search.tree` gives it; `SearchResult.tree` makes it readable."""
+        return self._trees[number].tree(depth, max_nodes)
 
     def _new_tree(self) -> Search:
         parameters = self.parameters
@@ -296,6 +309,7 @@ class MCTS:
             final=self.parameters["final"],
             seed=self.seed,
             interrupted=interrupted,
+            live_tree=LiveTree(self, self._trees.index(leader), self._generation),
         )
 
 

@@ -1,0 +1,193 @@
+"""Search trees in forms that others read: plain data, DOT and networkx."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cext.game import State
+
+if TYPE_CHECKING:
+    import networkx
+
+MOST_DEPTH = 100
+"""Deeper trees would be nested deeper than readers of JSON go."""
+
+Tree = dict[str, Any]
+"""A state of a tree, as `SearchResult.tree` describes it."""
+
+
+class _Edge(NamedTuple):
+    number: int
+    """Of the state below, counted from the root, 0, the most visited first at each state."""
+    parent: int
+    arm: dict[str, Any]
+
+
+def readable_tree(raw: Tree, root: State) -> Tree:
+    """A tree with names and action texts, values on the game's scale.
+
+    Args:
+        raw: as `cext.search.Search.tree` gives it.
+        root: the state at its root.
+
+    Returns:
+        What `SearchResult.tree` describes.
+    """
+    found: Tree = {"game": root.game.spec}
+    todo = [(raw, root, found)]
+    while todo:
+        node, state, entry = todo.pop()
+        entry.update(_readable_state(node, state))
+        for arm in node["arms"]:
+            readable = _readable_arm(arm, state)
+            entry["arms"].append(readable)
+            if arm["child"] is not None:
+                below = state.clone()
+                below.apply_actions(arm["joint"])
+                readable["child"] = {}
+                todo.append((arm["child"], below, readable["child"]))
+    return found
+
+
+def _scaled(value: float, state: State) -> float:
+    """A value in [0, 1] on the game's scale."""
+    low, high = state.game.min_utility, state.game.max_utility
+    return float(low + value * (high - low))
+
+
+def _readable_state(node: Tree, state: State) -> Tree:
+    players = state.game.players
+    values, bounds = node["values"], node["bounds"]
+    return {
+        "visits": node["visits"],
+        "acting": [players[player] for player in node["acting"]],
+        "values": None
+        if values is None
+        else {name: _scaled(value, state) for name, value in zip(players, values, strict=True)},
+        "bounds": None
+        if bounds is None
+        else {name: [_scaled(end, state) for end in pair] for name, pair in zip(players, bounds, strict=True)},
+        "strategies": {players[player]: _readable_strategy(player, rows, state) for player, rows in node["blocks"]},
+        "arms": [],
+        "left_out": node["left_out"],
+    }
+
+
+def _readable_strategy(player: int, rows: Sequence[tuple[int, int, float]], state: State) -> list[dict[str, Any]]:
+    total = sum(weight for _, _, weight in rows)
+    return [
+        {
+            "action": state.action_to_string(player, action),
+            "visits": visits,
+            "probability": weight / total if total > 0.0 else 1.0 / len(rows),
+        }
+        for action, visits, weight in sorted(rows)
+    ]
+
+
+def _readable_arm(arm: dict[str, Any], state: State) -> dict[str, Any]:
+    players, acting = state.game.players, state.acting_players()
+    return {
+        "joint": {players[player]: state.action_to_string(player, arm["joint"][player]) for player in acting},
+        "visits": arm["visits"],
+        "values": {
+            name: _scaled(value, state) for name, value in zip(players, arm["values"], strict=True) if value is not None
+        },
+        "child": None,
+    }
+
+
+def _edges(tree: Tree) -> Iterator[_Edge]:
+    """Every arm of a tree, breadth first."""
+    todo = [(0, tree)]
+    number = 0
+    for parent, node in todo:
+        for arm in node["arms"]:
+            number += 1
+            yield _Edge(number, parent, arm)
+            if arm["child"] is not None:
+                todo.append((number, arm["child"]))
+
+
+def tree_to_dot(tree: Tree) -> str:
+    """A tree as text that Graphviz draws, as in `dot -Tsvg`.
+
+    Args:
+        tree: as `SearchResult.tree` gives it.
+
+    Returns:
+        A digraph in the DOT language. A box is a state: its visits, and the mean or proven return of every player. A
+        rounded box is a state that the tree has no node of. A line's width is its share of the visits.
+    """
+    lines = [
+        "digraph tree {",
+        '  node [shape=box, fontname="sans-serif", fontsize=10];',
+        '  edge [fontname="sans-serif", fontsize=9];',
+        f"  0 [label={_quoted(tree['game'] + chr(10) + _state_label(tree))}];",
+    ]
+    for number, parent, arm in _edges(tree):
+        child = arm["child"]
+        label = _arm_label(arm) if child is None else _state_label(child)
+        style = ", style=rounded" if child is None else ""
+        joint = "\n".join(text if len(arm["joint"]) == 1 else f"{name} {text}" for name, text in arm["joint"].items())
+        width = 0.5 + 4.5 * arm["visits"] / max(tree["visits"], arm["visits"], 1)
+        lines.append(f"  {number} [label={_quoted(label)}{style}];")
+        lines.append(f"  {parent} -> {number} [label={_quoted(joint)}, penwidth={width:.2f}];")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def tree_to_networkx(tree: Tree) -> networkx.DiGraph:
+    """A tree as a networkx graph.
+
+    Args:
+        tree: as `SearchResult.tree` gives it.
+
+    Returns:
+        A DiGraph of int nodes, the root 0. A node has `visits`, `values`, `acting`, `bounds` and `strategies`, an edge
+        `joint`, `visits` and `values`, as in the tree. What the tree has no node of has the arm's `visits` and
+        `values`, and None for the rest. The graph has `game`.
+
+    Raises:
+        ImportError: networkx is not installed; `pip install playout[graph]`.
+    """
+    try:
+        import networkx
+    except ImportError as error:
+        raise ImportError(
+            "tree_to_networkx needs networkx, which is not installed: pip install playout[graph]"
+        ) from error
+    graph = networkx.DiGraph(game=tree["game"])
+    graph.add_node(0, **_attributes(tree))
+    for number, parent, arm in _edges(tree):
+        graph.add_node(number, **_attributes(arm if arm["child"] is None else arm["child"]))
+        graph.add_edge(parent, number, **{name: arm[name] for name in ("joint", "visits", "values")})
+    return graph
+
+
+def _attributes(node: Tree) -> dict[str, Any]:
+    return {name: node.get(name) for name in ("visits", "values", "acting", "bounds", "strategies")}
+
+
+def _state_label(node: Tree) -> str:
+    bounds, lines = node["bounds"], [_visits_text(node["visits"])]
+    for name, value in (node["values"] or dict.fromkeys(bounds or {})).items():
+        lower, upper = bounds[name] if bounds else (None, None)
+        if lower is not None and lower == upper:
+            lines.append(f"{name} {lower:g} proven")
+        elif value is not None:
+            lines.append(f"{name} {value:.1f}")
+    return "\n".join(lines)
+
+
+def _arm_label(arm: dict[str, Any]) -> str:
+    return "\n".join([_visits_text(arm["visits"]), *(f"{name} {value:.1f}" for name, value in arm["values"].items())])
+
+
+def _visits_text(visits: int) -> str:
+    return f"{visits:,} visit{'' if visits == 1 else 's'}"
+
+
+def _quoted(text: str) -> str:
+    """A DOT string: quotes and backslashes escaped, lines broken as DOT breaks them."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
