@@ -403,7 +403,7 @@ cdef class Search:
                 for arm in range(block.count)]
 
     def principal_variation(self):
-        """The line of most visits (of most weight in the mixed strategy, where several decide).
+        """The line of most visits (of most weight in the mixed strategy, where several decide), up to a repetition.
 
         Returns:
             A list of joint actions, tuples with NO_ACTION for players that do not decide.
@@ -415,9 +415,11 @@ cdef class Search:
         cdef cell_t *cell
         cdef int32_t _
         line = []
-        while at != NO_NODE:
+        passed = set()
+        while at != NO_NODE and at not in passed:
+            passed.add(at)
             node = node_at(tree, at)
-            if node.visits == 0 or node.blocks == 0:
+            if node.used == 0:      # the end of the game, or a node whose arms are all untried
                 break
             joint = [NO_ACTION] * self.game.table.num_players
             index = 0
