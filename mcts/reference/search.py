@@ -179,6 +179,9 @@ class ReferenceSearch:
                 child = self._find_or_make(state, path[-1], visits, passed)
                 if child is None:
                     break
+                if child.proven:
+                    self._values = self._exact(child)
+                    break
             elif self._graph and any(child is other for other in passed):
                 self._values = self._play_out(state)  # a repetition: play out instead of going round
                 break
