@@ -58,7 +58,7 @@ class ReferenceSearch:
         self._exploration = exploration
         self._solve = solve
         self._graph = graph
-        self._zero_sum = game.num_players == 2 and game.utility_sum is not None
+        self._zero_sum = game.num_players == 2 and game.utility_sum == game.min_utility + game.max_utility
         self._scale = ONE / (game.max_utility - game.min_utility)
 
     def run(self, state: State, simulations: int, seed: int, paranoid: int = -1) -> int:
