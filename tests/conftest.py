@@ -1,6 +1,16 @@
-"""Settings of the whole suite: hypothesis draws the same examples in every run, and slow machines fail nothing."""
+"""Settings of the whole suite: hypothesis draws the same examples in every run, and slow machines fail nothing.
 
+And the command line as a fixture.
+"""
+
+import io
+import sys
+from typing import NamedTuple
+
+import pytest
 from hypothesis import HealthCheck, settings
+
+import bots.cli
 
 settings.register_profile(
     "playout",
@@ -10,3 +20,30 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("playout")
+
+
+class Result(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def playout(monkeypatch, capfd):
+    """Runs the command in this process as its console script does; everything written to the two streams is kept."""
+
+    def run(*arguments, stdin="", columns=100):
+        monkeypatch.setattr(sys, "argv", ["playout", *arguments])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        monkeypatch.setenv("COLUMNS", str(columns))
+        capfd.readouterr()
+        try:
+            bots.cli.main()
+            status = 0
+        except SystemExit as error:
+            status = error.code or 0
+        sys.stdout.flush()
+        found = capfd.readouterr()
+        return Result(status, found.out, found.err)
+
+    return run
