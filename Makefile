@@ -23,8 +23,8 @@ export PYTHONSAFEPATH := 1
 unexport PYTHONPATH
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-SIMULATIONS ?= 500
-GAMES ?= 30
+SIMULATIONS ?= 1000
+GAMES ?= 60
 SEED ?= 1
 WORKERS ?= $(shell nproc 2>/dev/null || echo 2)
 BOTS_bidding_3d_ttt := random greedy bids:simulations=$(SIMULATIONS)
@@ -60,8 +60,15 @@ $(VENV)/bin/python:
 	@$(PYTHON) .ci/check_machine.py
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/installed: $(VENV)/bin/python $(LIST) $(SOURCES)
-	$(PIP) install .
+# Not isolated: with every new copy of Cython that pip would bring, all its files are newer than all that was compiled.
+$(VENV)/installed: $(VENV)/bin/python $(VENV)/build $(LIST) $(SOURCES)
+	@echo "Compiling and installing into $(VENV), which takes a minute or three when nothing has been compiled before"
+	$(PIP) install --no-build-isolation .
+	@touch $@
+
+$(VENV)/build: $(VENV)/bin/python pyproject.toml
+	$(PIP) install $$($(BIN)/python -c 'import tomllib; \
+		print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])')
 	@touch $@
 
 # The tools of one extra, without building the package again.

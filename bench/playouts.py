@@ -1,6 +1,6 @@
 """Random playouts a second, on one thread, of every registered game, and of one beside the same game in plain C.
 
-usage: python -m bench.playouts [SPEC ...] [--repeats N] [--seconds S]
+usage: python bench/playouts.py [SPEC ...] [--repeats N] [--seconds S], where playout is installed
 """
 
 import argparse

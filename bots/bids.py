@@ -19,8 +19,8 @@ class BidsBot(Bot):
 
     NAME = "bids"
     SUMMARY = (
-        "search over sampled bids against sampled replies, "
-        f"{DEFAULT_SIMULATIONS:,} simulations a decision unless it is told otherwise"
+        "search over sampled actions against sampled replies, for games with too many actions to list; "
+        f"{DEFAULT_SIMULATIONS:,} simulations a decision unless told otherwise"
     )
     PARAMETERS = {  # noqa: RUF012 (declared a ClassVar by the base)
         "simulations": Integer(None, 1, 2**31 - 1),

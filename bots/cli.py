@@ -7,6 +7,7 @@ import json
 import logging
 import math
 import os
+import secrets
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -32,7 +33,7 @@ from mcts import (
     registered_games,
     tree_to_dot,
 )
-from mcts.parameters import Choice, Flag, Parameter, Real
+from mcts.parameters import Choice, Flag, Parameter
 from mcts.tree_export import MOST_DEPTH
 
 from .analyse import print_result, print_tree, search_state, tree_at
@@ -46,6 +47,7 @@ from .registry import load_bot, registered_bots
 USAGE_ERROR = 2
 INTERRUPTED = 130
 DOT_DEPTH = 2
+NEW_SEEDS = 1_000_000
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -176,16 +178,20 @@ def play_command(
     game: GameArgument,
     bot: Annotated[
         list[str],
-        typer.Option("--bot", metavar="BOT", help="plays another seat, in order; the last one plays all the rest"),
+        typer.Option("--bot", metavar="BOT", help="plays a seat beside yours, in order; the last plays all the rest"),
     ],
     seat: Annotated[
         str | None, typer.Option("--seat", metavar="PLAYER", help="your player, by name or number from 1 [default: 1]")
     ] = None,
-    seed: SeedOption = 0,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", help="root of all that is random [default: new each time]")
+    ] = None,
     simulations: SimulationsOption = None,
     seconds: SecondsOption = None,
 ) -> None:
     """Play a game against bots at the terminal."""
+    if seed is None:
+        seed = secrets.randbelow(NEW_SEEDS)  # a person who has met these very bids before would foresee them
     play(load_game(game), bot, seat, seed, Limit(simulations=simulations, seconds=seconds), _stdout())
 
 
@@ -263,10 +269,15 @@ def _print_entry(console: Console, name: str, summary: str, parameters: Mapping[
         elif isinstance(kind, Flag):
             valid = "true, false"
         else:
-            valid = f"{kind.low:,g} to {kind.high:,g}" if isinstance(kind, Real) else f"{kind.low:,} to {kind.high:,}"
+            valid = f"{_plain(kind.low)} to {_plain(kind.high)}"
         table.add_row("  ", Text(key), Text(default), Text(f"({valid})", style="dim"))
     if parameters:
         console.print(table)
+
+
+def _plain(number: float) -> str:
+    """A bound of a parameter, without an exponent."""
+    return f"{number:,}" if isinstance(number, int) else f"{number:,.6f}".rstrip("0").rstrip(".")
 
 
 def _writable(path: str) -> Path:

@@ -17,7 +17,10 @@ class MctsBot(Bot):
     """A new search for every decision; its parameters are those of `mcts.MCTS`, and the limits of a decision."""
 
     NAME = "mcts"
-    SUMMARY = f"Monte Carlo tree search, {DEFAULT_SIMULATIONS} simulations a decision unless it is told otherwise"
+    SUMMARY = (
+        "Monte Carlo tree search, for games in which nothing is hidden; "
+        f"{DEFAULT_SIMULATIONS:,} simulations a decision unless told otherwise"
+    )
     PARAMETERS = {  # noqa: RUF012 (declared a ClassVar by the base)
         "simulations": Integer(None, 1, 2**31 - 1),
         "seconds": Real(None, 1e-6, 1e6),

@@ -12,7 +12,7 @@ from typing import Any
 from rich.columns import Columns
 from rich.console import Console
 
-from mcts import NOOP, BotError, Game, IllegalActionError, Limit, ParameterError, State, View
+from mcts import NOOP, BotError, Game, IllegalActionError, Limit, ParameterError, State, View, game_facts
 
 from .arena.match import why_illegal
 from .base import Bot
@@ -56,18 +56,22 @@ def play(game: Game, bot_specs: Sequence[str], seat: str | None, seed: int, limi
     """
     own = seat_number(game, seat)
     bots = _seat_bots(game, bot_specs, own, seed)
+    console.print(f"{game.spec}: {game_facts(game.name).summary}", markup=False)
     for player, name in enumerate(game.players):
         who = "you" if player == own else bots[player].spec
         console.print(f"{name}: {who}", markup=False)
-    console.print("Type help for help.\n")
+    console.print(f"Seed {seed}. Type help for help.")
+    secrets: dict[int, list[str]] = {player: [] for player in bots}
     try:
-        state = _play_to_end(game, bots, own, limit, console)
+        state = _play_to_end(game, bots, own, limit, secrets, console)
     except _LeftError:
         console.print("You have left the game.")
         return
-    console.print(str(state), markup=False)
-    console.print()
-    console.print("The game is over: " + ", ".join(_result_texts(game, state, own)), markup=False)
+    console.print(f"\n{state}\n", markup=False)
+    for player, texts in secrets.items():
+        if texts:
+            console.print(f"What {game.players[player]} played in secret: {', '.join(texts)}", markup=False)
+    console.print(result_text(game, state.returns(), own), markup=False)
 
 
 def seat_number(game: Game, seat: str | None) -> int:
@@ -96,7 +100,10 @@ def _seat_bots(game: Game, specs: Sequence[str], own: int, seed: int) -> dict[in
     return bots
 
 
-def _play_to_end(game: Game, bots: dict[int, Bot], own: int, limit: Limit, console: Console) -> State:
+def _play_to_end(
+    game: Game, bots: dict[int, Bot], own: int, limit: Limit, secrets: dict[int, list[str]], console: Console
+) -> State:
+    """The state that the game ends in; where bots play in secret, `secrets` gets the words of what they play."""
     state = game.new_initial_state()
     while acting := state.acting_players():
         joint: list[Any] = [NOOP] * game.num_players
@@ -104,13 +111,17 @@ def _play_to_end(game: Game, bots: dict[int, Bot], own: int, limit: Limit, conso
             joint[own] = _ask(state.view(own), len(acting) > 1, console)
         for player in acting:
             if player != own:
-                joint[player] = _bot_action(bots[player], state, player, limit)
+                with console.status(f"{game.players[player]} is thinking"):
+                    joint[player] = _bot_action(bots[player], state, player, limit)
         for player in acting:
-            if player == own or not game.has_hidden_information:
-                text = state.action_to_string(player, joint[player])
-                who = "you play" if player == own else f"{game.players[player]} plays"
-                console.print(f"{who} {text}", markup=False)
-        console.print()
+            text = state.action_to_string(player, joint[player])
+            if player == own:
+                console.print(f"you play {text}", markup=False)
+            elif game.has_hidden_information:
+                secrets[player].append(text)
+                console.print(f"{game.players[player]} plays in secret", markup=False)
+            else:
+                console.print(f"{game.players[player]} plays {text}", markup=False)
         state.apply_actions(joint)
     return state
 
@@ -124,8 +135,7 @@ def _bot_action(bot: Bot, state: State, player: int, limit: Limit) -> Any:
 
 def _ask(view: View, sealed: bool, console: Console) -> Any:
     """The person's action: what cannot be understood, or is not legal, is explained and asked again."""
-    console.print(str(view), markup=False)
-    console.print()
+    console.print(f"\n{view}\n", markup=False)
     legal = view.legal_actions() if view.game.is_enumerable else None
     if legal is not None and len(legal) == 1:
         console.print(f"You have one action: {view.action_to_string(legal[0])}", markup=False)
@@ -187,8 +197,15 @@ def _example(view: View, number: int) -> str:
     return text
 
 
-def _result_texts(game: Game, state: State, own: int) -> list[str]:
-    return [
-        f"{'you' if player == own else name} {value:g}"
-        for player, (name, value) in enumerate(zip(game.players, state.returns(), strict=True))
-    ]
+def result_text(game: Game, returns: Sequence[float], own: int) -> str:
+    """How a game ended, in words, and everybody's return."""
+    names = ["you" if player == own else name for player, name in enumerate(game.players)]
+    scores = ", ".join(f"{name} {value:g}" for name, value in zip(names, returns, strict=True))
+    first = [name for name, value in zip(names, returns, strict=True) if value == max(returns)]
+    if len(first) == len(names):
+        ending = "a draw"
+    elif len(first) > 1:
+        ending = f"{' and '.join(first)} share the first place"
+    else:
+        ending = "you win" if first == ["you"] else f"you lose, {first[0]} wins"
+    return f"The game is over: {ending} ({scores})."

@@ -104,6 +104,8 @@ def draw_boards(
     names = dict(zip("rb", players, strict=True))
     width = 18
     lines = [headline]
+    if any(open_tiles):
+        lines.append(f"numbers: tiles to bid on; r, b: tiles of {players[0]}, {players[1]}")
     for above in range(0, 9, 3):
         titles = []
         for board in range(above, above + 3):

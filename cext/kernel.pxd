@@ -27,6 +27,7 @@ cdef struct config_t:
     int32_t paranoid            # the player whom all others are taken to play against, or NOBODY
     bint solve                  # keep proven bounds
     bint graph                  # merge nodes of equal states
+    bint early                  # stop when no other arm can have as many visits as the leader in the end
     bint evaluated              # new states wait for an evaluation instead of being played out
     bint record                 # keep the moves of the running simulation: some policy learns from them
 
@@ -76,6 +77,7 @@ cdef struct search_t:
 
 cdef uint32_t expand(search_t *search, uint32_t acting) noexcept nogil
 cdef bint is_proven(search_t *search) noexcept nogil
+cdef bint is_decided(search_t *search, int64_t left) noexcept nogil
 cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadline) noexcept nogil
 cdef void open_node(search_t *search, uint32_t index, uint64_t hash) noexcept nogil
 cdef void evaluate(search_t *search, bint over) noexcept nogil

@@ -623,8 +623,25 @@ cdef bint is_proven(search_t *search) noexcept nogil:
     return node_at(&search.tree, search.root).flags & PROVEN != 0
 
 
+cdef bint is_decided(search_t *search, int64_t left) noexcept nogil:
+    """True where one player decides at the root, and `left` more visits cannot make another arm the most visited."""
+    cdef node_t *root = node_at(&search.tree, search.root)
+    cdef int32_t *visits = arm_visits(&search.tree, root)
+    cdef int64_t first = 0, second = 0
+    cdef uint32_t arm
+    if root.blocks != 1:
+        return False
+    for arm in range(root.used):
+        if visits[arm] > first:
+            second = first
+            first = visits[arm]
+        elif visits[arm] > second:
+            second = visits[arm]
+    return first - second > left
+
+
 cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadline) noexcept nogil:
-    """Simulate until `done` reaches the target, the clock the deadline, the root is proven, or somebody sets `stop`."""
+    """Simulate until `done` reaches the target, the clock the deadline, nothing can change, or somebody sets `stop`."""
     cdef int64_t _
     cdef int failed
     while done[0] < target and not search.stop and not is_proven(search):
@@ -635,6 +652,6 @@ cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadl
             done[0] += 1
             if search.config.solve and is_proven(search):
                 return 0
-        if playout_seconds() >= deadline:
+        if playout_seconds() >= deadline or (search.config.early and is_decided(search, target - done[0])):
             break
     return 0

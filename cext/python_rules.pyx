@@ -6,6 +6,7 @@ for the thread in which it was raised: the table's functions then answer with so
 asks `failed`, stops and raises it.
 """
 import pickle
+from operator import index
 
 from cpython.long cimport PyLong_FromLong
 from cpython.ref cimport Py_DECREF, Py_INCREF, Py_XDECREF, PyObject
@@ -107,8 +108,10 @@ cdef inline uint32_t player_bit(PythonGame game, int32_t player) except? 0xFFFFF
 
 cdef int32_t write_ascending(PythonGame game, list actions, int32_t *out) except -1:
     """Write actions and return how many, or NOT_ASCENDING where they do not ascend within the game's range."""
-    cdef int32_t count = 0, last = -1, action
-    for action in actions:
+    cdef int32_t count = 0, last = -1
+    cdef long long action
+    for each in actions:
+        action = index(each)
         if not last < action < game.table.num_actions:
             return NOT_ASCENDING
         out[count] = last = action
@@ -118,7 +121,8 @@ cdef int32_t write_ascending(PythonGame game, list actions, int32_t *out) except
 
 cdef int32_t list_legal(PythonGame game, object state, int32_t player, int32_t *out) except -1:
     """Write what a game says a player may do, ascending."""
-    cdef int32_t count = NOT_ASCENDING, action, last = -1
+    cdef int32_t count = NOT_ASCENDING
+    cdef long long action, last = -1
     actions = game.legal_actions(state, player)
     if type(actions) is list:       # most games list them in order: no copy, no sorting
         count = write_ascending(game, actions, out)
@@ -251,6 +255,30 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
         keep_failure(error)
 
 
+def _restore_python_game(kind, attributes):
+    """A game of this class with these attributes, whatever its own constructor asks for."""
+    game = kind.__new__(kind)
+    PythonGame.__init__(game)
+    game.__dict__.update(attributes)
+    return game
+
+
+cdef void encode(const game_t *game, const void *data, float *out) noexcept with gil:
+    cdef int32_t at = 0
+    for at in range(game.encoding_size):
+        out[at] = 0.0
+    if playout_pending != NULL:
+        return
+    try:
+        numbers = owner(game).encode(state_object(data))
+        if len(numbers) != game.encoding_size:
+            raise ValueError(f"encode of {owner(game).name} has {len(numbers)} numbers; valid: {game.encoding_size}")
+        for at in range(game.encoding_size):
+            out[at] = numbers[at]
+    except BaseException as error:
+        keep_failure(error)
+
+
 cdef class PythonGame(Game):
     """A game written in Python: subclass it, and search it as any other.
 
@@ -266,6 +294,8 @@ cdef class PythonGame(Game):
     - `next_state(state, joint)` -> state; joint has one action per player, -1 for those who do not decide
     - `returns(state)` -> one number per player, for a state that is over
 
+    For evaluators: a class attribute `encoding_size` and a method `encode(state)` -> so many numbers.
+
     Methods that may be written: `action_to_string(state, player, action)`, `to_dict(state)`, `from_dict(given)` and
     `draw(state)`. An exception in any of them comes out of the call that led to it, as it is.
     """
@@ -276,6 +306,7 @@ cdef class PythonGame(Game):
     min_utility = 0.0
     max_utility = 1.0
     utility_sum = None
+    encoding_size = 0
 
     def __init__(self):
         kind = type(self)
@@ -283,9 +314,13 @@ cdef class PythonGame(Game):
             raise ParameterError(f"{kind.__name__}.num_actions is {kind.num_actions!r}; valid: 1 to 65536")
         if not 1 <= len(kind.players) <= MAX_PLAYERS:
             raise ParameterError(f"{kind.__name__} has {len(kind.players)} players; valid: 1 to {MAX_PLAYERS}")
-        if not float(kind.min_utility) < float(kind.max_utility):
-            raise ParameterError(f"{kind.__name__}: min_utility {kind.min_utility} is not below max_utility "
-                                 f"{kind.max_utility}")
+        if isinstance(kind.players, str) or not all(isinstance(player, str) for player in kind.players):
+            raise ParameterError(f"{kind.__name__}.players is {kind.players!r}; valid: a tuple of names")
+        if not -1e300 < float(kind.min_utility) < float(kind.max_utility) < 1e300:
+            raise ParameterError(f"{kind.__name__} has returns from {kind.min_utility} to {kind.max_utility}; "
+                                 "valid: finite numbers, the least below the greatest")
+        if kind.utility_sum is not None and not isinstance(kind.utility_sum, (int, float)):
+            raise ParameterError(f"{kind.__name__}.utility_sum is {kind.utility_sum!r}; valid: a number or None")
         summary = (kind.__doc__ or "").strip().partition("\n")[0]
         Game.__init__(self, GameFacts(kind.name, summary, tuple(kind.players), {}, float(kind.min_utility),
                                       float(kind.max_utility), kind.utility_sum), {})
@@ -304,6 +339,9 @@ cdef class PythonGame(Game):
         self.table.release = release
         self.table.equal = equal
         self.table.failed = failed
+        if kind.encoding_size:
+            self.table.encoding_size = kind.encoding_size
+            self.table.encode = encode
         self.seal()
 
     def initial_state(self):
@@ -326,6 +364,10 @@ cdef class PythonGame(Game):
         """What each player has got, for a state that is over."""
         raise NotImplementedError(f"{type(self).__name__} must define returns")
 
+    def encode(self, state):
+        """A state as numbers [encoding_size], for an evaluator."""
+        raise NotImplementedError(f"{type(self).__name__} must define encode, since its encoding_size is not 0")
+
     def action_to_string(self, state, player, action):
         """The text of an action: its number, unless the game says otherwise."""
         return str(action)
@@ -343,13 +385,13 @@ cdef class PythonGame(Game):
         return str(state)
 
     def __eq__(self, other):
-        return type(self) is type(other)
+        return type(self) is type(other) and self.__dict__ == other.__dict__
 
     def __hash__(self):
         return hash(type(self))
 
     def __reduce__(self):
-        return type(self), ()
+        return _restore_python_game, (type(self), self.__dict__)
 
     cdef dict state_dict(self, const void *data):
         return self.to_dict(state_object(data))

@@ -1,5 +1,8 @@
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from .game import Game, State
 
@@ -19,7 +22,11 @@ class Search:
         solve: bool,
         graph: bool,
         memory_bytes: int,
+        early: bool = False,
+        batch_size: int = 0,
     ) -> None: ...
+    @property
+    def batch_size(self) -> int: ...
     @property
     def proven(self) -> bool: ...
     @property
@@ -35,6 +42,12 @@ class Search:
     def root_state(self) -> State | None: ...
     def advance(self, joint: Sequence[int]) -> bool: ...
     def run(self, simulations: int, seconds: float) -> tuple[int, bool]: ...
+    def run_evaluated(
+        self,
+        simulations: int,
+        seconds: float,
+        evaluate_batch: Callable[[NDArray[np.float32]], tuple[NDArray[np.float32], NDArray[np.float64]]],
+    ) -> tuple[int, bool]: ...
     def stop(self, now: bool = True) -> None: ...
     def value_sums(self) -> list[float]: ...
     def bounds(self) -> list[tuple[float, float]]: ...

@@ -7,7 +7,7 @@ from libc.string cimport memset
 
 from .game cimport Game, MAX_PLAYERS, NO_ACTION, State, copy_state, equal_states
 from .kernel cimport (DECISIVE, GAME_FAILED, MAST, NOBODY, OUT_OF_MEMORY, UNIFORM, abandon, collect, deliver, evaluate,
-                      expand, is_proven, leaf_t, move_t, open_node, run_until, search_t, step_t)
+                      expand, is_decided, is_proven, leaf_t, move_t, open_node, run_until, search_t, step_t)
 from .policies cimport (DUCB1, DUCB1_TUNED, EXP3, GRAVE, PUCT, REGRET_MATCHING, THOMPSON, UCB1, UCB1_TUNED, VALUE_SCALE,
                         VALUE_UNIT)
 from .rng cimport rng_seed
@@ -41,6 +41,7 @@ cdef class Search:
         exploration: weight of the exploration term.
         solve: keep proven bounds, skip what cannot matter, and stop when the root is proven.
         graph: merge nodes of equal states.
+        early: stop when the most visited action can no longer change (never where several players decide).
         batch_size: most states that are evaluated at once, by `run_evaluated`; 0: states are played out, by `run`.
         memory_bytes: cap of the tree's pool.
     """
@@ -50,7 +51,7 @@ cdef class Search:
     cdef search_t search
 
     def __cinit__(self, Game game, *, selection, joint_selection, playout, double exploration, bint solve,
-                  bint graph, uint64_t memory_bytes, int32_t batch_size=0):
+                  bint graph, uint64_t memory_bytes, bint early=False, int32_t batch_size=0):
         cdef search_t *search = &self.search
         cdef int32_t records = game.table.num_players * game.table.num_actions
         cdef shape_t shape
@@ -67,6 +68,7 @@ cdef class Search:
         search.config.record = search.config.selection == GRAVE or search.config.playout == MAST
         search.config.solve = solve
         search.config.graph = graph
+        search.config.early = early
         search.config.evaluated = batch_size > 0
         self.batch_size = batch_size
         if batch_size and (game.table.encode == NULL or search.config.selection != PUCT or graph):
@@ -244,7 +246,7 @@ cdef class Search:
                 PyErr_CheckSignals()
             except KeyboardInterrupt:
                 return done, True
-            if playout_seconds() >= deadline:
+            if playout_seconds() >= deadline or (search.config.early and is_decided(search, simulations - done)):
                 break
         return done, False
 
@@ -276,6 +278,8 @@ cdef class Search:
                     raise MemoryError
                 if failed == GAME_FAILED:
                     self.game.reraise()
+                if search.config.early and is_decided(search, simulations - done):
+                    break
                 if search.waiting:
                     priors, values = evaluate_batch(encoded[:search.waiting])
                     done += search.waiting
@@ -399,7 +403,7 @@ cdef class Search:
                 for arm in range(block.count)]
 
     def principal_variation(self):
-        """The line of most visits (of most weight in the mixed strategy, where several decide).
+        """The line of most visits (of most weight in the mixed strategy, where several decide), up to a repetition.
 
         Returns:
             A list of joint actions, tuples with NO_ACTION for players that do not decide.
@@ -411,9 +415,11 @@ cdef class Search:
         cdef cell_t *cell
         cdef int32_t _
         line = []
-        while at != NO_NODE:
+        passed = set()
+        while at != NO_NODE and at not in passed:
+            passed.add(at)
             node = node_at(tree, at)
-            if node.visits == 0 or node.blocks == 0:
+            if node.used == 0:      # the end of the game, or a node whose arms are all untried
                 break
             joint = [NO_ACTION] * self.game.table.num_players
             index = 0

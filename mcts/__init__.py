@@ -4,6 +4,7 @@ from cext.python_rules import PythonGame
 
 from .errors import (
     BotError,
+    EvaluatorError,
     GameLoadError,
     IllegalActionError,
     LimitError,
@@ -17,6 +18,7 @@ from .errors import (
     UnknownSearcherError,
     UnsupportedGameError,
 )
+from .evaluator import Evaluator
 from .game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View, playouts
 from .limits import Limit
 from .registry import game_facts, load_game, load_searcher, register_game, registered_games, registered_searchers
@@ -31,6 +33,8 @@ __all__ = [
     "SIMULTANEOUS",
     "TERMINAL",
     "BotError",
+    "Evaluator",
+    "EvaluatorError",
     "Game",
     "GameLoadError",
     "IllegalActionError",

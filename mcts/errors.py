@@ -4,6 +4,7 @@ from cext.errors import IllegalActionError, NotEnumerableError, ParameterError, 
 
 __all__ = [
     "BotError",
+    "EvaluatorError",
     "GameLoadError",
     "IllegalActionError",
     "LimitError",
@@ -45,6 +46,10 @@ class UnsupportedGameError(PlayoutError, TypeError):
 
 class LimitError(PlayoutError, ValueError):
     """A limit on a search that is missing, negative or not a number."""
+
+
+class EvaluatorError(PlayoutError, ValueError):
+    """An evaluator answered with arrays of a wrong shape, or with values that cannot be."""
 
 
 class BotError(PlayoutError):

@@ -4,6 +4,7 @@ And the command line as a fixture.
 """
 
 import io
+import signal
 import sys
 from typing import NamedTuple
 
@@ -20,6 +21,10 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("playout")
+
+# A suite that a script starts in the background inherits that Ctrl-C is ignored, and so would all that its tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Result(NamedTuple):

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 import mcts
 from bots import Bot, registered_bots
 from bots.cli import app
+from bots.play import result_text
 
 
 def test_games_and_bots_are_listed_with_their_parameters(playout):
@@ -110,7 +111,7 @@ def test_play_to_the_end(playout):
     assert "x: you" in result.out
     assert "o: random" in result.out
     assert "you play mark(1,1)" in result.out
-    assert re.search(r"The game is over: you \d+, o \d+", result.out)
+    assert re.search(r"The game is over: (you win|you lose, o wins|a draw) \(you \d+, o \d+\)\.", result.out)
 
 
 def test_play_explains_mistakes_and_asks_again(playout):
@@ -147,6 +148,14 @@ def test_play_seals_simultaneous_moves(playout):
     assert re.match(r"you play bid\(1\)\no plays bid\(", after)
 
 
+def test_play_has_a_new_seed_each_time_and_tells_it(playout):
+    def seed_told(*arguments):
+        return re.search(r"Seed (\d+)\.", playout("play", "mnk", "--bot", "random", *arguments).out)[1]
+
+    assert len({seed_told() for _ in range(8)}) > 1
+    assert seed_told("--seed", "17") == "17"
+
+
 def test_play_hides_what_is_hidden(playout, monkeypatch):
     class Spender(Bot):
         NAME = "spender"
@@ -155,13 +164,38 @@ def test_play_hides_what_is_hidden(playout, monkeypatch):
             return view.string_to_action("bid(E5:37)" if view.to_dict()["round"] == 1 else "bid()")
 
     monkeypatch.setattr("bots.registry._registered", {"spender": Spender})
-    out = playout("play", "bidding_3d_ttt", "--bot", "spender", stdin="bid(A5:1)\nbid(A5:1)\nbid(A1:900)\nquit\n").out
+    script = "bid(A5:1)\nbid(A5:1)\nbid(A1:900)\nquit\n"
+    out = playout("play", "bidding_3d_ttt", "--bot", "spender", "--seed", "1", stdin=script).out
     assert "you play bid(A5:1)" in out
+    assert "blue plays in secret" in out
     assert "37" not in out
     assert "43" not in out
     assert "blue ? chips" in out
     assert "A5" in out.split("you play bid(A5:1)")[1]  # the second bid on it is refused with a reason
     assert "cannot be bid on" in out
+
+
+def test_play_tells_at_the_end_what_was_hidden(playout):
+    out = playout("play", "bidding_3d_ttt", "--bot", "greedy", "--seed", "1", stdin="bid()\nbid()\nbid()\n").out
+    during, after = out.split("What blue played in secret: ")
+    told = re.findall(r"bid\(\S*\)", after.split("The game is over")[0])
+    assert len(told) == during.count("blue plays in secret") >= 1
+    assert not any(bid in during for bid in told if bid != "bid()")
+
+
+@pytest.mark.parametrize(
+    ("name", "returns", "own", "words"),
+    [
+        ("mnk", (100, 0), 0, "you win (you 100, o 0)"),
+        ("mnk", (100, 0), 1, "you lose, x wins (x 100, you 0)"),
+        ("mnk", (50, 50), 1, "a draw (x 50, you 50)"),
+        ("three_player_ttt", (66, 33, 66), 0, "you and zplayer share the first place (you 66, oplayer 33, zplayer 66)"),
+        ("three_player_ttt", (0, 100, 66), 0, "you lose, oplayer wins (you 0, oplayer 100, zplayer 66)"),
+        ("three_player_ttt", (33, 33, 33), 2, "a draw (xplayer 33, oplayer 33, you 33)"),
+    ],
+)
+def test_how_a_game_ended_is_said_in_words(name, returns, own, words):
+    assert result_text(mcts.load_game(name), returns, own) == f"The game is over: {words}."
 
 
 @pytest.mark.parametrize("game", mcts.registered_games())
@@ -171,7 +205,7 @@ def test_a_person_can_play_every_game_by_typing_what_is_shown(playout, game):
     example = "bid()" if game == "bidding_3d_ttt" else "1"
     result = playout("play", game, "--bot", bot, stdin=f"{example}\n" * 60)
     assert result.status == 0
-    assert "The game is over: you " in result.out
+    assert "The game is over: " in result.out
 
 
 def test_a_bot_that_cheats_a_person_is_named(playout):

@@ -53,9 +53,9 @@ def test_seconds_are_respected(state, threads):
 def test_the_first_limit_that_is_reached_ends_the_run(state):
     searcher = mcts.MCTS(state.game, memory_mb=32)
     assert searcher.run(state, simulations=500, seconds=60).simulations == 500
-    found = searcher.run(state, simulations=2**32 - 1, seconds=0.1)
+    found = searcher.run(state, simulations=2**31 - 1, seconds=0.1)
     assert found.seconds < 2.0
-    assert found.simulations < 2**32 - 1
+    assert found.simulations < 2**31 - 1
 
 
 BAD_LIMITS = {
@@ -185,7 +185,7 @@ game = mcts.load_game(sys.argv[1])
 searcher = mcts.MCTS(game, threads=int(sys.argv[2]), memory_mb=8)
 state = game.new_initial_state()
 print("begun", flush=True)
-found = searcher.run(state, simulations=2**32 - 1)
+found = searcher.run(state, simulations=2**31 - 1)
 again = searcher.run(state, simulations=300)
 print(json.dumps([found.interrupted, found.simulations, sum(found.visits.values()), again.interrupted,
                   again.simulations]))
@@ -304,3 +304,29 @@ def test_bad_advances_are_refused_and_change_nothing(state):
         searcher.advance(0)
     with pytest.raises(mcts.IllegalActionError):
         searcher.advance([0, 77])
+
+
+def test_early_stop_keeps_the_answer_and_saves_simulations():
+    saved = 0
+    for seed in range(8):
+        state = mcts.load_game("mnk(m=4,n=4,k=3)").new_initial_state()
+        state.apply_action(seed)
+        whole = mcts.MCTS(state.game, exploration=0.5, seed=seed).run(state, simulations=8000)
+        short = mcts.MCTS(state.game, exploration=0.5, seed=seed, early_stop=True).run(state, simulations=8000)
+        assert short.action == whole.action
+        assert short.simulations == sum(short.visits.values())
+        most, second = sorted(short.visits.values())[-1:-3:-1]
+        assert short.simulations == 8000 or most - second > 8000 - short.simulations
+        saved += 8000 - short.simulations
+    assert saved > 8000
+
+
+def test_early_stop_never_cuts_a_mixed_decision_short():
+    state = mcts.load_game("bidding_ttt(coins=0)").new_initial_state()
+    assert mcts.MCTS(state.game, early_stop=True).run(state, simulations=3000).simulations == 3000
+
+
+@pytest.mark.parametrize("other", [{"final": "value"}, {"threads": 2}])
+def test_early_stop_is_refused_where_visits_do_not_decide(other):
+    with pytest.raises(mcts.ParameterError, match="valid: final=visits, threads=1"):
+        mcts.MCTS(mcts.load_game("mnk"), early_stop=True, **other)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
@@ -272,9 +272,9 @@ def _rounded(value: float | None) -> float | None:
 
 def print_report(report: Report, console: Console) -> None:
     """Print the standings, the failures and the notes."""
-    table = _table(report, narrow=False)
-    if Measurement.get(console, console.options.update(max_width=10 * console.width), table).maximum > console.width:
-        table = _table(report, narrow=True)
+    for table in _tables(report):
+        if _width(table, console) <= console.width:
+            break
     parts: list[RenderableType] = [table]
     parts += _failure_lines(report)
     parts += [Text(note, style="yellow") for note in report.notes]
@@ -297,12 +297,25 @@ def _failure_lines(report: Report) -> list[Text]:
     return lines
 
 
-def _table(report: Report, narrow: bool) -> Table:
-    """The standings; a narrow table breaks names of bots at their parameters and leaves less room between columns."""
+def _tables(report: Report) -> Iterator[Table]:
+    """The standings, from the roomiest layout to the narrowest."""
+    yield _table(report, 1, fold_names=False)
+    yield _table(report, 0, fold_names=False)
+    yield _table(report, 0, fold_names=True)
+
+
+def _width(table: Table, console: Console) -> int:
+    """What a table takes when nothing in it is folded."""
+    return Measurement.get(console, console.options.update(max_width=10 * console.width), table).maximum
+
+
+def _table(report: Report, gap: int, fold_names: bool) -> Table:
+    """The standings, with so much room more than needed between columns, and with names of bots whole or folded at
+    their parameters."""
     tournament = report.tournament
     title = f"{report.game.spec}: {report.games:,} games, seed {tournament.seed}"
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    table.padding = (0, 0 if narrow else 1, 0, 0)
+    table.padding = (0, gap, 0, 0)
     table.add_column("\nbot", overflow="fold", min_width=12)
     table.add_column("\nElo ± 95 %", justify="right", no_wrap=True)
     table.add_column("mean\nreturn", justify="right", no_wrap=True)
@@ -313,7 +326,7 @@ def _table(report: Report, narrow: bool) -> Table:
     if failed:
         table.add_column("\nfailed", justify="right", no_wrap=True)
     for s in report.standings:
-        name = s.bot.replace("(", "\n(").replace(",", ",\n ") if narrow else s.bot
+        name = s.bot.replace("(", "\n(").replace(",", ",\n ") if fold_names else s.bot
         cells: list[RenderableType] = [Text(name), _elo_text(s), _return_text(s)]
         cells += [Text(f"{seat.wins}/{seat.draws}/{seat.losses}") for seat in s.seats]
         cells.append(f"{s.games:,}")

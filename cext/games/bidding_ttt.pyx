@@ -11,6 +11,7 @@ import re
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 
 from ..bits cimport hash_combine, lowest64, popcount64, select64
+from ..encoding cimport put_cells, put_choice, put_number
 from ..game cimport Game, game_t
 from ..lines cimport has_line3
 from ..rng cimport rng_below, rng_t
@@ -135,6 +136,18 @@ cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
                         | <uint64_t> state.tiebreaker << 40 | <uint64_t> (state.control + 1) << 41)
 
 
+cdef void encode(const game_t *game, const void *data, float *out) noexcept nogil:
+    """Cells of x, cells of o, who marks (nobody while bidding), who holds the tiebreaker, both shares of the coins."""
+    cdef const state_t *state = <const state_t *> data
+    cdef double coins = max(1, state.coins[0] + state.coins[1])
+    cdef int32_t at = put_cells(out, 0, state.own[0], CELLS)
+    at = put_cells(out, at, state.own[1], CELLS)
+    at = put_choice(out, at, state.control, 2)
+    at = put_choice(out, at, state.tiebreaker, 2)
+    at = put_number(out, at, state.coins[0] / coins)
+    put_number(out, at, state.coins[1] / coins)
+
+
 cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
     """Both boards lie in one word, 16 bits apart, so that the winner of an auction is a shift and not a branch."""
     cdef state_t *state = <state_t *> data
@@ -186,6 +199,8 @@ cdef class BiddingTtt(Game):
         self.table.apply = apply
         self.table.returns = returns
         self.table.hash = hash
+        self.table.encode = encode
+        self.table.encoding_size = 2 * CELLS + 6
         self.table.playout = playout
         self.seal()
 

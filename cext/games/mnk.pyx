@@ -6,6 +6,7 @@ the mask of cells where such a run fits on the board removes those that wrap rou
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 
 from ..bits cimport hash_combine, lowest64, popcount64, select64
+from ..encoding cimport put_cells, put_choice
 from ..game cimport Game, game_t
 from ..rng cimport rng_below, rng_t
 
@@ -105,6 +106,15 @@ cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
     return hash_combine(hash_combine(0, state.own[0]), state.own[1])
 
 
+cdef void encode(const game_t *game, const void *data, float *out) noexcept nogil:
+    """Cells of x, cells of o, who moves."""
+    cdef const state_t *state = <const state_t *> data
+    cdef int32_t cells = (<const mnk_t *> game.facts).cells
+    cdef int32_t at = put_cells(out, 0, state.own[0], cells)
+    at = put_cells(out, at, state.own[1], cells)
+    put_choice(out, at, state.plies & 1, 2)
+
+
 cdef inline int32_t play_out(const mnk_t *mnk, state_t *state, rng_t *rng, int32_t steps) noexcept nogil:
     """The winner of random play; with a constant `steps` the compiler unrolls the test for a run."""
     cdef rng_t local = rng[0]
@@ -163,6 +173,8 @@ cdef class Mnk(Game):
         self.table.apply = apply
         self.table.returns = returns
         self.table.hash = hash
+        self.table.encode = encode
+        self.table.encoding_size = 2 * self.mnk.cells + 2
         self.table.playout = playout
         self.seal()
 

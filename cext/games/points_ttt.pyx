@@ -8,6 +8,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, u
 from libc.string cimport memcpy, memset
 
 from ..bits cimport hash_combine, lowest64, popcount64, select64
+from ..encoding cimport put_cells, put_choice, put_number
 from ..game cimport Game, game_t
 from ..lines cimport has_line3
 from ..rng cimport rng_below, rng_t
@@ -138,6 +139,17 @@ cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
                         | <uint64_t> <uint8_t> state.balances[1] << 40)
 
 
+cdef void encode(const game_t *game, const void *data, float *out) noexcept nogil:
+    """Cells of x, cells of o, who moves, both balances in tenths, passes by choice just before."""
+    cdef const state_t *state = <const state_t *> data
+    cdef int32_t at = put_cells(out, 0, state.own[0], CELLS)
+    at = put_cells(out, at, state.own[1], CELLS)
+    at = put_choice(out, at, state.mover, 2)
+    at = put_number(out, at, 0.1 * state.balances[0])
+    at = put_number(out, at, 0.1 * state.balances[1])
+    put_number(out, at, state.passes)
+
+
 cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
     """Passes are one more bit beside the blank cells, and the only bit of a player who is forced to pass."""
     cdef state_t *state = <state_t *> data
@@ -255,6 +267,8 @@ cdef class PointsTtt(Game):
         self.table.apply = apply
         self.table.returns = returns
         self.table.hash = hash
+        self.table.encode = encode
+        self.table.encoding_size = 2 * CELLS + 5
         self.table.playout = playout
         self.seal()
 

@@ -7,6 +7,7 @@ of the 20 closed lines of five; runs of three are found on a board that is repea
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 
 from ..bits cimport hash_combine, lowest64, select64
+from ..encoding cimport put_cells, put_choice
 from ..game cimport Game, game_t
 from ..rng cimport rng_back, rng_below, rng_t
 
@@ -178,6 +179,15 @@ cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
     return hash_combine(hash_combine(0, state.own[0] | <uint64_t> state.own[1] << 32), state.own[2])
 
 
+cdef void encode(const game_t *game, const void *data, float *out) noexcept nogil:
+    """Cells of every player, who moves."""
+    cdef const state_t *state = <const state_t *> data
+    cdef int32_t at = 0, player
+    for player in range(PLAYERS):
+        at = put_cells(out, at, state.own[player], CELLS)
+    put_choice(out, at, state.plies % PLAYERS, PLAYERS)
+
+
 cdef inline uint64_t pick(uint64_t *blank, rng_t *rng, uint32_t left) noexcept nogil:
     """Take one of the `left` blank cells away, at random."""
     cdef uint64_t cell = select64(blank[0], rng_below(rng, left))
@@ -312,6 +322,8 @@ cdef class ThreePlayerTtt(Game):
         self.table.apply = apply
         self.table.returns = returns
         self.table.hash = hash
+        self.table.encode = encode
+        self.table.encoding_size = PLAYERS * CELLS + PLAYERS
         self.table.playout = playout
         self.seal()
 

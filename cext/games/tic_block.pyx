@@ -6,6 +6,7 @@ and meet the marks of the next row.
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from ..bits cimport hash_combine, lowest64, popcount64, select64
+from ..encoding cimport put_cells, put_choice, put_number
 from ..game cimport Game, game_t
 from ..lines cimport has_line3
 from ..rng cimport rng_below, rng_next, rng_t
@@ -179,6 +180,18 @@ cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
                                      | <uint64_t> state.block[0] << 32 | <uint64_t> state.block[1] << 48), state.stage)
 
 
+cdef void encode(const game_t *game, const void *data, float *out) noexcept nogil:
+    """Cells of both on the 3x3 board, then on the 4x4; the stage; who decides; xcplayer's tic score, 1 for 50."""
+    cdef const state_t *state = <const state_t *> data
+    cdef int32_t at = put_cells(out, 0, state.tic[0], TIC_CELLS)
+    at = put_cells(out, at, state.tic[1], TIC_CELLS)
+    at = put_cells(out, at, state.block[0], BLOCK_CELLS)
+    at = put_cells(out, at, state.block[1], BLOCK_CELLS)
+    at = put_choice(out, at, state.stage, OVER + 1)
+    at = put_cells(out, at, acting(game, data), 2)
+    put_number(out, at, <double> state.tic_score / TIC_WON)
+
+
 cdef inline void play_tic(state_t *state, rng_t *rng) noexcept nogil:
     """Random play to the end of the tic stage; leaves the tic board as it was."""
     cdef int32_t player = tic_mover(state)
@@ -266,6 +279,8 @@ cdef class TicBlock(Game):
         self.table.apply = apply
         self.table.returns = returns
         self.table.hash = hash
+        self.table.encode = encode
+        self.table.encoding_size = 2 * TIC_CELLS + 2 * BLOCK_CELLS + OVER + 4
         self.table.playout = playout
         self.seal()
 

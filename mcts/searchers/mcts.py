@@ -13,6 +13,7 @@ from cext.game import TERMINAL, Game, State
 from cext.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
 
 from ..errors import IllegalActionError, LimitError, ParameterError, StateError, UnsupportedGameError
+from ..evaluator import BatchFunction, Evaluator, checked
 from ..limits import Limit
 from ..live_tree import LiveTree
 from ..policies import FINALS, Arm
@@ -30,9 +31,9 @@ class MCTS:
 
     Args:
         game: a game whose actions can be listed.
-        selection: where one player decides: `ucb1`; `ucb1_tuned`, which measures the variance of every arm;
-            `thompson`, which draws from what may be believed of every arm; or `grave`, which adds what is known of an
-            action wherever it was played.
+        selection: where one player decides: `ucb1`; `ucb1_tuned`, which measures the variance of every arm; `puct`,
+            which weighs arms by the priors of an evaluator (all equal without one); `thompson`, which draws from what
+            may be believed of every arm; or `grave`, which adds what is known of an action wherever it was played.
         joint_selection: where several decide: `regret_matching` or `exp3`, whose average strategies converge to an
             equilibrium of a zero-sum game; or `ducb1` and `ducb1_tuned`, decoupled UCB, which need not.
         exploration: weight of the exploration term of the UCB policies, 0 to 100, for values in [0, 1].
@@ -47,14 +48,19 @@ class MCTS:
             players with opposite interests.
         transpositions: merge the nodes of equal states, told apart by 64-bit hashes, into a graph; a state's value is
             then computed from its children's, however those were reached (Czech, Korus and Kersting 2021).
+        early_stop: end a run when its simulations that are left cannot change which action is visited most. For
+            `final="visits"` and one thread; never where several players decide at once.
         threads: so many independent trees, merged at the root. Each has a fixed share of the simulations, so that the
             same seed gives the same answer.
         memory_mb: cap on all trees together; when it is reached they stop growing and the search goes on.
         seed: root of the random streams.
+        evaluator: judges new states in the place of playouts; goes with `selection="puct"`, without transpositions.
+        batch_size: most states that it is given at a time, 1 to 65536. The larger, the more of them are chosen before
+            what the others are worth is known.
 
     Raises:
-        ParameterError: a parameter out of range.
-        UnsupportedGameError: the game's actions are too many to list.
+        ParameterError: a parameter out of range, or two that do not go together.
+        UnsupportedGameError: the game's actions are too many to list, or an evaluator is given and it has no encoding.
     """
 
     NAME = "mcts"
@@ -67,8 +73,10 @@ class MCTS:
         "final": Choice("visits", FINALS),
         "solver": Flag(False),
         "transpositions": Flag(False),
+        "early_stop": Flag(False),
         "threads": Integer(1, 1, 256),
         "memory_mb": Integer(256, 1, 32_000),
+        "batch_size": Integer(16, 1, 65536),
     }
 
     def __init__(
@@ -82,9 +90,12 @@ class MCTS:
         final: str = "visits",
         solver: bool = False,
         transpositions: bool = False,
+        early_stop: bool = False,
         threads: int = 1,
         memory_mb: int = 256,
         seed: int = 0,
+        evaluator: Evaluator | None = None,
+        batch_size: int = 16,
     ) -> None:
         if not game.is_enumerable:
             raise UnsupportedGameError(
@@ -99,8 +110,10 @@ class MCTS:
             "final": final,
             "solver": solver,
             "transpositions": transpositions,
+            "early_stop": early_stop,
             "threads": threads,
             "memory_mb": memory_mb,
+            "batch_size": batch_size,
         }
         self.game = game
         self.parameters: dict[str, Any] = read_parameters(self.NAME, self.PARAMETERS, given)
@@ -109,6 +122,20 @@ class MCTS:
                 "mcts: solver=true proves what players get who maximise their own returns; with opponents=paranoid it "
                 "would prove something else; valid: one of the two"
             )
+        if early_stop and (final != "visits" or threads > 1):
+            raise ParameterError(
+                f"mcts: early_stop=true does not go with final={final}, threads={threads}; "
+                "valid: final=visits, threads=1"
+            )
+        if evaluator is not None:
+            if game.encoding_size == 0:
+                raise UnsupportedGameError(f"{game.spec} has no encoding: an evaluator cannot judge its states")
+            if selection != "puct" or transpositions:
+                raise ParameterError(
+                    f"mcts: an evaluator does not go with selection={selection}, transpositions={transpositions}; "
+                    "valid: selection=puct, transpositions=false"
+                )
+        self._evaluate: BatchFunction | None = None if evaluator is None else checked(evaluator, game)
         self.seed = seed & 0xFFFF_FFFF_FFFF_FFFF
         self._trees = [self._new_tree() for _ in range(self.parameters["threads"])]
         self._kept = False
@@ -205,7 +232,9 @@ class MCTS:
             exploration=parameters["exploration"],
             solve=parameters["solver"],
             graph=parameters["transpositions"],
+            early=parameters["early_stop"],
             memory_bytes=parameters["memory_mb"] * _MEGABYTE // parameters["threads"],
+            batch_size=0 if self._evaluate is None else parameters["batch_size"],
         )
 
     def _check_state(self, state: State) -> tuple[int, ...]:
@@ -226,7 +255,7 @@ class MCTS:
         for tree in trees:
             tree.stop(False)
         if len(trees) == 1:
-            return trees[0].run(shares[0], seconds)
+            return self._run_tree(trees[0], shares[0], seconds)
 
         def stop() -> None:
             for tree in trees:
@@ -236,7 +265,7 @@ class MCTS:
             """One tree's run; if it fails or is interrupted (as a game in Python may be), the others stop as well."""
             ended = True
             try:
-                done, ended = tree.run(share, seconds)
+                done, ended = self._run_tree(tree, share, seconds)
             finally:
                 if ended:
                     stop()
@@ -253,6 +282,11 @@ class MCTS:
                 stop()
         runs = [job.result() for job in jobs]
         return sum(done for done, _ in runs), interrupted or any(ended for _, ended in runs)
+
+    def _run_tree(self, tree: Search, simulations: int, seconds: float) -> tuple[int, bool]:
+        if self._evaluate is None:
+            return tree.run(simulations, seconds)
+        return tree.run_evaluated(simulations, seconds, self._evaluate)
 
     def _result(self, state: State, player: int, done: int, interrupted: bool, begin: float) -> SearchResult:
         low, high = self.game.min_utility, self.game.max_utility

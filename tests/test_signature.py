@@ -1,0 +1,57 @@
+"""Searches with fixed seeds go the way that bench/signature.json remembers, with every machine code."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import mcts
+from cext import _variant
+
+SCRIPT = Path(__file__).parent.parent / "bench" / "signature.py"
+
+
+@pytest.fixture(scope="module")
+def signature():
+    found = importlib.util.spec_from_file_location("signature_script", SCRIPT)
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("build", _variant.available())
+def test_no_search_has_moved(build):
+    done = subprocess.run(
+        [sys.executable, "-P", str(SCRIPT), "--check"],
+        env={**os.environ, "PLAYOUT_VARIANT": build},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_listed_game_and_every_option_has_cases(signature):
+    cases = json.loads(SCRIPT.with_suffix(".json").read_text())["cases"]
+    for name in mcts.registered_games():
+        if mcts.load_game(name).is_enumerable:
+            assert any(case.startswith(mcts.load_game(name).spec) for case in cases)
+    for name in ("selection", "joint_selection", "playout", "opponents"):
+        kind = mcts.MCTS.PARAMETERS[name]
+        for option in set(kind.options) - {kind.default}:
+            assert any(f"mcts({name}={option})" in case for case in cases)
+
+
+def test_another_search_has_another_fingerprint(signature):
+    state = mcts.load_game("mnk(m=5,n=5,k=4)").new_initial_state()
+    ways = [{}, {"exploration": 1.41}, {"selection": "thompson"}, {"playout": "decisive"}]
+    assert len({signature.fingerprint(state, way) for way in ways}) == len(ways)
+
+
+def test_differences_are_told_apart(signature):
+    moved = signature.differences({"a": "1", "b": "2", "c": "3"}, {"a": "1", "b": "4", "d": "5"})
+    assert list(moved) == ["b: 2 before, 4 now", "c: 3 before, nothing now", "d: nothing before, 5 now"]
