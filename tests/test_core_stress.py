@@ -42,7 +42,7 @@ def every_policy():
 
 
 def check_root(search, graph):
-    """What the root tells must add up. In a graph, visits by other ways count too, those of arms without node do not."""
+    """What the root tells must add up; a graph counts visits by other ways too, but not those of arms without node."""
     lowest, highest = zip(*search.bounds(), strict=True)
     assert all(0.0 <= low <= high <= 1.0 for low, high in zip(lowest, highest, strict=True))
     assert search.visits > 0
