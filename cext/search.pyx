@@ -7,7 +7,8 @@ from libc.string cimport memset
 
 from .game cimport Game, MAX_PLAYERS, NO_ACTION, State, copy_state, equal_states
 from .kernel cimport (DECISIVE, GAME_FAILED, MAST, NOBODY, OUT_OF_MEMORY, UNIFORM, abandon, collect, deliver, evaluate,
-                      expand, is_decided, is_proven, leaf_t, move_t, open_node, run_until, search_t, step_t)
+                      expand, is_decided, is_proven, leaf_t, move_t, open_node, run_until, search_t, set_priors,
+                      step_t)
 from .policies cimport (DUCB1, DUCB1_TUNED, EXP3, GRAVE, PUCT, REGRET_MATCHING, THOMPSON, UCB1, UCB1_TUNED, VALUE_SCALE,
                         VALUE_UNIT)
 from .rng cimport rng_seed
@@ -256,6 +257,8 @@ cdef class Search:
     def run_evaluated(self, int64_t simulations, double seconds, evaluate_batch):
         """Simulate with new states evaluated in batches instead of played out; Ctrl-C ends it.
 
+        The root of a new tree is evaluated first, for its priors; that is no simulation.
+
         Args:
             simulations, seconds: as for `run`; the clock is looked at after every batch.
             evaluate_batch: float32 [B, encoding_size] -> (float32 [B, num_actions] priors, none negative,
@@ -273,8 +276,14 @@ cdef class Search:
         cdef const double[:, ::1] values
         encoded = np.empty((self.batch_size, self.game.table.encoding_size), dtype=np.float32)
         cdef float[:, ::1] buffer = encoded
+        cdef node_t *root = node_at(&search.tree, search.root)
         search.encoded = &buffer[0, 0]
         try:
+            if root.blocks == 1 and root.used == 0:
+                search.game.encode(search.game, search.root_state, search.encoded)
+                self.game.reraise()
+                priors, _ = evaluate_batch(encoded[:1])
+                set_priors(search, root, &priors[0, 0])
             while done < simulations and not search.stop and not is_proven(search) and playout_seconds() < deadline:
                 failed = collect(search, self.batch_size, simulations, &done)
                 if failed == OUT_OF_MEMORY:
