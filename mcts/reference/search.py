@@ -301,7 +301,7 @@ class ReferenceSearch:
         arm.visits += 1
         if self._graph:
             self._refresh_single(node)
-        else:
+        elif arm.mean >= 0.0:
             arm.mean = np.float32(arm.value * UNIT / arm.visits)
         arm.width = np.float32(1.0) / np.sqrt(np.float32(arm.visits))
         arm.square += (gain * UNIT) * (gain * UNIT)
@@ -390,7 +390,8 @@ def _make_exact(step: _Step, child: Node) -> None:
     if isinstance(step.node, SingleNode):
         arm, exact = step.node.arms[step.chosen[0]], child.lower[step.node.mover]
         arm.value = exact * arm.visits
-        arm.mean = np.float32(exact * UNIT)
+        if arm.mean >= 0.0:
+            arm.mean = np.float32(exact * UNIT)
         arm.square = arm.visits * ((exact * UNIT) * (exact * UNIT))
     else:
         cell = step.node.cells[step.chosen]
