@@ -69,6 +69,20 @@ def test_random_matrices(seed):
     assert check_optimal(matrix) == pytest.approx(program_value(matrix), abs=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(200))
+def test_payoffs_that_nearly_agree(seed):
+    """As values of positions that were solved before: whole numbers but for roundings."""
+    rng = np.random.default_rng(seed)
+    payoff = rng.integers(0, 3, rng.integers(2, 30, size=2)).astype(float)
+    payoff += 2.0**-30 * rng.integers(-1, 2, payoff.shape)
+    value, rows, columns = matrix_game(payoff)
+    assert rows.sum() == pytest.approx(1.0, abs=1e-12)
+    assert columns.sum() == pytest.approx(1.0, abs=1e-12)
+    assert (rows @ payoff).min() == pytest.approx(value, abs=1e-6)
+    assert (payoff @ columns).max() == pytest.approx(value, abs=1e-6)
+    assert value == pytest.approx(program_value(np.round(payoff)), abs=1e-6)
+
+
 @pytest.mark.parametrize("scale", [1e-6, 2.0**30, 1e12])
 def test_values_of_any_size(scale):
     for seed in range(20):

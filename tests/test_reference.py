@@ -2,13 +2,16 @@
 
 import random
 
+import numpy as np
 import pytest
 from python_games import Walk, rounds_game
 from support import random_path
 
 import mcts
+from cext.matrix_game import matrix_game
 from cext.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
 from mcts.reference import ReferenceSearch
+from mcts.reference.matrix import matrix_game as reference_matrix_game
 
 MEMORY_BYTES = 1 << 26
 
@@ -131,6 +134,17 @@ def test_what_is_compared_is_not_always_the_same():
     proven = assert_same(late, 2_000, 1, solve=True)
     assert proven.visits < 2_000
     assert all(low == high for low, high in proven.bounds())
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_matrix_games(seed):
+    rng = np.random.default_rng(seed)
+    payoff = rng.integers(-2, 3, rng.integers(1, 12, size=2)).astype(float)
+    if seed % 2:  # values that nearly agree
+        payoff += 2.0**-30 * rng.integers(-1, 2, payoff.shape)
+    value, rows, columns = matrix_game(payoff)
+    plain = reference_matrix_game(payoff.tolist())
+    assert (plain.value, plain.rows, plain.columns) == (value, rows.tolist(), columns.tolist())
 
 
 @pytest.mark.slow

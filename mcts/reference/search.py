@@ -113,7 +113,7 @@ class ReferenceSearch:
             averaged = self._joint_selection in ("regret_matching", "exp3")
             weights.append(block.strategy if averaged else [float(visits) for visits in block.visits])
         if root.proven:
-            weights = [solve_cells(root, upper=False)[1], solve_cells(root, upper=True)[2]]
+            weights = [solve_cells(root, upper=False).rows, solve_cells(root, upper=True).columns]
         return {
             block.player: sorted(
                 (action, block.visits[arm], block.value[arm] * UNIT, weight[arm], 0.0, 1.0)
