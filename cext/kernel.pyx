@@ -467,7 +467,7 @@ cdef int simulate(search_t *search) noexcept nogil:
         if child != NO_NODE and node_at(&search.tree, child).flags & PENDING:
             return COLLIDED
         if child != NO_NODE and node_at(&search.tree, child).flags & PROVEN:
-            end = True
+            end = search.config.graph       # it may have been proven by another way; in a tree nothing is new
             for player in range(game.num_players):
                 search.value[player] = exact_value(search, node_at(&search.tree, child), player)
             break

@@ -3,8 +3,8 @@
 Where one player decides, it can reach the best of its arms' lower bounds, and no more than the best of their upper
 bounds. What the others get then is known only as far as it is the same for every arm that this player might come to
 prefer, ties included, which keeps the bounds right with three players (score bounds: Cazenave and Saffidine 2010).
-Where two players with opposite interests decide at once, the pure maximin and minimax of the cells' bounds enclose the
-value; if all cells are exact and these differ, the matrix game is solved.
+Where two players with opposite interests decide at once, the value is between those of two matrix games, of the cells'
+lower and of their upper bounds; they are solved where there is no saddle point.
 """
 from .tree cimport node_t, tree_t
 

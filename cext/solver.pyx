@@ -10,6 +10,8 @@ from .tree cimport (NO_NODE, ONE, PROVEN, arm_child, arm_mean, block_t, cell_t, 
 
 cdef float PRUNED = -1e9        # mean of an arm that is proven not to matter: selection never takes it
 cdef double MOST_ERROR = 16.0   # of the value of a matrix game that counts as exact: 1.5e-8 of the range of values
+cdef enum:
+    ROUNDING = 2                # bounds that are no farther apart were meant to meet
 
 
 cdef bint settle(tree_t *tree, node_t *node, const int32_t *lower, const int32_t *upper) noexcept nogil:
@@ -96,42 +98,61 @@ cdef bint tighten_joint(solver_t *solver, tree_t *tree, node_t *node) noexcept n
     cdef block_t *columns = next_block(rows)
     cdef int32_t lower[MAX_PLAYERS]
     cdef int32_t upper[MAX_PLAYERS]
-    cdef int32_t i, j, least, most, low = 0, high = ONE
-    cdef double value
-    cdef bint exact = node.used == node.joints
-    cdef node_t *child
+    cdef int32_t i, j, low = 0, high = ONE, low_at_most = ONE, high_at_least = 0
+    cdef int32_t least_low, least_high, most_low, most_high
+    cdef uint32_t joint
     if not solver.zero_sum:
         return False
     for i in range(rows.count):
-        least = ONE
+        least_low = least_high = ONE
         for j in range(columns.count):
-            child = child_of_cell(tree, node, <uint32_t> (i * columns.count + j))
-            least = min(least, 0 if child == NULL else node_lower(tree, child)[0])
-            exact = exact and child != NULL and child.flags & PROVEN
-        low = max(low, least)
+            joint = <uint32_t> (i * columns.count + j)
+            least_low = min(least_low, cell_bound(tree, node, joint, False))
+            least_high = min(least_high, cell_bound(tree, node, joint, True))
+        low = max(low, least_low)
+        high_at_least = max(high_at_least, least_high)
     for j in range(columns.count):
-        most = 0
+        most_low = most_high = 0
         for i in range(rows.count):
-            child = child_of_cell(tree, node, <uint32_t> (i * columns.count + j))
-            most = max(most, ONE if child == NULL else node_upper(tree, child)[0])
-        high = min(high, most)
+            joint = <uint32_t> (i * columns.count + j)
+            most_low = max(most_low, cell_bound(tree, node, joint, False))
+            most_high = max(most_high, cell_bound(tree, node, joint, True))
+        low_at_most = min(low_at_most, most_low)
+        high = min(high, most_high)
+    # Each of the two matrices has a value between its own pure maximin and minimax; where these meet, that is it.
+    if low < low_at_most and low < high:
+        low = min(max(low, value_of_cells(solver, tree, node, False)), high)
+    if high_at_least < high and low < high:
+        high = max(min(high, value_of_cells(solver, tree, node, True)), low)
     lower[0] = low
-    upper[0] = high
-    if exact and low < high and solve_cells(solver, tree, node, False, NULL):
-        value = solver.work[0]
-        if solver.error <= MOST_ERROR:
-            lower[0] = upper[0] = min(max(<int32_t> floor(value + 0.5), low), high)
-        else:
-            lower[0] = max(low, <int32_t> floor(value - solver.error))
-            upper[0] = min(high, <int32_t> ceil(value + solver.error))
+    upper[0] = low if high - low <= ROUNDING else high
     lower[1] = ONE - upper[0]
     upper[1] = ONE - lower[0]
     return settle(tree, node, lower, upper)
 
 
+cdef int32_t value_of_cells(solver_t *solver, tree_t *tree, node_t *node, bint upper) noexcept nogil:
+    """The value of the matrix of lower or upper bounds: rounded where it is exact, else on the safe side."""
+    if not solve_cells(solver, tree, node, upper, NULL):
+        return ONE if upper else 0
+    if solver.error <= MOST_ERROR:
+        return <int32_t> floor(solver.work[0] + 0.5)
+    if upper:
+        return <int32_t> ceil(solver.work[0] + solver.error)
+    return <int32_t> floor(solver.work[0] - solver.error)
+
+
 cdef inline node_t *child_of_cell(tree_t *tree, node_t *node, uint32_t joint) noexcept nogil:
     cdef cell_t *cell = find_cell(tree, node, joint)
     return NULL if cell == NULL or cell.child == NO_NODE else node_at(tree, cell.child)
+
+
+cdef inline int32_t cell_bound(tree_t *tree, node_t *node, uint32_t joint, bint upper) noexcept nogil:
+    """The first player's lower or upper bound of a joint action."""
+    cdef node_t *child = child_of_cell(tree, node, joint)
+    if child == NULL:
+        return ONE if upper else 0
+    return node_upper(tree, child)[0] if upper else node_lower(tree, child)[0]
 
 
 cdef bint solve_cells(solver_t *solver, tree_t *tree, node_t *node, bint upper, double **strategies) noexcept nogil:
@@ -146,7 +167,6 @@ cdef bint solve_cells(solver_t *solver, tree_t *tree, node_t *node, bint upper, 
     cdef double *payoff
     cdef double *work
     cdef uint32_t joint
-    cdef node_t *child
     if solver.work_bytes < need + matrix_game_bytes(rows, columns):
         work = <double *> realloc(solver.work, need + matrix_game_bytes(rows, columns))
         if work == NULL:
@@ -155,11 +175,7 @@ cdef bint solve_cells(solver_t *solver, tree_t *tree, node_t *node, bint upper, 
         solver.work_bytes = need + matrix_game_bytes(rows, columns)
     payoff = solver.work + 1
     for joint in range(node.joints):
-        child = child_of_cell(tree, node, joint)
-        if child == NULL:
-            payoff[joint] = <double> ONE if upper else 0.0
-        else:
-            payoff[joint] = <double> (node_upper(tree, child)[0] if upper else node_lower(tree, child)[0])
+        payoff[joint] = <double> cell_bound(tree, node, joint, upper)
     solver.work[0] = solve_matrix_game(payoff, rows, columns, payoff + node.joints, payoff + node.joints + rows,
                                        payoff + node.joints + rows + columns, &solver.error)
     if strategies != NULL:

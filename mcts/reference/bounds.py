@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 
 from .matrix import Solution, matrix_game
@@ -10,6 +9,8 @@ from .nodes import ONE, PRUNED, JointNode, Node, SingleNode
 
 MOST_ERROR = 16.0
 """Of the value of a matrix game that counts as exact."""
+ROUNDING = 2
+"""Bounds that are no farther apart were meant to meet."""
 
 
 def tighten(node: Node, zero_sum: bool) -> bool:
@@ -80,16 +81,23 @@ def solve_cells(node: JointNode, upper: bool) -> Solution:
     return matrix_game([[float(bound) for bound in row] for row in cell_bounds(node, upper)])
 
 
+def _value_of_cells(node: JointNode, upper: bool) -> int:
+    """The value of the matrix of lower or upper bounds: rounded where it is exact, else on the safe side."""
+    value, _, _, error = solve_cells(node, upper)
+    if error <= MOST_ERROR:
+        return math.floor(value + 0.5)
+    return math.ceil(value + error) if upper else math.floor(value - error)
+
+
 def _tighten_joint(node: JointNode) -> bool:
-    """The pure maximin and minimax of the cells' bounds; where all cells are exact, the value of the matrix game."""
-    low = max(map(min, cell_bounds(node, upper=False)))
-    high = min(max(column) for column in zip(*cell_bounds(node, upper=True), strict=True))
-    joints = itertools.product(*(range(len(block.actions)) for block in node.blocks))
-    cells = [node.cells.get(joint) for joint in joints]
-    if low < high and all(cell is not None and cell.child is not None and cell.child.proven for cell in cells):
-        value, _, _, error = solve_cells(node, upper=False)
-        if error <= MOST_ERROR:
-            low = high = min(max(math.floor(value + 0.5), low), high)
-        else:
-            low, high = max(low, math.floor(value - error)), min(high, math.ceil(value + error))
+    """The values of the matrices of lower and of upper bounds, where pure maximin and minimax do not give them."""
+    lows, highs = cell_bounds(node, upper=False), cell_bounds(node, upper=True)
+    low, low_at_most = max(map(min, lows)), min(map(max, zip(*lows, strict=True)))
+    high, high_at_least = min(map(max, zip(*highs, strict=True))), max(map(min, highs))
+    if low < low_at_most and low < high:
+        low = min(max(low, _value_of_cells(node, upper=False)), high)
+    if high_at_least < high and low < high:
+        high = max(min(high, _value_of_cells(node, upper=True)), low)
+    if high - low <= ROUNDING:
+        high = low
     return _settle(node, [low, ONE - high], [high, ONE - low])

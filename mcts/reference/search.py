@@ -154,6 +154,7 @@ class ReferenceSearch:
         reference: Memory | None = None
         path: list[_Step] = []
         passed: list[Node] = []
+        news = False  # whether it ends at a proven node that its parent may not know of
         self._moves.clear()
         while True:
             assert isinstance(node, SingleNode | JointNode)
@@ -167,11 +168,13 @@ class ReferenceSearch:
             visits, child = _below(node, chosen)
             if child is not None and child.proven:
                 self._values = self._exact(child)
+                news = self._graph  # it may have been proven by another way; in a tree nothing is new
                 break
             state.apply_actions(actions)
             if child is None:
                 if state.is_terminal():
                     self._values = self._value_of(state.returns())
+                    news = True
                     if self._solve or self._graph:
                         child = self._end()
                         _link(path[-1], child, self._game.num_players)
@@ -181,13 +184,14 @@ class ReferenceSearch:
                     break
                 if child.proven:
                     self._values = self._exact(child)
+                    news = True
                     break
             elif self._graph and any(child is other for other in passed):
                 self._values = self._play_out(state)  # a repetition: play out instead of going round
                 break
             node = child
         self._backpropagate(path)
-        if self._solve and child is not None and child.proven:
+        if self._solve and news:
             self._prove(path)
 
     def _select(self, node: SingleNode | JointNode, reference: Memory | None) -> tuple[tuple[int, ...], list[int]]:

@@ -117,7 +117,7 @@ class MCTS:
         }
         self.game = game
         self.parameters: dict[str, Any] = read_parameters(self.NAME, self.PARAMETERS, given)
-        if solver and opponents == "paranoid" and (game.num_players > 2 or game.utility_sum is None):
+        if solver and opponents == "paranoid" and not _is_zero_sum(game):
             raise ParameterError(
                 "mcts: solver=true proves what players get who maximise their own returns; with opponents=paranoid it "
                 "would prove something else; valid: one of the two"
@@ -311,6 +311,11 @@ class MCTS:
             interrupted=interrupted,
             live_tree=LiveTree(self, self._trees.index(leader), self._generation),
         )
+
+
+def _is_zero_sum(game: Game) -> bool:
+    """True for two players whose values in [0, 1] add up to one: what one wins the other loses."""
+    return game.num_players == 2 and game.utility_sum == game.min_utility + game.max_utility
 
 
 def _stream(seed: int, number: int) -> int:
