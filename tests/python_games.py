@@ -102,7 +102,7 @@ def staged_game(stages, low, high):
     class Staged(mcts.PythonGame):
         name = "staged"
         players = ("row", "column")
-        num_actions = max(1 + max(map(max, stages)), *(len(m) for m in stages.values()))
+        num_actions = max(1 + max(map(max, stages)), *(max(len(m), len(m[0])) for m in stages.values()))
         min_utility = low
         max_utility = high
         utility_sum = 0.0

@@ -1,0 +1,76 @@
+"""Exact values of states by playing everything out, in plain Python: what the solver is measured against."""
+
+import itertools
+
+from cext.matrix_game import matrix_game
+
+
+def successors(state):
+    """Joint action -> the state behind it."""
+    found = {}
+    for joint in itertools.product(*(state.legal_actions(player) for player in range(state.game.num_players))):
+        found[joint] = state.clone()
+        found[joint].apply_actions(joint)
+    return found
+
+
+class ZeroSum:
+    """Values, to the first player, of the states of a game of two with opposite interests.
+
+    Where both decide at once it is the value of the matrix game of what follows.
+    """
+
+    def __init__(self):
+        self.known = {}
+
+    def value(self, state):
+        """What the first player gets when both play optimally."""
+        if state not in self.known:
+            self.known[state.clone()] = self._compute(state)
+        return self.known[state]
+
+    def matrix(self, state):
+        """Where both decide: what the first player gets after each joint action, rows for its own actions."""
+        rows, columns = (state.legal_actions(player) for player in range(2))
+        after = successors(state)
+        return [[self.value(after[row, column]) for column in columns] for row in rows]
+
+    def _compute(self, state):
+        if state.is_terminal():
+            return state.returns()[0]
+        acting = state.acting_players()
+        if len(acting) == 2:
+            return matrix_game(self.matrix(state))[0]
+        values = [self.value(after) for after in successors(state).values()]
+        return max(values) if acting == (0,) else min(values)
+
+
+class MaxN:
+    """What may come of the states of a game in turns in which everybody maximises its own returns.
+
+    A player who gets the same from several actions may choose any of them, each time another; so many returns may come
+    of one state.
+    """
+
+    def __init__(self):
+        self.known = {}
+
+    def outcomes(self, state):
+        """The set of all returns, tuples, that some way of breaking ties leads to."""
+        if state not in self.known:
+            self.known[state.clone()] = self._compute(state)
+        return self.known[state]
+
+    def _compute(self, state):
+        if state.is_terminal():
+            return frozenset([tuple(state.returns())])
+        (mover,) = state.acting_players()
+        children = [self.outcomes(after) for after in successors(state).values()]
+        # An action is taken with one of its outcomes, if those of the others may be such that none is better.
+        sure = [min(returns[mover] for returns in child) for child in children]
+        return frozenset(
+            returns
+            for i, child in enumerate(children)
+            for returns in child
+            if all(returns[mover] >= other for j, other in enumerate(sure) if j != i)
+        )
