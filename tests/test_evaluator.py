@@ -1,4 +1,4 @@
-"""Search with states judged in batches by an evaluator: what it is asked, what its answers do, and what it may not say."""
+"""Search with states judged by an evaluator: what it is asked, what its answers do, and what it may not say."""
 
 import functools
 import json
@@ -496,7 +496,7 @@ def test_a_game_without_an_encoding_is_refused():
     assert game.encoding_size == 0
     with pytest.raises(mcts.StateError, match="python_ttt has no encoding"):
         game.new_initial_state().encode()
-    with pytest.raises(mcts.UnsupportedGameError, match="python_ttt.*no encoding"):
+    with pytest.raises(mcts.UnsupportedGameError, match=r"python_ttt.*no encoding"):
         search(Neutral(game), 10)
 
 
