@@ -1,9 +1,8 @@
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from collections.abc import Sequence
-from typing import Any
 
 from .game import Game, State
 

@@ -133,6 +133,7 @@ cdef class Search:
         paranoid: the player whom all others are taken to play against, or -1 where every player plays for itself.
         """
         cdef search_t *search = &self.search
+        cdef uint32_t acting
         search.root = NO_NODE
         search.config.paranoid = paranoid
         copy_state(&self.game.table, search.root_state, state.data)
@@ -142,7 +143,7 @@ cdef class Search:
             memset(search.mast, 0, sizeof(record_t) * self.game.table.num_players * self.game.table.num_actions)
         copy_state(&self.game.table, search.state, search.root_state)
         acting = self.game.table.acting(&self.game.table, search.state)
-        self.game.reraise()
+        self.game.reraise()         # a failed game names no player, and a node needs one
         search.root = expand(search, acting)
         self.game.reraise()
         if search.root == NO_NODE:
@@ -242,7 +243,9 @@ cdef class Search:
             if failed == OUT_OF_MEMORY:
                 raise MemoryError
             try:
-                if failed == GAME_FAILED:
+                if failed == GAME_FAILED:       # the failed simulation has left half-made arms and nodes
+                    search.root = NO_NODE
+                    tree_clear(&search.tree)
                     self.game.reraise()
                 PyErr_CheckSignals()
             except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""Search with states judged in batches by an evaluator: what it is asked, what its answers do, what is refused."""
+"""Search with states judged by an evaluator: what it is asked, what its answers do, and what it may not say."""
 
 import functools
 import json

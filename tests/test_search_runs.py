@@ -311,8 +311,8 @@ def test_early_stop_keeps_the_answer_and_saves_simulations():
     for seed in range(8):
         state = mcts.load_game("mnk(m=4,n=4,k=3)").new_initial_state()
         state.apply_action(seed)
-        whole = mcts.MCTS(state.game, exploration=0.5, seed=seed).run(state, simulations=8000)
-        short = mcts.MCTS(state.game, exploration=0.5, seed=seed, early_stop=True).run(state, simulations=8000)
+        whole = mcts.MCTS(state.game, exploration=0.1, seed=seed).run(state, simulations=8000)
+        short = mcts.MCTS(state.game, exploration=0.1, seed=seed, early_stop=True).run(state, simulations=8000)
         assert short.action == whole.action
         assert short.simulations == sum(short.visits.values())
         most, second = sorted(short.visits.values())[-1:-3:-1]
