@@ -358,7 +358,7 @@ def test_threads_share_the_simulations(spec, threads):
 
 @pytest.mark.parametrize("batch_size", [1, 16])
 def test_the_solver_proves_with_an_evaluator(batch_size):
-    found = search(Weights(MNK), 10**6, batch_size=batch_size, solver=True, exploration=20.0)
+    found = search(Neutral(MNK), 10**6, batch_size=batch_size, solver=True)
     assert found.proven
     assert found.values == (50, 50)
     assert found.simulations == sum(found.visits.values()) < 10**5
