@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Event
 from typing import Any, ClassVar
 
 from cext.facts import Choice, Flag, Integer, Parameter, Real, read_parameters
@@ -263,6 +264,9 @@ class MCTS:
 
         def run(tree: Search, share: int) -> tuple[int, bool]:
             """One tree's run; if it fails or is interrupted (as a game in Python may be), the others stop as well."""
+            begun.wait()
+            if given_up:
+                return 0, False
             ended = True
             try:
                 done, ended = self._run_tree(tree, share, seconds)
@@ -271,15 +275,20 @@ class MCTS:
                     stop()
             return done, ended
 
-        interrupted = False
+        interrupted = given_up = False
+        begun = Event()  # no tree runs before all have a thread: an interrupt till then leaves nothing half done
+        jobs: list[Future[tuple[int, bool]]] = []
         with ThreadPoolExecutor(len(trees)) as pool:
-            jobs = [pool.submit(run, tree, share) for tree, share in zip(trees, shares, strict=True)]
             try:
+                jobs.extend(pool.submit(run, tree, share) for tree, share in zip(trees, shares, strict=True))
+                begun.set()
                 for job in jobs:
                     job.result()
             except KeyboardInterrupt:
                 interrupted = True
+                given_up = not begun.is_set()
                 stop()
+                begun.set()
         runs = [job.result() for job in jobs]
         return sum(done for done, _ in runs), interrupted or any(ended for _, ended in runs)
 
