@@ -71,9 +71,12 @@ cdef inline int32_t select_ucb1(const tree_t *tree, node_t *node, float explorat
 
 cdef inline double tuned_bound(double mean, double squares, double visits, double log_visits,
                                double exploration) noexcept nogil:
-    """Upper bound of UCB1-tuned, which measures each arm's variance (Auer, Cesa-Bianchi and Fischer 2002)."""
+    """Upper bound of UCB1-tuned, which measures each arm's variance (Auer, Cesa-Bianchi and Fischer 2002).
+
+    In a graph the mean is of other simulations than the squares, and the variance measured may be negative.
+    """
     cdef double variance = squares / visits - mean * mean + sqrt(2.0 * log_visits / visits)
-    return mean + exploration * sqrt(log_visits / visits * min(0.25, variance))
+    return mean + exploration * sqrt(log_visits / visits * max(0.0, min(0.25, variance)))
 
 
 cdef inline int32_t select_ucb1_tuned(const tree_t *tree, node_t *node, double exploration) noexcept nogil:

@@ -79,7 +79,8 @@ cdef class Search:
         shape.priors = search.config.selection == PUCT
         shape.squared = search.config.selection == UCB1_TUNED
         shape.memory_bytes = sizeof(record_t) * records
-        search.solver.zero_sum = game.table.num_players == 2 and game.table.utility_is_constant
+        search.solver.zero_sum = (game.table.num_players == 2
+                                  and game.utility_sum == game.table.min_utility + game.table.max_utility)
         search.utility_scale = VALUE_SCALE / (game.table.max_utility - game.table.min_utility)
         search.path_capacity = 64
         if batch_size:

@@ -97,7 +97,7 @@ cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil:
     memcpy(arm_child(tree, node), arm_child(tree, &old), 4 * old.used)
     if tree.squared:
         memcpy(arm_square(tree, node), arm_square(tree, &old), 8 * old.used)
-    if tree.priors:
+    elif tree.priors:
         memcpy(arm_prior(tree, node), arm_prior(tree, &old), 4 * old.used)
         memcpy(arm_waiting(tree, node), arm_waiting(tree, &old), 4 * old.used)
     give_back_arms(tree, old.table, old.slots)

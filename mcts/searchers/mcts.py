@@ -118,7 +118,7 @@ class MCTS:
         }
         self.game = game
         self.parameters: dict[str, Any] = read_parameters(self.NAME, self.PARAMETERS, given)
-        if solver and opponents == "paranoid" and game.num_players > 2:
+        if solver and opponents == "paranoid" and (game.num_players > 2 or game.utility_sum is None):
             raise ParameterError(
                 "mcts: solver=true proves what players get who maximise their own returns; with opponents=paranoid it "
                 "would prove something else; valid: one of the two"
