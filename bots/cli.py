@@ -11,7 +11,7 @@ import secrets
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -20,9 +20,23 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from mcts import Limit, LimitError, PlayoutError, format_spec, game_facts, load_game, registered_games
+from mcts import (
+    Game,
+    Limit,
+    LimitError,
+    PlayoutError,
+    State,
+    StateError,
+    format_spec,
+    game_facts,
+    load_game,
+    registered_games,
+    tree_to_dot,
+)
 from mcts.parameters import Choice, Flag, Parameter
+from mcts.tree_export import MOST_DEPTH
 
+from .analyse import print_result, print_tree, search_state, tree_at
 from .arena.progress import Progress
 from .arena.report import print_report, summarise, to_json
 from .arena.runner import check_tournament, run_tournament
@@ -32,6 +46,7 @@ from .registry import load_bot, registered_bots
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
+DOT_DEPTH = 2
 NEW_SEEDS = 1_000_000
 
 app = typer.Typer(
@@ -178,6 +193,68 @@ def play_command(
     if seed is None:
         seed = secrets.randbelow(NEW_SEEDS)  # a person who has met these very bids before would foresee them
     play(load_game(game), bot, seat, seed, Limit(simulations=simulations, seconds=seconds), _stdout())
+
+
+@app.command()
+def search(
+    game: GameArgument,
+    state: Annotated[
+        str | None,
+        typer.Option("--state", metavar="JSON", help="search this state; - reads it from stdin [default: the first]"),
+    ] = None,
+    searcher: Annotated[
+        str, typer.Option("--searcher", metavar="SEARCHER", help='as in "mcts(solver=true)" or mcts:solver=true')
+    ] = "mcts",
+    simulations: SimulationsOption = None,
+    seconds: SecondsOption = None,
+    seed: SeedOption = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="print the findings as JSON")] = False,
+    tree_depth: Annotated[
+        int | None,
+        typer.Option("--tree", min=0, max=MOST_DEPTH, metavar="DEPTH", help="show the tree, so many actions deep"),
+    ] = None,
+    dot_file: Annotated[
+        str | None,
+        typer.Option("--dot", metavar="FILE", help="write the tree there for Graphviz, --tree deep [default: 2]"),
+    ] = None,
+) -> None:
+    """Search one state, and show what every action is worth."""
+    loaded = load_game(game)
+    target = None if dot_file is None else _writable(dot_file)
+    start = loaded.new_initial_state() if state is None else _read_state(loaded, state)
+    # The searcher is kept: its tree lives as long as it does.
+    _keeper, found = search_state(start, searcher, simulations, seconds, seed)
+    tree = None if tree_depth is None else tree_at(found, tree_depth)
+    if as_json:
+        findings = found.to_dict() if tree is None else {**found.to_dict(), "tree": tree}
+        sys.stdout.write(json.dumps(findings, indent=2) + "\n")
+    else:
+        console = _stdout()
+        print_result(found, console)
+        if tree is not None:
+            console.print()
+            print_tree(tree, console)
+    if target is not None:
+        target.write_text(tree_to_dot(tree_at(found, DOT_DEPTH) if tree is None else tree))
+    if found.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _read_state(game: Game, text: str) -> State:
+    """The state that a JSON text, or stdin for `-`, describes. Raises StateError."""
+    given = sys.stdin.read() if text == "-" else text
+    try:
+        plain: dict[str, Any] = json.loads(given)
+    except (ValueError, RecursionError) as error:
+        raise StateError(f"--state is no JSON: {error}; valid: like {json.dumps(_example_state(game))}") from None
+    if not isinstance(plain, dict):
+        raise StateError(f"--state is no JSON object: {given.strip()}; valid: like {json.dumps(_example_state(game))}")
+    return game.state_from_dict(plain)
+
+
+def _example_state(game: Game) -> dict[str, Any]:
+    example: dict[str, Any] = game.new_initial_state().to_dict()
+    return example
 
 
 def _print_entry(console: Console, name: str, summary: str, parameters: Mapping[str, Parameter]) -> None:

@@ -1,8 +1,17 @@
-"""Settings of the whole suite: hypothesis draws the same examples in every run, and slow machines fail nothing."""
+"""Settings of the whole suite: hypothesis draws the same examples in every run, and slow machines fail nothing.
 
+And the command line as a fixture.
+"""
+
+import io
 import signal
+import sys
+from typing import NamedTuple
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+import bots.cli
 
 settings.register_profile(
     "playout",
@@ -16,3 +25,30 @@ settings.load_profile("playout")
 # A suite that a script starts in the background inherits that Ctrl-C is ignored, and so would all that its tests start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+class Result(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def playout(monkeypatch, capfd):
+    """Runs the command in this process as its console script does; everything written to the two streams is kept."""
+
+    def run(*arguments, stdin="", columns=100):
+        monkeypatch.setattr(sys, "argv", ["playout", *arguments])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        monkeypatch.setenv("COLUMNS", str(columns))
+        capfd.readouterr()
+        try:
+            bots.cli.main()
+            status = 0
+        except SystemExit as error:
+            status = error.code or 0
+        sys.stdout.flush()
+        found = capfd.readouterr()
+        return Result(status, found.out, found.err)
+
+    return run

@@ -1,46 +1,15 @@
 """The command line: what is printed where, bad input in one line, and a person at the terminal."""
 
-import io
 import json
 import re
-import sys
-from typing import NamedTuple
 
 import pytest
 from typer.testing import CliRunner
 
-import bots.cli
 import mcts
 from bots import Bot, registered_bots
 from bots.cli import app
 from bots.play import result_text
-
-
-class Result(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def playout(monkeypatch, capfd):
-    """Runs the command in this process as its console script does; everything written to the two streams is kept."""
-
-    def run(*arguments, stdin=""):
-        monkeypatch.setattr(sys, "argv", ["playout", *arguments])
-        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
-        monkeypatch.setenv("COLUMNS", "100")
-        capfd.readouterr()
-        try:
-            bots.cli.main()
-            status = 0
-        except SystemExit as error:
-            status = error.code or 0
-        sys.stdout.flush()
-        found = capfd.readouterr()
-        return Result(status, found.out, found.err)
-
-    return run
 
 
 def test_games_and_bots_are_listed_with_their_parameters(playout):

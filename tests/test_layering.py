@@ -70,9 +70,10 @@ def imports(path):
 
 
 def declared():
-    """Top-level names that the project's dependencies provide."""
+    """Top-level names that the project's dependencies provide, those that users may leave out among them."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    names = {re.match(r"[\w-]+", need)[0] for need in project["dependencies"]}
+    needs = project["dependencies"] + project["optional-dependencies"]["graph"]
+    names = {re.match(r"[\w-]+", need)[0] for need in needs}
     return {DISTRIBUTIONS.get(name, name) for name in names}
 
 

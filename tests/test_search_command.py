@@ -1,0 +1,118 @@
+"""`playout search`: the tables, the JSON, the tree, the file for Graphviz, and bad input in one line."""
+
+import json
+import re
+
+import pytest
+
+import mcts
+
+LATE = json.dumps({"board": "xx.oo.x.."})  # o wins at once
+
+
+def rows(text, first):
+    """The words of a table's rows: what stands between the heading that begins with `first` and the next blank line."""
+    lines = text.splitlines()
+    begin = next(i for i, line in enumerate(lines) if line.startswith(first))
+    end = next(i for i, line in enumerate([*lines, ""]) if i > begin and not line.strip())
+    return [line.split() for line in lines[begin + 1 : end]]
+
+
+def test_a_position_in_turns(playout):
+    done = playout("search", "mnk", "--state", LATE, "--simulations", "500")
+    assert done.status == 0
+    assert done.err == ""
+    assert done.out.startswith("  1 2 3\n1 x x .\n2 o o .\n3 x . .\n")
+    assert "o to decide" in done.out
+    found = rows(done.out, "action ")
+    assert {row[0] for row in found} == {"mark(1,3)", "mark(2,3)", "mark(3,2)", "mark(3,3)"}
+    assert found[0][:2] == ["mark(2,3)", "*"]
+    assert sum(int(row[-4].replace(",", "")) for row in found) == 500
+    assert sum(float(row[-3]) for row in found) == pytest.approx(100, abs=0.3)
+    assert found[0][-1] == "100.00"
+    assert "answer       mark(2,3)" in done.out
+    assert "expected     o mark(2,3)" in done.out
+    assert "500 in" in done.out
+    assert "nodes" in done.out
+
+
+def test_what_is_proven_is_said(playout):
+    done = playout("search", "mnk", "--state", LATE, "--searcher", "mcts:solver=true", "--simulations", "500")
+    assert rows(done.out, "action ")[0][-1] == "100"
+    assert "x 0.00, o 100.00 (proven)" in done.out
+
+
+def test_those_who_decide_at_once_have_a_table_each(playout):
+    done = playout("search", "bidding_ttt", "--simulations", "2000")
+    for name, bids in (("x", 8), ("o", 4)):
+        heading = f"{name} to decide, at the same time"
+        table = rows(done.out, heading)[1:]
+        assert len(table) == bids
+        assert sum(int(row[1].replace(",", "")) for row in table) == 2000
+    assert "answer" not in done.out
+    assert "x bid(" in done.out.split("expected")[1]
+
+
+@pytest.mark.parametrize("spec", [name for name in mcts.registered_games() if name != "bidding_3d_ttt"])
+def test_every_game_fits_80_columns(playout, spec):
+    done = playout("search", spec, "--simulations", "300", "--tree", "1", columns=80)
+    assert done.status == 0
+    assert max(map(len, done.out.splitlines())) <= 80
+
+
+def test_json_holds_the_findings_and_the_tree(playout):
+    given = ("search", "mnk", "--simulations", "400", "--seed", "5", "--json")
+    plain = json.loads(playout(*given).out)
+    game = mcts.load_game("mnk")
+    searcher = mcts.MCTS(game, seed=5)
+    wanted = searcher.run(game.new_initial_state(), simulations=400)
+    assert {**plain, "seconds": 0} == {**json.loads(json.dumps(wanted.to_dict())), "seconds": 0}
+    with_tree = json.loads(playout(*given, "--tree", "2").out)
+    assert with_tree["tree"] == wanted.tree(2)
+
+
+def test_the_tree_is_drawn(playout):
+    done = playout("search", "mnk", "--simulations", "400", "--tree", "1")
+    drawn = done.out[done.out.index("400 visits") :].splitlines()
+    assert len(drawn) == 7
+    assert all(" mark(" in line for line in drawn[1:6])
+    assert "4 more" in drawn[6]
+
+
+@pytest.mark.parametrize(("more", "deep"), [((), 2), (("--tree", "1"), 1)])
+def test_the_tree_is_written_for_graphviz(playout, tmp_path, more, deep):
+    file = tmp_path / "tree.dot"
+    assert playout("search", "mnk", "--simulations", "400", "--dot", str(file), *more).status == 0
+    game = mcts.load_game("mnk")
+    searcher = mcts.MCTS(game, seed=0)
+    found = searcher.run(game.new_initial_state(), simulations=400)
+    assert file.read_text() == mcts.tree_to_dot(found.tree(deep))
+
+
+def test_a_state_is_read_from_stdin(playout):
+    done = playout("search", "mnk", "--state", "-", "--simulations", "10", stdin=LATE)
+    assert "o to decide" in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nim"], "no game 'nim'"),
+        (["mnk", "--state", "{"], '--state is no JSON: .*valid: like {"board"'),
+        (["mnk", "--state", "[1]"], "--state is no JSON object: .1.; valid: like"),
+        (["mnk", "--state", '{"board": "xx"}'], "board"),
+        (["mnk", "--state", '{"board": "xxxoo...."}'], "is over"),
+        (["mnk", "--searcher", "minimax"], "no searcher 'minimax'; valid: mcts"),
+        (["mnk", "--searcher", "mcts:depth=3"], "no parameter 'depth'; valid: "),
+        (["bidding_3d_ttt"], "what its players do not see"),
+        (["mnk", "--seconds", "-1"], "seconds=-1"),
+        (["mnk", "--dot", "/nowhere/tree.dot"], "cannot write '/nowhere/tree.dot'"),
+    ],
+)
+def test_bad_input_is_one_line(playout, arguments, message):
+    done = playout("search", *arguments)
+    assert done.status == 2
+    assert done.out == ""
+    assert done.err.startswith("playout: ")
+    assert done.err.count("\n") == 1
+    assert re.search(message, done.err)
