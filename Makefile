@@ -30,7 +30,7 @@ WORKERS ?= $(shell nproc 2>/dev/null || echo 2)
 BOTS_bidding_3d_ttt := random greedy bids:simulations=$(SIMULATIONS)
 BOTS_DEFAULT := random greedy mcts:simulations=$(SIMULATIONS)
 
-.PHONY: all arena test lint clean
+.PHONY: all arena test lint sanitize clean
 .DELETE_ON_ERROR:
 
 all: $(VENV)/installed
@@ -50,6 +50,9 @@ lint: $(VENV)/installed $(VENV)/test $(VENV)/lint
 	$(BIN)/ruff format --check .
 	$(BIN)/cython-lint cext
 	$(BIN)/mypy
+
+sanitize:
+	PYTHON=$(PYTHON) .ci/sanitize
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -9,8 +9,8 @@ selection, of the order in which random numbers are drawn, of rounding. Write th
 a change, and say there what moved and why; where nothing of the kind was meant, the change is wrong.
 
 Fingerprints are the same for all machine codes and compilers. Apart from IEEE arithmetic and square roots, which are
-exact, searches call log, exp and cos of the C library; the file was written with glibc's, and another that rounds
-some of their results differently may move cases of ucb1, thompson or exp3.
+exact, searches call log, exp and cos of the C library; the file was written with glibc's, and another library that
+rounds some of their results differently may move cases of ucb1, thompson or exp3.
 """
 
 import argparse

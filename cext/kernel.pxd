@@ -5,7 +5,7 @@ from .game cimport MAX_PLAYERS, game_t
 from .policies cimport joint_selection_t, selection_t
 from .rng cimport rng_t
 from .solver cimport solver_t
-from .tree cimport record_t, tree_t
+from .tree cimport node_t, record_t, tree_t
 
 cdef enum:
     OUT_OF_MEMORY = -1
@@ -82,6 +82,7 @@ cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadl
 cdef void open_node(search_t *search, uint32_t index, uint64_t hash) noexcept nogil
 cdef void evaluate(search_t *search, bint over) noexcept nogil
 cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *done) noexcept nogil
+cdef void set_priors(search_t *search, node_t *node, const float *priors) noexcept nogil
 cdef void deliver(search_t *search, const float *priors, const double *values) noexcept nogil
 cdef void abandon(search_t *search) noexcept nogil
 cdef bint record_move(search_t *search, int32_t player, int32_t action) noexcept nogil

@@ -12,8 +12,8 @@ from libc.string cimport memcpy
 from .game cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed, playout_by_table
 from .policies cimport (DUCB1, EXP3, GRAVE, PUCT, REGRET_MATCHING, THOMPSON, UCB1_TUNED, VALUE_UNIT, mixture_t,
                         prefetch, select_decoupled, select_exp3, select_grave, select_puct, select_regret_matching,
-                        select_thompson, select_ucb1, select_ucb1_shared, select_ucb1_tuned, select_untried, update_exp3,
-                        update_regret_matching)
+                        select_thompson, select_ucb1, select_ucb1_shared, select_ucb1_tuned, select_untried,
+                        update_exp3, update_regret_matching)
 from .rollouts cimport roll_out
 from .solver cimport tighten
 from .tree cimport (NO_NODE, ONE, PENDING, PROVEN, arm_child, arm_mean, arm_square, arm_value, arm_visits, arm_waiting,
@@ -195,7 +195,7 @@ cdef inline void update_single(search_t *search, node_t *node, uint32_t arm) noe
     visits[0] += 1
     if search.config.graph:
         refresh_single(search, node)
-    else:
+    elif arm_mean(search.tree, node)[arm] >= 0.0:      # may have been ruled out while the simulation waited
         arm_mean(search.tree, node)[arm] = <float> (<double> value[0] * VALUE_UNIT / visits[0])
     arm_width(search.tree, node)[arm] = <float> 1.0 / sqrtf(<float> visits[0])
     if search.tree.squared:
@@ -262,7 +262,8 @@ cdef void make_exact(search_t *search, int32_t depth, node_t *child) noexcept no
     if node.blocks == 1:
         visits = arm_visits(search.tree, node)[arm]
         arm_value(search.tree, node)[arm] = <int64_t> exact[node.mover] * visits
-        arm_mean(search.tree, node)[arm] = <float> (exact[node.mover] * VALUE_UNIT)
+        if arm_mean(search.tree, node)[arm] >= 0.0:
+            arm_mean(search.tree, node)[arm] = <float> (exact[node.mover] * VALUE_UNIT)
         if search.tree.squared:
             arm_square(search.tree, node)[arm] = visits * (exact[node.mover] * VALUE_UNIT) ** 2
         return
@@ -270,6 +271,16 @@ cdef void make_exact(search_t *search, int32_t depth, node_t *child) noexcept no
     if cell != NULL:
         for player in range(search.game.num_players):
             cell_sums(cell)[player] = <int64_t> exact[player] * cell.visits
+
+
+cdef void keep_exact(search_t *search, int32_t depth) noexcept nogil:
+    """Make those arms of a simulation exact again that were proven while it waited for its evaluation."""
+    cdef node_t *child
+    while depth > 0:
+        depth -= 1
+        child = child_on_path(search, depth)
+        if child != NULL and child.flags & PROVEN:
+            make_exact(search, depth, child)
 
 
 cdef void prove(search_t *search, int32_t depth) noexcept nogil:
@@ -543,14 +554,15 @@ cdef int defer(search_t *search, int32_t depth, uint32_t acting) noexcept nogil:
             return OUT_OF_MEMORY
         leaf.path = path
         leaf.capacity = 2 * depth
+    search.game.encode(search.game, search.state,
+                       search.encoded + <size_t> search.waiting * search.game.encoding_size)
+    if has_failed(search.game):
+        return GAME_FAILED      # before the node is linked: nobody would wait for it
     memcpy(leaf.path, search.path, sizeof(step_t) * depth)
     leaf.depth = depth
     leaf.node = index
     link[0] = index
     node_at(search.tree, index).flags |= PENDING
-    search.game.encode(search.game, search.state, search.encoded + search.waiting * search.game.encoding_size)
-    if has_failed(search.game):
-        return GAME_FAILED
     mark_waiting(search, depth, 1)
     search.waiting += 1
     return DEFERRED
@@ -615,6 +627,8 @@ cdef void deliver(search_t *search, const float *priors, const double *values) n
         for player in range(search.game.num_players):
             search.value[player] = <int64_t> (values[i * search.game.num_players + player] * ONE + 0.5)
         backpropagate(search, leaf.depth)
+        if search.config.solve:
+            keep_exact(search, leaf.depth)
     search.waiting = 0
 
 

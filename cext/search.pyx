@@ -7,7 +7,8 @@ from libc.string cimport memset
 
 from .game cimport Game, MAX_PLAYERS, NO_ACTION, State, copy_state, equal_states
 from .kernel cimport (DECISIVE, GAME_FAILED, MAST, NOBODY, OUT_OF_MEMORY, UNIFORM, abandon, collect, deliver, evaluate,
-                      expand, is_decided, is_proven, leaf_t, move_t, open_node, run_until, search_t, step_t)
+                      expand, is_decided, is_proven, leaf_t, move_t, open_node, run_until, search_t, set_priors,
+                      step_t)
 from .policies cimport (DUCB1, DUCB1_TUNED, EXP3, GRAVE, PUCT, REGRET_MATCHING, THOMPSON, UCB1, UCB1_TUNED, VALUE_SCALE,
                         VALUE_UNIT)
 from .rng cimport rng_seed
@@ -147,6 +148,7 @@ cdef class Search:
         paranoid: the player whom all others are taken to play against, or -1 where every player plays for itself.
         """
         cdef search_t *search = &self.search
+        cdef uint32_t acting
         search.root = NO_NODE
         search.config.paranoid = paranoid
         copy_state(&self.game.table, search.root_state, state.data)
@@ -156,7 +158,7 @@ cdef class Search:
             memset(search.mast, 0, sizeof(record_t) * self.game.table.num_players * self.game.table.num_actions)
         copy_state(&self.game.table, search.state, search.root_state)
         acting = self.game.table.acting(&self.game.table, search.state)
-        self.game.reraise()
+        self.game.reraise()         # a failed game names no player, and a node needs one
         search.root = expand(search, acting)
         self.game.reraise()
         if search.root == NO_NODE:
@@ -264,7 +266,9 @@ cdef class Search:
             if failed == OUT_OF_MEMORY:
                 raise MemoryError
             try:
-                if failed == GAME_FAILED:
+                if failed == GAME_FAILED:       # the failed simulation has left half-made arms and nodes
+                    search.root = NO_NODE
+                    tree_clear(search.tree)
                     self.game.reraise()
                 PyErr_CheckSignals()
             except KeyboardInterrupt:
@@ -275,6 +279,8 @@ cdef class Search:
 
     def run_evaluated(self, int64_t simulations, double seconds, evaluate_batch):
         """Simulate with new states evaluated in batches instead of played out; Ctrl-C ends it.
+
+        The root of a new tree is evaluated first, for its priors; that is no simulation.
 
         Args:
             simulations, seconds: as for `run`; the clock is looked at after every batch.
@@ -293,9 +299,16 @@ cdef class Search:
         cdef const double[:, ::1] values
         encoded = np.empty((self.batch_size, self.game.table.encoding_size), dtype=np.float32)
         cdef float[:, ::1] buffer = encoded
+        cdef node_t *root = node_at(search.tree, search.root)
         search.encoded = &buffer[0, 0]
         try:
-            while done < simulations and not read_flag(&search.stop) and not is_proven(search) and playout_seconds() < deadline:
+            if root.blocks == 1 and root.used == 0:
+                search.game.encode(search.game, search.root_state, search.encoded)
+                self.game.reraise()
+                priors, _ = evaluate_batch(encoded[:1])
+                set_priors(search, root, &priors[0, 0])
+            while (done < simulations and not read_flag(&search.stop) and not is_proven(search)
+                   and playout_seconds() < deadline):
                 failed = collect(search, self.batch_size, simulations, &done)
                 if failed == OUT_OF_MEMORY:
                     raise MemoryError

@@ -96,8 +96,12 @@ cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil:
     memcpy(arm_width(tree, node), arm_width(tree, &old), 4 * old.used)
     memcpy(arm_visits(tree, node), arm_visits(tree, &old), 4 * old.used)
     memcpy(arm_child(tree, node), arm_child(tree, &old), 4 * old.used)
-    if tree.squared or tree.priors or tree.shared:
+    if tree.squared:
         memcpy(arm_square(tree, node), arm_square(tree, &old), 8 * old.used)
+    if tree.priors:
+        memcpy(arm_prior(tree, node), arm_prior(tree, &old), 4 * old.used)
+    if tree.priors or tree.shared:
+        memcpy(arm_waiting(tree, node), arm_waiting(tree, &old), 4 * old.used)
     give_back_arms(tree, old.table, old.slots)
     return True
 
@@ -334,8 +338,6 @@ cdef uint32_t copy_node(tree_t *to, const tree_t *source, uint32_t index) noexce
     if old.memory != NO_NODE:
         node.memory = take(to, to.memory_bytes)
         memcpy(node_memory(to, node), node_memory(source, old), to.memory_bytes)
-    if to.graph and node.blocks:
-        index_node(to, copy, node_place(source, old).hash)
     old.flags |= MOVED
     old.words = copy
     to.nodes += 1
@@ -350,7 +352,7 @@ cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil:
     """
     cdef tree_t fresh
     cdef shape_t shape
-    cdef uint64_t at = 1
+    cdef uint64_t at = 1, slot
     cdef uint32_t i
     cdef uint32_t *link
     cdef node_t *node
@@ -377,6 +379,11 @@ cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil:
         at = node.table + (table_bytes(&fresh, node) + 7) // 8
         if node.memory != NO_NODE:
             at = node.memory + (<uint64_t> fresh.memory_bytes + 7) // 8
+    # Only now, when all is copied: the index grows at the cost of the pool, and stops where that is full.
+    for slot in range(tree.index_slots):
+        if tree.index[slot] != NO_NODE and node_at(tree, tree.index[slot]).flags & MOVED:
+            node = node_at(tree, tree.index[slot])
+            index_node(&fresh, node.words, node_place(tree, node).hash)
     tree_free(tree)
     tree[0] = fresh
     return 0

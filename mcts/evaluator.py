@@ -41,7 +41,11 @@ def checked(evaluator: Evaluator, game: Game) -> BatchFunction:
     low, high = game.min_utility, game.max_utility
 
     def evaluate(batch: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-        priors, values = evaluator.evaluate(batch)
+        answer = evaluator.evaluate(batch)
+        try:
+            priors, values = answer
+        except (TypeError, ValueError):
+            raise EvaluatorError(f"the evaluator answered {answer!r:.200}; valid: the pair (priors, values)") from None
         prior_array = _array("priors", priors, np.float32, (len(batch), game.num_actions))
         value_array = _array("values", values, np.float64, (len(batch), game.num_players))
         if prior_array.min() < 0.0:

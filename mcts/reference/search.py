@@ -1,0 +1,394 @@
+"""The search itself: select, expand, play out, backpropagate."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from cext.game import Game, State
+
+from . import joint, single
+from .bounds import solve_cells, tighten
+from .nodes import ONE, UNIT, Block, Cell, JointNode, Memory, Node, Record, SingleNode
+from .rollouts import Move, roll_out
+from .streams import Stream
+
+GRAVE_VISITS = 50
+"""Visits from which a node keeps what is known of actions below it."""
+
+_Row = tuple[int, int, float, float, float, float]
+
+
+class _Step(NamedTuple):
+    """One node on the way of a simulation."""
+
+    node: SingleNode | JointNode
+    chosen: tuple[int, ...]
+    """The arm of every player that decides."""
+    moves: int
+    """Moves made before this one."""
+
+
+class ReferenceSearch:
+    """A search as by `cext.search.Search` without a memory cap.
+
+    Args:
+        game: a game whose actions can be listed.
+        selection, joint_selection, playout, exploration: as for `mcts.MCTS`.
+        solve: keep proven bounds, skip what cannot matter, and stop when the root is proven.
+        graph: merge nodes of equal states.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        selection: str = "ucb1",
+        joint_selection: str = "regret_matching",
+        playout: str = "uniform",
+        exploration: float = 1.4,
+        solve: bool = False,
+        graph: bool = False,
+    ) -> None:
+        self._game = game
+        self._selection = selection
+        self._joint_selection = joint_selection
+        self._playout = playout
+        self._exploration = exploration
+        self._solve = solve
+        self._graph = graph
+        self._zero_sum = game.num_players == 2 and game.utility_sum is not None
+        self._scale = ONE / (game.max_utility - game.min_utility)
+
+    def run(self, state: State, simulations: int, seed: int, paranoid: int = -1) -> int:
+        """Search a state from scratch.
+
+        Args:
+            state: of this game, not over.
+            simulations: at most so many.
+            seed: 64 bits.
+            paranoid: the player whom all others are taken to play against, or -1.
+
+        Returns:
+            Simulations done.
+        """
+        self._stream = Stream(seed)
+        self._paranoid = paranoid
+        self._mast: Memory = {}
+        self._moves: list[Move] = []
+        self._known: dict[State, Node] = {}
+        self._values = [0] * self._game.num_players
+        self.nodes = 0
+        self._root_state = state
+        self._root = self._expand(state)
+        if self._graph:
+            self._open(self._root, state.clone(), self._play_out(state.clone()))
+        for done in range(simulations):
+            if self._root.proven:
+                return done
+            self._simulate()
+        return simulations
+
+    @property
+    def visits(self) -> int:
+        """Simulations through the root."""
+        return self._root.visits
+
+    def value_sums(self) -> list[float]:
+        """Per player, the sum over simulations of values in [0, 1]."""
+        return [total * UNIT for total in self._root.sums]
+
+    def bounds(self) -> list[tuple[float, float]]:
+        """Per player, the proven (lower, upper) bounds of the root's value in [0, 1]."""
+        return [(low * UNIT, high * UNIT) for low, high in zip(self._root.lower, self._root.upper, strict=True)]
+
+    def root_arms(self) -> dict[int, list[_Row]]:
+        """The statistics of the root, as `cext.search.Search.root_arms` gives them."""
+        root = self._root
+        if isinstance(root, SingleNode):
+            return {root.mover: sorted(self._single_rows(root))}
+        weights: list[list[float]] = []
+        for block in root.blocks:
+            averaged = self._joint_selection in ("regret_matching", "exp3")
+            weights.append(block.strategy if averaged else [float(visits) for visits in block.visits])
+        if root.proven:
+            weights = [solve_cells(root, upper=False)[1], solve_cells(root, upper=True)[2]]
+        return {
+            block.player: sorted(
+                (action, block.visits[arm], block.value[arm] * UNIT, weight[arm], 0.0, 1.0)
+                for arm, action in enumerate(block.actions)
+            )
+            for block, weight in zip(root.blocks, weights, strict=True)
+        }
+
+    def _single_rows(self, node: SingleNode) -> list[_Row]:
+        rows: list[_Row] = [(action, 0, 0.0, 0.0, 0.0, 1.0) for action in node.actions]
+        for number, arm in enumerate(node.arms):
+            lower, upper = 0.0, 1.0
+            if self._solve and arm.child is not None:
+                lower, upper = arm.child.lower[node.mover] * UNIT, arm.child.upper[node.mover] * UNIT
+            rows[number] = (node.actions[number], arm.visits, arm.value * UNIT, float(arm.visits), lower, upper)
+        return rows
+
+    def _expand(self, state: State) -> SingleNode | JointNode:
+        """A node without visits for a state."""
+        players = self._game.num_players
+        sums, lower, upper = [0] * players, [0] * players, [ONE] * players
+        acting = state.acting_players()
+        self.nodes += 1
+        if len(acting) == 1:
+            return SingleNode(sums, lower, upper, mover=acting[0], actions=state.legal_actions(acting[0]))
+        return JointNode(sums, lower, upper, blocks=[Block(player, state.legal_actions(player)) for player in acting])
+
+    def _value_of(self, returns: list[float]) -> list[int]:
+        return [int((utility - self._game.min_utility) * self._scale + 0.5) for utility in returns]
+
+    def _play_out(self, state: State) -> list[int]:
+        return self._value_of(roll_out(state, self._playout, self._mast, self._stream, self._moves.append))
+
+    def _simulate(self) -> None:
+        """One simulation: the value of where it ends goes to every node on its way."""
+        state = self._root_state.clone()
+        node: Node = self._root
+        reference: Memory | None = None
+        path: list[_Step] = []
+        passed: list[Node] = []
+        self._moves.clear()
+        while True:
+            assert isinstance(node, SingleNode | JointNode)
+            passed.append(node)
+            if self._selection == "grave" and node.memory is None and node.visits >= GRAVE_VISITS:
+                node.memory = {}
+            reference = node.memory if node.memory is not None else reference
+            chosen, actions = self._select(node, reference)
+            path.append(_Step(node, chosen, len(self._moves)))
+            self._moves.extend((player, action) for player, action in enumerate(actions) if action >= 0)
+            visits, child = _below(node, chosen)
+            if child is not None and child.proven:
+                self._values = self._exact(child)
+                break
+            state.apply_actions(actions)
+            if child is None:
+                if state.is_terminal():
+                    self._values = self._value_of(state.returns())
+                    if self._solve or self._graph:
+                        child = self._end()
+                        _link(path[-1], child, self._game.num_players)
+                    break
+                child = self._find_or_make(state, path[-1], visits, passed)
+                if child is None:
+                    break
+            elif self._graph and any(child is other for other in passed):
+                self._values = self._play_out(state)  # a repetition: play out instead of going round
+                break
+            node = child
+        self._backpropagate(path)
+        if self._solve and child is not None and child.proven:
+            self._prove(path)
+
+    def _select(self, node: SingleNode | JointNode, reference: Memory | None) -> tuple[tuple[int, ...], list[int]]:
+        """The arms chosen by the players that decide, and the joint action."""
+        actions = [-1] * self._game.num_players
+        if isinstance(node, SingleNode):
+            arm = self._select_single(node, reference)
+            actions[node.mover] = node.actions[arm]
+            return (arm,), actions
+        chosen = tuple(self._select_joint(node, block) for block in node.blocks)
+        for block, arm in zip(node.blocks, chosen, strict=True):
+            actions[block.player] = block.actions[arm]
+        return chosen, actions
+
+    def _select_single(self, node: SingleNode, reference: Memory | None) -> int:
+        """Every arm once, in random order, then as the policy says; GRAVE and PUCT have their own ways to begin."""
+        tried = len(node.arms)
+        if self._selection == "grave" and reference is not None:
+            return single.grave(node, reference)
+        if self._selection == "puct" and tried:
+            return single.puct(node, self._exploration)
+        if tried < len(node.actions):
+            return node.take(tried + self._stream.below(len(node.actions) - tried))
+        if self._selection == "ucb1_tuned":
+            return single.ucb1_tuned(node, self._exploration)
+        if self._selection == "thompson":
+            return single.thompson(node, self._stream)
+        return single.ucb1(node, self._exploration)
+
+    def _select_joint(self, node: JointNode, block: Block) -> int:
+        if len(block.actions) == 1:
+            return 0
+        if self._joint_selection == "regret_matching":
+            return joint.regret_matching(node, block, self._stream)
+        if self._joint_selection == "exp3":
+            return joint.exp3(node, block, self._stream)
+        tuned = self._joint_selection == "ducb1_tuned"
+        return joint.decoupled_ucb1(node, block, self._stream, self._exploration, tuned)
+
+    def _end(self) -> Node:
+        """A node for an end of the game, of the value of the running simulation."""
+        if self._zero_sum:
+            self._values[1] = ONE - self._values[0]
+        self.nodes += 1
+        return Node(list(self._values), list(self._values), list(self._values), visits=1, proven=True)
+
+    def _find_or_make(self, state: State, step: _Step, visits: int, passed: list[Node]) -> Node | None:
+        """The node to go on from; None where the simulation has been played out instead.
+
+        In a tree, an arm's second visit makes its node. In a graph, the first visit does, unless the state has one.
+        """
+        if not self._graph:
+            if visits == 0:
+                self._values = self._play_out(state)
+                return None
+            node: Node = self._expand(state)
+            _link(step, node, self._game.num_players)
+            return node
+        known = self._known.get(state)
+        if known is None:
+            node = self._expand(state)
+            here = state.clone()
+            self._values = self._play_out(state)
+            self._open(node, here, self._values)
+            _link(step, node, self._game.num_players)
+            return None
+        if any(known is other for other in passed):  # a repetition
+            self._values = self._play_out(state)
+            return None
+        _link(step, known, self._game.num_players)
+        return known
+
+    def _open(self, node: Node, state: State, values: list[int]) -> None:
+        """Give a new node of a graph the value of its first visit, and its state."""
+        node.visits = 1
+        node.sums = list(values)
+        node.first = list(values)
+        self._known[state] = node
+
+    def _backpropagate(self, path: list[_Step]) -> None:
+        for step in reversed(path):
+            node = step.node
+            if not self._graph:
+                node.visits += 1
+                node.sums = [total + value for total, value in zip(node.sums, self._values, strict=True)]
+            if isinstance(node, SingleNode):
+                self._update_single(node, step.chosen[0])
+            else:
+                self._update_joint(node, step.chosen)
+            if node.memory is not None:
+                self._learn_moves(node.memory, step.moves)
+        self._learn_moves(self._mast, 0)
+
+    def _learn_moves(self, known: Memory, first: int) -> None:
+        """Add the value of the simulation to its moves from `first` on."""
+        for player, action in self._moves[first:]:
+            record = known.setdefault((player, action), Record())
+            record.value += self._values[player]
+            record.visits += 1
+
+    def _reward(self, values: list[int] | list[float], player: int) -> int | float:
+        """What values are worth to a player when it chooses alone."""
+        if self._paranoid in (-1, player):
+            return values[player]
+        return ONE - values[self._paranoid]
+
+    def _update_single(self, node: SingleNode, chosen: int) -> None:
+        arm = node.arms[chosen]
+        gain = int(self._reward(self._values, node.mover))
+        arm.value += gain
+        arm.visits += 1
+        if self._graph:
+            self._refresh_single(node)
+        else:
+            arm.mean = np.float32(arm.value * UNIT / arm.visits)
+        arm.width = np.float32(1.0) / np.sqrt(np.float32(arm.visits))
+        arm.square += (gain * UNIT) * (gain * UNIT)
+
+    def _update_joint(self, node: JointNode, chosen: tuple[int, ...]) -> None:
+        cell = node.cells.setdefault(chosen, Cell([0] * self._game.num_players))
+        cell.visits += 1
+        cell.sums = [total + value for total, value in zip(cell.sums, self._values, strict=True)]
+        if self._graph:
+            self._refresh_joint(node)
+        for block, arm in zip(node.blocks, chosen, strict=True):
+            gain = self._values[block.player] * UNIT
+            block.value[arm] += self._values[block.player]
+            block.visits[arm] += 1
+            if self._joint_selection == "exp3":
+                joint.learn_exp3(node, block, arm, gain)
+            elif self._joint_selection != "regret_matching":
+                block.regret[arm] += gain * gain
+        if self._joint_selection == "regret_matching":
+            joint.learn_regrets(node, chosen)
+
+    def _exact(self, node: Node) -> list[int]:
+        """The values of a proven node."""
+        return list(node.lower if self._solve else node.sums)
+
+    def _means(self, node: Node) -> list[float]:
+        """What players get on average at a node, exactly where that is proven."""
+        if node.proven:
+            return [float(value) for value in self._exact(node)]
+        return [total / node.visits for total in node.sums]
+
+    def _refresh_single(self, node: SingleNode) -> None:
+        """In a graph: a node's statistics again from its children, which may have been visited by other ways."""
+        node.visits, node.sums = 1, list(node.first)
+        for arm in node.arms:
+            if arm.child is None or arm.visits == 0:
+                if arm.visits:
+                    arm.mean = np.float32(arm.value * UNIT / arm.visits)
+                continue
+            means = self._means(arm.child)
+            node.visits += arm.visits
+            node.sums = [total + int(mean * arm.visits + 0.5) for total, mean in zip(node.sums, means, strict=True)]
+            mean = self._reward(means, node.mover)
+            arm.value = int(mean * arm.visits + 0.5)
+            if arm.mean >= 0.0:
+                arm.mean = np.float32(mean * UNIT)
+
+    def _refresh_joint(self, node: JointNode) -> None:
+        """The same where several decide."""
+        node.visits, node.sums = 1, list(node.first)
+        for cell in node.cells.values():
+            if cell.child is not None:
+                node.visits += cell.visits
+                cell.sums = [int(mean * cell.visits + 0.5) for mean in self._means(cell.child)]
+                node.sums = [total + value for total, value in zip(node.sums, cell.sums, strict=True)]
+
+    def _prove(self, path: list[_Step]) -> None:
+        """Tighten the bounds along the way of a simulation that ended at a proven node, as far up as they move."""
+        for step in reversed(path):
+            _, child = _below(step.node, step.chosen)
+            assert child is not None
+            if child.proven:
+                _make_exact(step, child)
+            if not tighten(step.node, self._zero_sum):
+                return
+
+
+def _below(node: SingleNode | JointNode, chosen: tuple[int, ...]) -> tuple[int, Node | None]:
+    """(visits of a joint action, node behind it)"""
+    if isinstance(node, SingleNode):
+        arm = node.arms[chosen[0]]
+        return arm.visits, arm.child
+    cell = node.cells.get(chosen)
+    return (0, None) if cell is None else (cell.visits, cell.child)
+
+
+def _link(step: _Step, child: Node, players: int) -> None:
+    if isinstance(step.node, SingleNode):
+        step.node.arms[step.chosen[0]].child = child
+    else:
+        step.node.cells.setdefault(step.chosen, Cell([0] * players)).child = child
+
+
+def _make_exact(step: _Step, child: Node) -> None:
+    """Replace what simulations said of an arm by what is proven."""
+    if isinstance(step.node, SingleNode):
+        arm, exact = step.node.arms[step.chosen[0]], child.lower[step.node.mover]
+        arm.value = exact * arm.visits
+        arm.mean = np.float32(exact * UNIT)
+        arm.square = arm.visits * ((exact * UNIT) * (exact * UNIT))
+    else:
+        cell = step.node.cells[step.chosen]
+        cell.sums = [exact * cell.visits for exact in child.lower]

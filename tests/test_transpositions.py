@@ -1,0 +1,331 @@
+"""Search in a graph, where the nodes of equal states are one: what it finds, and how much less it holds than a tree."""
+
+import functools
+import itertools
+
+import pytest
+from python_games import TicTacToe, place, winner
+from support import random_path
+
+import mcts
+
+SPECS = ["mnk", "points_ttt", "three_player_ttt", "bidding_ttt(coins=3)", "tic_block"]
+MNK = mcts.load_game("mnk")
+
+
+def search(state, simulations, **parameters):
+    return mcts.MCTS(state.game, transpositions=True, **parameters).run(state, simulations=simulations)
+
+
+def tree_search(state, simulations, **parameters):
+    return mcts.MCTS(state.game, **parameters).run(state, simulations=simulations)
+
+
+def start_of(spec):
+    return mcts.load_game(spec).new_initial_state()
+
+
+def findings(found):
+    """All that the seed decides."""
+    return found.arms, found.values, found.pv, found.action, found.simulations, found.nodes, found.memory_bytes
+
+
+def played(spec, *texts):
+    """The state after some actions of the one who decides."""
+    state = start_of(spec)
+    for text in texts:
+        state.apply_action(state.string_to_action(state.current_player(), text))
+    return state
+
+
+@functools.cache
+def minimax(board):
+    """What optimal play of both brings x: 1, 0 or -1."""
+    if winner(board):
+        return 1 if winner(board) == "x" else -1
+    if "." not in board:
+        return 0
+    values = [minimax(place(board, cell)) for cell, mark in enumerate(board) if mark == "."]
+    return max(values) if board.count("x") == board.count("o") else min(values)
+
+
+@functools.cache
+def tic_tac_toe():
+    """All boards that can come up: those where the game goes on, and how many ways lead from them to an end."""
+    going, ends, wave = set(), 0, {"." * 9}
+    while wave:
+        going |= wave
+        after = [place(board, cell) for board in wave for cell, mark in enumerate(board) if mark == "."]
+        over = [board for board in after if winner(board) or "." not in board]
+        ends += len(over)
+        wave = set(after).difference(over)
+    assert len(going) == 4520
+    return going, ends
+
+
+def test_every_answer_of_a_long_search_is_optimal():
+    boards = {state.to_dict()["board"]: state for seed in range(12) for state in random_path(MNK, seed)[:-1]}
+    for board, state in boards.items():
+        found = search(state, 8_000, seed=2)
+        assert minimax(place(board, found.action)) == minimax(board), (board, found.action)
+
+
+def test_values_converge_to_the_exact_ones():
+    boards = {state.to_dict()["board"]: state for seed in range(4) for state in random_path(MNK, seed)[:-1]}
+    for board, state in boards.items():
+        found = search(state, 30_000, exploration=0.3)
+        assert found.values[0] == pytest.approx(50 + 50 * minimax(board), abs=6), board
+        assert sum(found.values) == pytest.approx(100, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("state", "wanted"),
+    [
+        (played("points_ttt", "mark(2,2)", "mark(2,1)", "pass", "mark(3,1)", "pass"), "mark(1,1)"),
+        (played("points_ttt", "mark(2,2)", "mark(2,1)", "pass", "mark(3,1)"), "mark(1,1)"),
+        (
+            mcts.load_game("three_player_ttt").state_from_dict(
+                {"board": "xxx..o.z.o.....z.o.z.....", "control": "xplayer"}
+            ),
+            "mark(1,4)",
+        ),
+        (
+            mcts.load_game("three_player_ttt").state_from_dict(
+                {"board": "ooo.....x.z....x...z.z.x.", "control": "xplayer"}
+            ),
+            "mark(1,4)",
+        ),
+    ],
+    ids=["points: a win", "points: a block", "three players: a win", "three players: a block"],
+)
+def test_it_plays_the_move_that_a_tree_finds(state, wanted):
+    for seed in range(3):
+        found = search(state, 4_000, seed=seed)
+        assert state.action_to_string(found.player, found.action) == wanted
+    found = tree_search(state, 4_000)
+    assert state.action_to_string(found.player, found.action) == wanted
+
+
+def test_simultaneous_bids_are_worth_what_a_tree_proves():
+    game = mcts.load_game("bidding_ttt(coins=1)")
+    checked = 0
+    for seed in range(14):
+        for state in random_path(game, seed)[-9:-3]:
+            exact = tree_search(state, 30_000, solver=True)
+            if not exact.proven:
+                continue
+            checked += 1
+            found = search(state, 20_000, seed=1)
+            assert found.values[0] == pytest.approx(exact.values[0], abs=8), state.to_dict()
+            assert sum(found.values) == pytest.approx(100, abs=1e-3)
+            again = search(state, 20_000, seed=1, solver=True)
+            assert again.values[0] == pytest.approx(exact.values[0], abs=1e-4 if again.proven else 8)
+    assert checked > 15
+
+
+@pytest.mark.parametrize("solver", [False, True])
+def test_no_state_has_two_nodes(solver):
+    going, ends = tic_tac_toe()
+    found = search(MNK.new_initial_state(), 100_000, exploration=10.0, solver=solver)
+    assert found.nodes <= len(going) + ends
+    assert found.nodes > len(going) // 2
+    if not solver:
+        assert tree_search(MNK.new_initial_state(), 100_000, exploration=10.0).nodes > 3 * found.nodes
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_findings_agree_with_each_other(spec):
+    game = mcts.load_game(spec)
+    for state in random_path(game, 11)[:-1][::3]:
+        for threads in (1, 2):
+            found = search(state, 501, threads=threads, seed=1)
+            assert found.simulations == 501
+            for player in found.arms:
+                mine = found.for_player(player)
+                assert sum(mine.visits.values()) == 501
+                assert sum(mine.policy.values()) == pytest.approx(1)
+                means = [mean for mean in mine.action_values.values() if mean is not None]
+                assert all(game.min_utility <= mean <= game.max_utility for mean in means)
+            assert all(game.min_utility - 1e-6 <= value <= game.max_utility + 1e-6 for value in found.values)
+            if game.utility_sum is not None:
+                assert sum(found.values) == pytest.approx(game.utility_sum, abs=1e-3)
+            line = state.clone()
+            for joint in found.pv:
+                line.apply_actions(joint)
+            assert findings(search(state, 501, threads=threads, seed=1)) == findings(found)
+
+
+@pytest.mark.parametrize("selection", ["ucb1_tuned", "puct", "thompson", "grave"])
+def test_it_goes_with_every_selection(selection):
+    for board, best in (("xx.oo....", 2), ("oo..x...x", 2)):
+        found = search(MNK.state_from_dict({"board": board}), 4_000, selection=selection)
+        assert found.action == best
+        assert sum(found.visits.values()) == 4_000
+
+
+@pytest.mark.parametrize(("spec", "values"), [("mnk", (50, 50)), ("points_ttt", (0, 100))])
+def test_the_solver_proves_in_fewer_simulations_than_in_a_tree(spec, values):
+    found = search(start_of(spec), 1_000_000, solver=True)
+    assert found.proven
+    assert found.values == values
+    assert found.simulations == sum(found.visits.values())
+    tree = tree_search(start_of(spec), 2 * found.simulations, solver=True)
+    assert tree.simulations > found.simulations
+    assert not tree.proven or tree.values == values
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_advancing_keeps_the_graph(spec, threads):
+    """The first simulation behind an advance is made by the kept graph: it has all that was known there."""
+    searcher = mcts.MCTS(mcts.load_game(spec), transpositions=True, threads=threads, seed=3)
+    state = searcher.game.new_initial_state()
+    found = searcher.run(state, simulations=8_000)
+    for _ in range(2):
+        joint = found.pv[0]
+        visits = found.visits[joint[found.player]]
+        mean = found.action_values[joint[found.player]]
+        assert searcher.advance(joint)
+        state.apply_actions(joint)
+        below = searcher.run(state, simulations=threads)
+        assert below.nodes <= found.nodes + threads
+        assert below.memory_bytes < found.memory_bytes
+        assert below.simulations == threads
+        scale = searcher.game.max_utility - searcher.game.min_utility
+        if not found.is_mixed:
+            # Every arm leads to a node at once, whose first visit is its own; other ways may have led there too.
+            assert sum(below.visits.values()) >= visits - threads
+            if threads == 1:
+                assert abs(below.values[found.player] - mean) * visits <= 3 * scale
+        found = searcher.run(state, simulations=1_000)
+        assert sum(found.visits.values()) == sum(below.visits.values()) + 1_000
+
+
+def test_a_kept_graph_still_finds_equal_states():
+    """What is new after an advance is merged with what was kept, not only with itself."""
+    going, ends = tic_tac_toe()
+    searcher = mcts.MCTS(MNK, transpositions=True, exploration=10.0)
+    state = MNK.new_initial_state()
+    searcher.run(state, simulations=20_000)
+    for cell in (4, 0):
+        searcher.advance(cell)
+        state.apply_action(cell)
+        found = searcher.run(state, simulations=20_000)
+    fresh = search(state, 60_000, exploration=10.0)
+    assert found.nodes <= fresh.nodes * 1.01
+    reachable = {board for board in going if board[4] == "x" and board[0] == "o"}
+    assert found.nodes <= len(reachable) + ends
+
+
+@pytest.mark.parametrize("solver", [False, True])
+def test_states_kept_by_an_advance_have_the_values_they_had(solver):
+    searcher = mcts.MCTS(MNK, transpositions=True, exploration=0.5, solver=solver, seed=2)
+    state = MNK.state_from_dict({"board": "x...o...."})
+    found = searcher.run(state, simulations=3_000 if not solver else 60)
+    for action, mean in found.action_values.items():
+        again = mcts.MCTS(MNK, transpositions=True, exploration=0.5, solver=solver, seed=2)
+        again.run(state, simulations=found.simulations)
+        assert again.advance(action)
+        below = state.clone()
+        below.apply_action(action)
+        kept = again.run(below, simulations=1)
+        lower, upper = kept.bounds[0]
+        assert lower <= kept.values[0] <= upper
+        assert abs(kept.values[0] - mean) * max(found.visits[action], 1) <= 300
+
+
+@pytest.mark.parametrize("spec", ["mnk(m=8,n=8,k=5)", "bidding_ttt(coins=40)"])
+def test_the_memory_cap_holds(spec):
+    searcher = mcts.MCTS(mcts.load_game(spec), transpositions=True, memory_mb=1)
+    state = searcher.game.new_initial_state()
+    found = searcher.run(state, simulations=30_000)
+    assert found.simulations == sum(found.for_player(found.player).visits.values()) == 30_000
+    assert 0.7 * (1 << 20) < found.memory_bytes <= 1 << 20
+    joint = found.pv[0]
+    if searcher.advance(joint):
+        state.apply_actions(joint)
+        found = searcher.run(state, simulations=3_000)
+        assert found.memory_bytes <= 1 << 20
+
+
+class Ring(mcts.PythonGame):
+    """A token on a path, moved left or right in turns, or always by the first: at either end the game is over.
+
+    The first wins at the right end, the second at the left one. Play can go to and fro for ever.
+    """
+
+    name = "ring"
+    players = ("right", "left")
+    num_actions = 2
+    utility_sum = 1.0
+
+    def __init__(self, length, movers=(0, 1)):
+        super().__init__()
+        self.length = length
+        self.movers = movers
+
+    def initial_state(self):
+        return self.length // 2, 0
+
+    def acting_players(self, state):
+        at, turn = state
+        return self.movers[turn] if 0 < at < self.length else ()
+
+    def legal_actions(self, state, player):
+        return (0, 1)
+
+    def next_state(self, state, joint):
+        at, turn = state
+        return at + 2 * joint[self.movers[turn]] - 1, 1 - turn
+
+    def returns(self, state):
+        return (1.0, 0.0) if state[0] else (0.0, 1.0)
+
+    def from_dict(self, given):
+        return given["at"], given["turn"]
+
+    def to_dict(self, state):
+        return dict(zip(("at", "turn"), state, strict=True))
+
+
+@pytest.mark.parametrize("solver", [False, True])
+@pytest.mark.parametrize(("length", "movers"), [(4, (0, 1)), (7, (0, 1)), (8, (0, 0)), (7, (1, 1))])
+def test_games_that_can_go_round_end(length, movers, solver):
+    game = Ring(length, movers)
+    state = game.new_initial_state()
+    searcher = mcts.MCTS(game, transpositions=True, solver=solver, seed=1)
+    found = searcher.run(state, simulations=3_000)
+    assert found.nodes <= 2 * length + 2 * length
+    assert 0 <= found.values[0] <= 1
+    assert sum(found.values) == pytest.approx(1)
+    assert len(found.pv) <= found.nodes
+    assert found.proven or found.simulations == sum(found.visits.values()) == 3_000
+    if movers != (0, 1):
+        assert found.action == 1 - movers[0]
+        assert found.values[movers[0]] > 0.9
+    for joint in itertools.islice(found.pv, 3):
+        kept = searcher.advance(joint)
+        state.apply_actions(joint)
+        if state.is_terminal():
+            assert not kept
+            break
+        found = searcher.run(state, simulations=200)
+        assert found.proven or found.simulations == 200
+
+
+@pytest.mark.parametrize("turn", [0, 1])
+def test_who_stands_before_the_goal_steps_in_though_all_could_go_on(turn):
+    game = Ring(8)
+    state = game.state_from_dict({"at": 1 if turn else 7, "turn": turn})
+    for solver in (False, True):
+        found = search(state, 2_000, solver=solver)
+        assert found.action == 1 - turn
+        assert found.action_values[found.action] == 1
+
+
+def test_a_game_in_python_is_searched_like_a_built_in_one():
+    found = search(TicTacToe().new_initial_state(), 3_000, exploration=10.0)
+    going, ends = tic_tac_toe()
+    assert found.nodes <= len(going) + ends
+    assert sum(found.visits.values()) == 3_000
+    assert search(TicTacToe().new_initial_state(), 100_000, solver=True).values == (50, 50)
