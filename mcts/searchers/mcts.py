@@ -247,8 +247,8 @@ class MCTS:
         wrong += ["a game written in Python"] if isinstance(self.game, PythonGame) else []
         if wrong:
             raise ParameterError(
-                f"mcts: parallel=tree does not go with {', '.join(wrong)}; valid: selection ucb1 or puct, playout uniform "
-                "or decisive, no transpositions, no evaluator, a compiled game; parallel=root takes all of these"
+                f"mcts: parallel=tree does not go with {', '.join(wrong)}; valid: selection ucb1 or puct, playout "
+                "uniform or decisive, no transpositions, no evaluator, a compiled game; parallel=root takes all of these"
             )
 
     def _new_tree(self, shared: bool = False, leader: Search | None = None) -> Search:
