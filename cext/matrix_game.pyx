@@ -2,14 +2,24 @@
 
 With all payoffs positive, the column player's linear program is: maximise sum(y) under payoff * y <= 1, y >= 0. Its
 optimum is 1 / value, its solution times the value the column player's strategy, and its dual the row player's
-(Dantzig 1951). The origin is feasible, so that no first phase is needed; Bland's rule (1977) rules out cycling.
+(Dantzig 1951). The origin is feasible, so that no first phase is needed.
+
+Payoffs that nearly agree, as those of positions solved before often do, make tableaus in which rounding looks like
+payoff. Of the rows that may leave, the one with the largest pivot does (Harris 1973), pivots that may be rounding are
+not taken, and the strategies found are tried against the payoffs themselves: they say how good the solution is, and
+whether to look for another with more caution.
 """
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 
 import numpy as np
 
-cdef double TINY = 1e-11
+cdef double TINY = 1e-12        # reduced costs from which a column may enter
+cdef double SLACK = 1e-12       # how far a basic variable may fall below zero for the sake of a larger pivot
+cdef double ENOUGH = 1e-10      # error, as a share of the payoffs' range, at which no better solution is looked for
+cdef double LEAST_PIVOT = 1e-9  # at the first try; ten times as much at each further one
+cdef enum:
+    TRIES = 3
 
 
 cdef size_t matrix_game_bytes(int32_t rows, int32_t columns) noexcept nogil:
@@ -36,28 +46,39 @@ cdef void pivot(double *tableau, int32_t rows, int32_t columns, int32_t row, int
         tableau[i * width + column] = -factor * scale
 
 
-cdef double solve_matrix_game(const double *payoff, int32_t rows, int32_t columns, double *row_strategy,
-                              double *column_strategy, void *work) noexcept nogil:
-    """The value to the row player, who maximises, and a pair of optimal strategies.
+cdef int32_t entering(const double *cost, const int32_t *other, int32_t columns, bint careful) noexcept nogil:
+    """The column of the lowest reduced cost, or by Bland's rule (1977), which rules out cycling; -1 at the optimum."""
+    cdef int32_t column = -1, j
+    for j in range(columns):
+        if cost[j] < -TINY and (column < 0 or (other[j] < other[column] if careful else cost[j] < cost[column])):
+            column = j
+    return column
 
-    payoff: [rows, columns], row by row; row_strategy: [rows]; column_strategy: [columns]; work: scratch memory of
-    matrix_game_bytes(rows, columns).
-    """
-    cdef int32_t width = columns + 1, i, j, row, column, swap
+
+cdef int32_t leaving(const double *tableau, int32_t rows, int32_t width, int32_t column,
+                     double least_pivot) noexcept nogil:
+    """Of the rows that limit a column, up to SLACK, that of the largest pivot; -1 if there is none."""
+    cdef int32_t row = -1, i
+    cdef double limit = 1e300, element
+    for i in range(rows):
+        element = tableau[i * width + column]
+        if element > least_pivot:
+            limit = min(limit, (max(0.0, tableau[i * width + width - 1]) + SLACK) / element)
+    for i in range(rows):
+        element = tableau[i * width + column]
+        if (element > least_pivot and max(0.0, tableau[i * width + width - 1]) / element <= limit
+                and (row < 0 or element > tableau[row * width + column])):
+            row = i
+    return row
+
+
+cdef void simplex(const double *payoff, int32_t rows, int32_t columns, double low, double high, double least_pivot,
+                  double *row_strategy, double *column_strategy, void *work) noexcept nogil:
+    """Strategies, up to a factor, by pivots that are larger than `least_pivot`. Payoffs are in [low, high]."""
+    cdef int32_t width = columns + 1, i, j, row, column, turn, patience = 10 * (rows + columns)
     cdef double *tableau = <double *> work
     cdef int32_t *basic = <int32_t *> (tableau + <size_t> (rows + 1) * width)
     cdef int32_t *other = basic + rows
-    cdef double low = payoff[0], high = payoff[0], ratio, least, value
-    for i in range(rows * columns):
-        low = min(low, payoff[i])
-        high = max(high, payoff[i])
-    for i in range(rows):
-        row_strategy[i] = 0.0
-    for j in range(columns):
-        column_strategy[j] = 0.0
-    if high - low <= 0.0:
-        row_strategy[0] = column_strategy[0] = 1.0
-        return low
     for i in range(rows):
         for j in range(columns):
             tableau[i * width + j] = (payoff[i * columns + j] - low) / (high - low) + 1.0
@@ -67,35 +88,94 @@ cdef double solve_matrix_game(const double *payoff, int32_t rows, int32_t column
         tableau[rows * width + j] = -1.0
         other[j] = j
     tableau[rows * width + columns] = 0.0
-    while True:
-        column = -1
-        for j in range(columns):
-            if tableau[rows * width + j] < -TINY and (column < 0 or other[j] < other[column]):
-                column = j
+    for turn in range(10 * patience):
+        column = entering(tableau + rows * width, other, columns, turn >= patience)
         if column < 0:
             break
-        row = -1
-        least = 0.0
-        for i in range(rows):
-            if tableau[i * width + column] > TINY:
-                ratio = tableau[i * width + columns] / tableau[i * width + column]
-                if row < 0 or ratio < least or (ratio == least and basic[i] < basic[row]):
-                    row = i
-                    least = ratio
+        row = leaving(tableau, rows, width, column, least_pivot)
         if row < 0:
-            break               # cannot be: payoffs are positive, so the program is bounded
+            break
         pivot(tableau, rows, columns, row, column)
-        swap = basic[row]
+        i = basic[row]
         basic[row] = other[column]
-        other[column] = swap
-    value = 1.0 / tableau[rows * width + columns]
+        other[column] = i
+    for i in range(rows):
+        row_strategy[i] = 0.0
+    for j in range(columns):
+        column_strategy[j] = 0.0
     for i in range(rows):
         if basic[i] < columns:
-            column_strategy[basic[i]] = max(0.0, tableau[i * width + columns] * value)
+            column_strategy[basic[i]] = max(0.0, tableau[i * width + columns])
     for j in range(columns):
         if other[j] >= columns:
-            row_strategy[other[j] - columns] = max(0.0, tableau[rows * width + j] * value)
-    return (value - 1.0) * (high - low) + low
+            row_strategy[other[j] - columns] = max(0.0, tableau[rows * width + j])
+
+
+cdef void normalise(double *strategy, int32_t count) noexcept nogil:
+    """Make a strategy add up to one; uniform where there is nothing to add."""
+    cdef double total = 0.0
+    cdef int32_t i
+    for i in range(count):
+        total += strategy[i]
+    for i in range(count):
+        strategy[i] = strategy[i] / total if total > 0.0 else 1.0 / count
+
+
+cdef double secured(const double *payoff, int32_t rows, int32_t columns, const double *row_strategy) noexcept nogil:
+    """What a row strategy brings at least, whatever the other player does."""
+    cdef double least = 1e300, total
+    cdef int32_t i, j
+    for j in range(columns):
+        total = 0.0
+        for i in range(rows):
+            total += row_strategy[i] * payoff[i * columns + j]
+        least = min(least, total)
+    return least
+
+
+cdef double conceded(const double *payoff, int32_t rows, int32_t columns, const double *column_strategy) noexcept nogil:
+    """What a column strategy costs at most."""
+    cdef double most = -1e300, total
+    cdef int32_t i, j
+    for i in range(rows):
+        total = 0.0
+        for j in range(columns):
+            total += column_strategy[j] * payoff[i * columns + j]
+        most = max(most, total)
+    return most
+
+
+cdef double solve_matrix_game(const double *payoff, int32_t rows, int32_t columns, double *row_strategy,
+                              double *column_strategy, void *work, double *error) noexcept nogil:
+    """The value to the row player, who maximises, and a pair of optimal strategies.
+
+    payoff: [rows, columns], row by row; row_strategy: [rows]; column_strategy: [columns]; work: scratch memory of
+    matrix_game_bytes(rows, columns); error: how far the value may be off at most, as the strategies prove.
+    """
+    cdef int32_t i, _
+    cdef double low = payoff[0], high = payoff[0], least = payoff[0], most = payoff[0], least_pivot = LEAST_PIVOT
+    for i in range(rows * columns):
+        low = min(low, payoff[i])
+        high = max(high, payoff[i])
+    if high - low <= 0.0:
+        for i in range(rows):
+            row_strategy[i] = 0.0
+        for i in range(columns):
+            column_strategy[i] = 0.0
+        row_strategy[0] = column_strategy[0] = 1.0
+        error[0] = 0.0
+        return low
+    for _ in range(TRIES):
+        simplex(payoff, rows, columns, low, high, least_pivot, row_strategy, column_strategy, work)
+        normalise(row_strategy, rows)
+        normalise(column_strategy, columns)
+        least = secured(payoff, rows, columns, row_strategy)
+        most = conceded(payoff, rows, columns, column_strategy)
+        if most - least <= 2.0 * ENOUGH * (high - low):
+            break
+        least_pivot *= 10.0
+    error[0] = max(0.0, 0.5 * (most - least))
+    return 0.5 * (least + most)
 
 
 def matrix_game(payoff):
@@ -118,11 +198,12 @@ def matrix_game(payoff):
     cdef int32_t rows = table.shape[0], columns = table.shape[1]
     cdef double[::1] row_strategy = np.zeros(rows)
     cdef double[::1] column_strategy = np.zeros(columns)
-    cdef double value
+    cdef double value, error
     cdef void *work = malloc(matrix_game_bytes(rows, columns))
     if work == NULL:
         raise MemoryError
     with nogil:
-        value = solve_matrix_game(&matrix[0, 0], rows, columns, &row_strategy[0], &column_strategy[0], work)
+        value = solve_matrix_game(&matrix[0, 0], rows, columns, &row_strategy[0], &column_strategy[0], work,
+                                  &error)
     free(work)
     return value, np.asarray(row_strategy), np.asarray(column_strategy)

@@ -12,6 +12,7 @@ cdef struct solver_t:
     bint zero_sum               # two players whose values always add up to one
     double *work                # scratch memory for matrices, or NULL before the first use
     size_t work_bytes
+    double error                # how far the value of the matrix game solved last may be off
 
 
 cdef bint tighten(solver_t *solver, tree_t *tree, node_t *node) noexcept nogil

@@ -1,5 +1,5 @@
 """Tightening the bounds of one node; what bounds mean stands in `solver.pxd`."""
-from libc.math cimport floor
+from libc.math cimport ceil, floor
 from libc.stdint cimport int32_t, uint32_t
 from libc.stdlib cimport realloc
 
@@ -9,6 +9,7 @@ from .tree cimport (NO_NODE, ONE, PROVEN, arm_child, arm_mean, block_t, cell_t, 
                     node_at, node_lower, node_t, node_upper, tree_t)
 
 cdef float PRUNED = -1e9        # mean of an arm that is proven not to matter: selection never takes it
+cdef double MOST_ERROR = 16.0   # of the value of a matrix game that counts as exact: 1.5e-8 of the range of values
 
 
 cdef bint settle(tree_t *tree, node_t *node, const int32_t *lower, const int32_t *upper) noexcept nogil:
@@ -95,7 +96,7 @@ cdef bint tighten_joint(solver_t *solver, tree_t *tree, node_t *node) noexcept n
     cdef block_t *columns = next_block(rows)
     cdef int32_t lower[MAX_PLAYERS]
     cdef int32_t upper[MAX_PLAYERS]
-    cdef int32_t i, j, least, most, low = 0, high = ONE, pure
+    cdef int32_t i, j, least, most, low = 0, high = ONE
     cdef double value
     cdef bint exact = node.used == node.joints
     cdef node_t *child
@@ -118,8 +119,11 @@ cdef bint tighten_joint(solver_t *solver, tree_t *tree, node_t *node) noexcept n
     upper[0] = high
     if exact and low < high and solve_cells(solver, tree, node, False, NULL):
         value = solver.work[0]
-        pure = <int32_t> floor(value + 0.5)
-        lower[0] = upper[0] = min(max(pure, low), high)
+        if solver.error <= MOST_ERROR:
+            lower[0] = upper[0] = min(max(<int32_t> floor(value + 0.5), low), high)
+        else:
+            lower[0] = max(low, <int32_t> floor(value - solver.error))
+            upper[0] = min(high, <int32_t> ceil(value + solver.error))
     lower[1] = ONE - upper[0]
     upper[1] = ONE - lower[0]
     return settle(tree, node, lower, upper)
@@ -157,7 +161,7 @@ cdef bint solve_cells(solver_t *solver, tree_t *tree, node_t *node, bint upper, 
         else:
             payoff[joint] = <double> (node_upper(tree, child)[0] if upper else node_lower(tree, child)[0])
     solver.work[0] = solve_matrix_game(payoff, rows, columns, payoff + node.joints, payoff + node.joints + rows,
-                                       payoff + node.joints + rows + columns)
+                                       payoff + node.joints + rows + columns, &solver.error)
     if strategies != NULL:
         strategies[0] = payoff + node.joints
         strategies[1] = payoff + node.joints + rows

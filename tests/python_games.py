@@ -161,3 +161,63 @@ def tree_game(movers, width, payoffs):
             return rows[state[1]]
 
     return Tree()
+
+
+def rounds_game(counts, rounds, seed):
+    """Everybody chooses at once, several times, for returns that have nothing to do with one another.
+
+    Args:
+        counts: actions of each player; who has one has nothing to decide.
+        rounds: how often they choose.
+        seed: of the returns, which are multiples of 1/8 in [0, 1].
+    """
+
+    class Rounds(mcts.PythonGame):
+        name = "rounds"
+        players = tuple(f"p{player}" for player in range(len(counts)))
+        num_actions = max(counts)
+
+        def initial_state(self):
+            return ()
+
+        def acting_players(self, state):
+            return () if len(state) == rounds else tuple(p for p, count in enumerate(counts) if count > 1)
+
+        def legal_actions(self, state, player):
+            return range(counts[player])
+
+        def next_state(self, state, joint):
+            return (*state, joint)
+
+        def returns(self, state):
+            return (
+                np.random.default_rng([seed, *(a + 1 for joint in state for a in joint)]).integers(0, 9, len(counts))
+                / 8
+            )
+
+    return Rounds()
+
+
+class Walk(mcts.PythonGame):
+    """Two players push a token along a line by turns, to and fro; it may come back to where it was."""
+
+    name = "walk"
+    players = ("left", "right")
+    num_actions = 3
+    utility_sum = 1.0
+
+    def initial_state(self):
+        return 3, 0
+
+    def acting_players(self, state):
+        return state[1] if 0 < state[0] < 7 else ()
+
+    def legal_actions(self, state, player):
+        return (0, 1, 2) if state[0] % 2 else (0, 2)
+
+    def next_state(self, state, joint):
+        place, player = state
+        return place + joint[player] - 1, 1 - player
+
+    def returns(self, state):
+        return (1.0, 0.0) if state[0] == 0 else (0.0, 1.0)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import itertools
 import math
 
-from .matrix import matrix_game
+from .matrix import Solution, matrix_game
 from .nodes import ONE, PRUNED, JointNode, Node, SingleNode
+
+MOST_ERROR = 16.0
+"""Of the value of a matrix game that counts as exact."""
 
 
 def tighten(node: Node, zero_sum: bool) -> bool:
@@ -72,8 +75,8 @@ def cell_bounds(node: JointNode, upper: bool) -> list[list[int]]:
     return [[bound(row, column) for column in columns] for row in rows]
 
 
-def solve_cells(node: JointNode, upper: bool) -> tuple[float, list[float], list[float]]:
-    """The matrix game of the joint actions' lower or upper bounds: value, row strategy, column strategy."""
+def solve_cells(node: JointNode, upper: bool) -> Solution:
+    """The matrix game of the joint actions' lower or upper bounds."""
     return matrix_game([[float(bound) for bound in row] for row in cell_bounds(node, upper)])
 
 
@@ -84,5 +87,9 @@ def _tighten_joint(node: JointNode) -> bool:
     joints = itertools.product(*(range(len(block.actions)) for block in node.blocks))
     cells = [node.cells.get(joint) for joint in joints]
     if low < high and all(cell is not None and cell.child is not None and cell.child.proven for cell in cells):
-        low = high = min(max(math.floor(solve_cells(node, upper=False)[0] + 0.5), low), high)
+        value, _, _, error = solve_cells(node, upper=False)
+        if error <= MOST_ERROR:
+            low = high = min(max(math.floor(value + 0.5), low), high)
+        else:
+            low, high = max(low, math.floor(value - error)), min(high, math.ceil(value + error))
     return _settle(node, [low, ONE - high], [high, ONE - low])

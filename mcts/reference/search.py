@@ -58,7 +58,7 @@ class ReferenceSearch:
         self._exploration = exploration
         self._solve = solve
         self._graph = graph
-        self._zero_sum = game.num_players == 2 and game.utility_sum is not None
+        self._zero_sum = game.num_players == 2 and game.utility_sum == game.min_utility + game.max_utility
         self._scale = ONE / (game.max_utility - game.min_utility)
 
     def run(self, state: State, simulations: int, seed: int, paranoid: int = -1) -> int:
@@ -113,7 +113,7 @@ class ReferenceSearch:
             averaged = self._joint_selection in ("regret_matching", "exp3")
             weights.append(block.strategy if averaged else [float(visits) for visits in block.visits])
         if root.proven:
-            weights = [solve_cells(root, upper=False)[1], solve_cells(root, upper=True)[2]]
+            weights = [solve_cells(root, upper=False).rows, solve_cells(root, upper=True).columns]
         return {
             block.player: sorted(
                 (action, block.visits[arm], block.value[arm] * UNIT, weight[arm], 0.0, 1.0)
@@ -178,6 +178,9 @@ class ReferenceSearch:
                     break
                 child = self._find_or_make(state, path[-1], visits, passed)
                 if child is None:
+                    break
+                if child.proven:
+                    self._values = self._exact(child)
                     break
             elif self._graph and any(child is other for other in passed):
                 self._values = self._play_out(state)  # a repetition: play out instead of going round
@@ -298,7 +301,7 @@ class ReferenceSearch:
         arm.visits += 1
         if self._graph:
             self._refresh_single(node)
-        else:
+        elif arm.mean >= 0.0:
             arm.mean = np.float32(arm.value * UNIT / arm.visits)
         arm.width = np.float32(1.0) / np.sqrt(np.float32(arm.visits))
         arm.square += (gain * UNIT) * (gain * UNIT)
@@ -387,7 +390,8 @@ def _make_exact(step: _Step, child: Node) -> None:
     if isinstance(step.node, SingleNode):
         arm, exact = step.node.arms[step.chosen[0]], child.lower[step.node.mover]
         arm.value = exact * arm.visits
-        arm.mean = np.float32(exact * UNIT)
+        if arm.mean >= 0.0:
+            arm.mean = np.float32(exact * UNIT)
         arm.square = arm.visits * ((exact * UNIT) * (exact * UNIT))
     else:
         cell = step.node.cells[step.chosen]

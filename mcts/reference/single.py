@@ -22,9 +22,12 @@ def ucb1(node: SingleNode, exploration: float) -> int:
 
 
 def tuned_bound(mean: float, squares: float, visits: int, log_visits: float, exploration: float) -> float:
-    """The upper bound of UCB1-tuned, which measures each arm's variance (Auer, Cesa-Bianchi and Fischer 2002)."""
+    """The upper bound of UCB1-tuned, which measures each arm's variance (Auer, Cesa-Bianchi and Fischer 2002).
+
+    In a graph the mean is of other simulations than the squares, and the variance measured may be negative.
+    """
     variance = squares / visits - mean * mean + math.sqrt(2.0 * log_visits / visits)
-    return mean + exploration * math.sqrt(log_visits / visits * min(0.25, variance))
+    return mean + exploration * math.sqrt(log_visits / visits * max(0.0, min(0.25, variance)))
 
 
 def ucb1_tuned(node: SingleNode, exploration: float) -> int:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from cext.facts import Choice, Flag, Integer, Parameter, Real, read_parameters
 from cext.game import TERMINAL, Game, State
+from cext.python_rules import PythonGame
 from cext.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
 
 from ..errors import IllegalActionError, LimitError, ParameterError, StateError, UnsupportedGameError
@@ -53,8 +54,11 @@ class MCTS:
             then computed from its children's, however those were reached (Czech, Korus and Kersting 2021).
         early_stop: end a run when its simulations that are left cannot change which action is visited most. For
             `final="visits"` and one thread; never where several players decide at once.
-        threads: so many independent trees, merged at the root. Each has a fixed share of the simulations, so that the
-            same seed gives the same answer.
+        threads: how many threads search.
+        parallel: `root`: each thread has a tree of its own with a fixed share of the simulations, and the trees are
+            merged at the root, so that the same seed gives the same answer; or `tree`: all share one tree, which is
+            locked but while they play out, so that they learn from each other, but no two runs need be the same. Goes
+            with `selection` ucb1 and puct, where slow playouts leave the tree free.
         memory_mb: cap on all trees together; when it is reached they stop growing and the search goes on.
         seed: root of the random streams.
         evaluator: judges new states in the place of playouts; goes with `selection="puct"`, without transpositions.
@@ -78,6 +82,7 @@ class MCTS:
         "transpositions": Flag(False),
         "early_stop": Flag(False),
         "threads": Integer(1, 1, 256),
+        "parallel": Choice("root", ("root", "tree")),
         "memory_mb": Integer(256, 1, 32_000),
         "batch_size": Integer(16, 1, 65536),
     }
@@ -95,6 +100,7 @@ class MCTS:
         transpositions: bool = False,
         early_stop: bool = False,
         threads: int = 1,
+        parallel: str = "root",
         memory_mb: int = 256,
         seed: int = 0,
         evaluator: Evaluator | None = None,
@@ -115,12 +121,13 @@ class MCTS:
             "transpositions": transpositions,
             "early_stop": early_stop,
             "threads": threads,
+            "parallel": parallel,
             "memory_mb": memory_mb,
             "batch_size": batch_size,
         }
         self.game = game
         self.parameters: dict[str, Any] = read_parameters(self.NAME, self.PARAMETERS, given)
-        if solver and opponents == "paranoid" and game.num_players > 2:
+        if solver and opponents == "paranoid" and (game.num_players > 2 or game.utility_sum is None):
             raise ParameterError(
                 "mcts: solver=true proves what players get who maximise their own returns; with opponents=paranoid it "
                 "would prove something else; valid: one of the two"
@@ -138,9 +145,13 @@ class MCTS:
                     f"mcts: an evaluator does not go with selection={selection}, transpositions={transpositions}; "
                     "valid: selection=puct, transpositions=false"
                 )
+        if parallel == "tree" and threads > 1:
+            self._check_tree_parallel(evaluator)
         self._evaluate: BatchFunction | None = None if evaluator is None else checked(evaluator, game)
         self.seed = seed & 0xFFFF_FFFF_FFFF_FFFF
-        self._trees = [self._new_tree() for _ in range(self.parameters["threads"])]
+        sharing = parallel == "tree" and threads > 1
+        self._trees = [self._new_tree(shared=sharing) for _ in range(1 if sharing else threads)]
+        self._followers = [self._new_tree(leader=self._trees[0]) for _ in range(threads - 1)] if sharing else []
         self._kept = False
         self._generation = 0
 
@@ -225,7 +236,24 @@ class MCTS:
         """The tree of one thread as `cext.search.Search.tree` gives it; `SearchResult.tree` makes it readable."""
         return self._trees[number].tree(depth, max_nodes)
 
-    def _new_tree(self) -> Search:
+    def _check_tree_parallel(self, evaluator: Evaluator | None) -> None:
+        """Raise ParameterError for what cannot be done by several threads in one tree."""
+        parameters = self.parameters
+        wrong = [
+            f"{name}={parameters[name]}"
+            for name, good in (("selection", ("ucb1", "puct")), ("playout", ("uniform", "decisive")))
+            if parameters[name] not in good
+        ]
+        wrong += ["transpositions=true"] if parameters["transpositions"] else []
+        wrong += ["an evaluator"] if evaluator is not None else []
+        wrong += ["a game written in Python"] if isinstance(self.game, PythonGame) else []
+        if wrong:
+            raise ParameterError(
+                f"mcts: parallel=tree does not go with {', '.join(wrong)}; valid: selection ucb1 or puct, playout "
+                "uniform or decisive, no transpositions, no evaluator, a compiled game; parallel=root takes all of these"
+            )
+
+    def _new_tree(self, shared: bool = False, leader: Search | None = None) -> Search:
         parameters = self.parameters
         return Search(
             self.game,
@@ -236,7 +264,9 @@ class MCTS:
             solve=parameters["solver"],
             graph=parameters["transpositions"],
             early=parameters["early_stop"],
-            memory_bytes=parameters["memory_mb"] * _MEGABYTE // parameters["threads"],
+            memory_bytes=parameters["memory_mb"] * _MEGABYTE // (1 if shared else parameters["threads"]),
+            shared=shared,
+            leader=leader,
             batch_size=0 if self._evaluate is None else parameters["batch_size"],
         )
 
@@ -249,7 +279,9 @@ class MCTS:
 
     def _simulate(self, limit: Limit) -> tuple[int, bool]:
         """Run every tree within its share of the limit; returns (simulations done, whether Ctrl-C ended it)."""
-        trees = self._trees
+        for number, follower in enumerate(self._followers, start=1):
+            follower.follow(_stream(self.seed + self._trees[0].visits, number))
+        trees = self._trees + self._followers
         seconds = math.inf if limit.seconds is None else limit.seconds
         most = 2**31 - 1 if limit.simulations is None else limit.simulations
         shares = [most // len(trees) + (i < most % len(trees)) for i in range(len(trees))]

@@ -1,0 +1,164 @@
+"""The compiled kernel does what the same search in plain Python does, to the last bit of every statistic."""
+
+import random
+
+import numpy as np
+import pytest
+from python_games import Walk, rounds_game
+from support import random_path
+
+import mcts
+from cext.matrix_game import matrix_game
+from cext.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
+from mcts.reference import ReferenceSearch
+from mcts.reference.matrix import matrix_game as reference_matrix_game
+
+MEMORY_BYTES = 1 << 26
+
+
+def played(spec, plies, seed=3):
+    """A state that random play reaches after so many steps."""
+    return random_path(mcts.load_game(spec), seed, plies)[-1]
+
+
+def block_phase():
+    """The open second board of tic_block, where both decide at once."""
+    return next(state for state in random_path(mcts.load_game("tic_block"), 1) if state.to_dict()["block"] == "." * 16)
+
+
+STATES = {
+    "mnk": played("mnk", 0),
+    "mnk, 4x4": played("mnk(m=4,n=4,k=3)", 2),
+    "points_ttt": played("points_ttt", 0),
+    "three players": played("three_player_ttt", 13),
+    "tic_block": played("tic_block", 4),
+    "tic_block, second board": block_phase(),
+    "bidding, 1 coin": played("bidding_ttt(coins=1)", 0),
+    "bidding, 3 coins": played("bidding_ttt(coins=3)", 2),
+    "bidding, 10 coins": played("bidding_ttt(coins=10)", 0),
+    "three at once": rounds_game((3, 2, 4), rounds=2, seed=1).new_initial_state(),
+    "three at once, many joint actions": rounds_game((12, 11, 10), rounds=2, seed=2).new_initial_state(),
+    "two of three at once": rounds_game((3, 3, 1), rounds=3, seed=3).new_initial_state(),
+    "repetitions": Walk().new_initial_state(),
+}
+IN_TURNS = ["mnk", "mnk, 4x4", "points_ttt", "three players", "tic_block", "bidding, 10 coins", "repetitions"]
+AT_ONCE = [name for name in STATES if name not in IN_TURNS] + ["tic_block", "bidding, 10 coins"]
+
+
+def assert_same(state, simulations, seed, paranoid=-1, exploration=1.4, **options):
+    """One search by the kernel and one in plain Python; returns the second."""
+    options = {"selection": "ucb1", "joint_selection": "regret_matching", "playout": "uniform", **options}
+    options = {"solve": False, "graph": False, "exploration": exploration, **options}
+    kernel = Search(state.game, memory_bytes=MEMORY_BYTES, **options)
+    kernel.plant(state, seed, paranoid)
+    done, _ = kernel.run(simulations, 1e9)
+    plain = ReferenceSearch(state.game, **options)
+    assert plain.run(state, simulations, seed, paranoid) == done
+    assert plain.root_arms() == kernel.root_arms()
+    assert plain.value_sums() == kernel.value_sums()
+    assert plain.bounds() == kernel.bounds()
+    assert (plain.visits, plain.nodes) == (kernel.visits, kernel.nodes)
+    return plain
+
+
+@pytest.mark.parametrize("solve", [False, True], ids=["", "solver"])
+@pytest.mark.parametrize("selection", SELECTIONS)
+@pytest.mark.parametrize("name", IN_TURNS)
+def test_selections(name, selection, solve):
+    assert_same(STATES[name], 300, 1, selection=selection, solve=solve)
+
+
+@pytest.mark.parametrize("solve", [False, True], ids=["", "solver"])
+@pytest.mark.parametrize("joint_selection", JOINT_SELECTIONS)
+@pytest.mark.parametrize("name", AT_ONCE)
+def test_joint_selections(name, joint_selection, solve):
+    assert_same(STATES[name], 200, 2, joint_selection=joint_selection, solve=solve)
+
+
+@pytest.mark.parametrize("solve", [False, True], ids=["", "solver"])
+@pytest.mark.parametrize("playout", [name for name in PLAYOUTS if name != "uniform"])
+@pytest.mark.parametrize("name", STATES)
+def test_playouts(name, playout, solve):
+    assert_same(STATES[name], 80, 3, playout=playout, solve=solve, selection="grave" if solve else "ucb1")
+
+
+@pytest.mark.parametrize("solve", [False, True], ids=["", "solver"])
+@pytest.mark.parametrize("name", STATES)
+def test_graphs(name, solve):
+    options = random.Random(name)
+    assert_same(
+        STATES[name],
+        300,
+        4,
+        graph=True,
+        solve=solve,
+        selection=options.choice(list(SELECTIONS)),
+        joint_selection=options.choice(list(JOINT_SELECTIONS)),
+    )
+
+
+@pytest.mark.parametrize("graph", [False, True], ids=["", "graph"])
+@pytest.mark.parametrize("player", range(3))
+def test_paranoid_opponents(player, graph):
+    for name in ("three players", "two of three at once"):
+        assert_same(STATES[name], 200, 5, paranoid=player, graph=graph)
+
+
+@pytest.mark.parametrize("exploration", [0.0, 0.1, 100.0])
+@pytest.mark.parametrize("selection", ["ucb1", "ucb1_tuned", "puct"])
+def test_weights_of_exploration(selection, exploration):
+    assert_same(STATES["points_ttt"], 200, 6, selection=selection, exploration=exploration)
+
+
+@pytest.mark.parametrize("seed", [0, 2**64 - 1])
+def test_extreme_seeds(seed):
+    assert_same(STATES["tic_block"], 200, seed)
+
+
+def test_what_is_compared_is_not_always_the_same():
+    """Each option leads to another search, and the solver proves something: the comparisons above are not idle."""
+    plain = [
+        assert_same(STATES["mnk"], 300, 1, **options).root_arms()
+        for options in (
+            *({"selection": selection} for selection in SELECTIONS),
+            *({"playout": playout} for playout in PLAYOUTS if playout != "uniform"),
+            {"graph": True},
+        )
+    ]
+    assert all(one != other for i, one in enumerate(plain) for other in plain[:i])
+    mixed = [
+        assert_same(STATES["bidding, 3 coins"], 300, 1, joint_selection=name).root_arms() for name in JOINT_SELECTIONS
+    ]
+    assert all(one != other for i, one in enumerate(mixed) for other in mixed[:i])
+    late = played("bidding_ttt(coins=1)", 8)
+    proven = assert_same(late, 2_000, 1, solve=True)
+    assert proven.visits < 2_000
+    assert all(low == high for low, high in proven.bounds())
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_matrix_games(seed):
+    rng = np.random.default_rng(seed)
+    payoff = rng.integers(-2, 3, rng.integers(1, 12, size=2)).astype(float)
+    if seed % 2:  # values that nearly agree
+        payoff += 2.0**-30 * rng.integers(-1, 2, payoff.shape)
+    value, rows, columns = matrix_game(payoff)
+    plain = reference_matrix_game(payoff.tolist())
+    assert (plain.value, plain.rows, plain.columns) == (value, rows.tolist(), columns.tolist())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("name", STATES)
+def test_long_searches(name, seed):
+    options = random.Random(f"{name} {seed}")
+    assert_same(
+        STATES[name],
+        2_000,
+        seed,
+        selection=list(SELECTIONS)[seed],
+        joint_selection=list(JOINT_SELECTIONS)[seed],
+        exploration=options.choice([0.5, 1.4]),
+        solve=options.random() < 0.5,
+        graph=options.random() < 0.5,
+    )
