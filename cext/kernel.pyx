@@ -499,10 +499,10 @@ cdef int simulate(search_t *search) noexcept nogil:
                 if child == NO_NODE:
                     add_node(search, depth, acting)
                     break
-                if node_at(&search.tree, child).flags & PROVEN:
+                if node_at(search.tree, child).flags & PROVEN:
                     end = True
                     for player in range(game.num_players):
-                        search.value[player] = exact_value(search, node_at(&search.tree, child), player)
+                        search.value[player] = exact_value(search, node_at(search.tree, child), player)
                     break
             else:
                 if visits > 0:

@@ -250,7 +250,7 @@ class MCTS:
         if wrong:
             raise ParameterError(
                 f"mcts: parallel=tree does not go with {', '.join(wrong)}; valid: selection ucb1 or puct, playout "
-                "uniform or decisive, no transpositions, no evaluator, a compiled game; parallel=root takes all of these"
+                "uniform or decisive, no transpositions, no evaluator, a compiled game; parallel=root takes all these"
             )
 
     def _new_tree(self, shared: bool = False, leader: Search | None = None) -> Search:
