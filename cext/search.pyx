@@ -267,13 +267,15 @@ cdef class Search:
             if failed == OUT_OF_MEMORY:
                 raise MemoryError
             try:
-                if failed == GAME_FAILED:       # the failed simulation has left half-made arms and nodes
-                    search.root = NO_NODE
-                    tree_clear(search.tree)
+                if failed == GAME_FAILED:
                     self.game.reraise()
                 PyErr_CheckSignals()
             except KeyboardInterrupt:
                 return done, True
+            except BaseException:       # the failed simulation has left half-made arms and nodes
+                search.root = NO_NODE
+                tree_clear(search.tree)
+                raise
             if playout_seconds() >= deadline or (search.config.early and is_decided(search, simulations - done)):
                 break
         return done, False

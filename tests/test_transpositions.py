@@ -331,3 +331,42 @@ def test_a_game_in_python_is_searched_like_a_built_in_one():
     assert found.nodes <= len(going) + ends
     assert sum(found.visits.values()) == 3_000
     assert search(TicTacToe().new_initial_state(), 100_000, solver=True).values == (50, 50)
+
+
+@pytest.mark.parametrize(("one", "other"), [(-1, -2), (1, 1 << 61), (0, (1 << 61) - 1), (5, 4 + (1 << 61))])
+def test_numbers_that_python_hashes_alike_stay_apart(one, other):
+    """Python's hash of whole numbers is one modulo 2^61 - 1, and -1 is not a hash."""
+
+    class Pick(mcts.PythonGame):
+        name = "pick"
+        players = ("a", "b")
+        num_actions = 2
+        utility_sum = 1.0
+
+        def initial_state(self):
+            return (3, 0)
+
+        def acting_players(self, state):
+            return state[1] if state[1] < 2 else ()
+
+        def legal_actions(self, state, player):
+            return (0, 1)
+
+        def next_state(self, state, joint):
+            return ((one, other)[joint[0]] if state[1] == 0 else state[0], state[1] + 1)
+
+        def returns(self, state):
+            return (1.0, 0.0) if state[0] == other else (0.0, 1.0)
+
+    assert hash((one, 1)) == hash((other, 1))
+    found = search(Pick().new_initial_state(), 500)
+    assert found.action == 1
+    assert found.action_values == {0: 0.0, 1: 1.0}
+
+
+def test_equal_states_of_python_games_hash_alike():
+    game = Ring(6)
+    for at, same in ((-1, -1.0), (1 << 70, float(1 << 70)), (True, 1), (3, 3.0)):
+        one, other = (game.state_from_dict({"at": value, "turn": 0}) for value in (at, same))
+        assert one == other
+        assert hash(one) == hash(other)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from threading import Event
 from typing import Any, ClassVar
 
@@ -26,6 +26,8 @@ _Row = tuple[int, int, float, float, float, float]
 
 _MEGABYTE = 1 << 20
 _NORMAL_95 = 1.959964
+_LOOK_SECONDS = 0.05
+"""Between two looks at the signals while threads search: one that comes just before a wait begins does not end it."""
 
 
 class MCTS:
@@ -314,8 +316,8 @@ class MCTS:
             try:
                 jobs.extend(pool.submit(run, tree, share) for tree, share in zip(trees, shares, strict=True))
                 begun.set()
-                for job in jobs:
-                    job.result()
+                while wait(jobs, timeout=_LOOK_SECONDS).not_done:
+                    pass
             except KeyboardInterrupt:
                 interrupted = True
                 given_up = not begun.is_set()
