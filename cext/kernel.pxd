@@ -49,7 +49,7 @@ cdef struct move_t:             # what one player did in the running simulation
 cdef struct search_t:
     const game_t *game
     config_t config
-    tree_t tree
+    tree_t *tree                # shared by several searches where the tree says so
     rng_t rng
     void *root_state            # [state_size]
     void *state                 # [state_size], where the running simulation stands

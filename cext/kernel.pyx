@@ -12,8 +12,8 @@ from libc.string cimport memcpy
 from .game cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed, playout_by_table
 from .policies cimport (DUCB1, EXP3, GRAVE, PUCT, REGRET_MATCHING, THOMPSON, UCB1_TUNED, VALUE_UNIT, mixture_t,
                         prefetch, select_decoupled, select_exp3, select_grave, select_puct, select_regret_matching,
-                        select_thompson, select_ucb1, select_ucb1_tuned, select_untried, update_exp3,
-                        update_regret_matching)
+                        select_thompson, select_ucb1, select_ucb1_shared, select_ucb1_tuned, select_untried,
+                        update_exp3, update_regret_matching)
 from .rollouts cimport roll_out
 from .solver cimport tighten
 from .tree cimport (NO_NODE, ONE, PENDING, PROVEN, arm_child, arm_mean, arm_square, arm_value, arm_visits, arm_waiting,
@@ -24,6 +24,11 @@ from .tree cimport (NO_NODE, ONE, PENDING, PROVEN, arm_child, arm_mean, arm_squa
 
 cdef extern from "clock.h" nogil:
     double playout_seconds() noexcept
+
+cdef extern from "lock.h" nogil:
+    void lock "playout_lock"(int *lock) noexcept
+    void unlock "playout_unlock"(int *lock) noexcept
+    bint read_flag "playout_read_flag"(const int *flag) noexcept
 
 cdef extern from "arms.h" nogil:
     void playout_fill_roots() noexcept
@@ -62,7 +67,7 @@ cdef uint32_t expand(search_t *search, uint32_t acting) noexcept nogil:
                 return NO_NODE
             total += counts[blocks]
             blocks += 1
-    return new_node(&search.tree, acting, counts, search.legal)
+    return new_node(search.tree, acting, counts, search.legal)
 
 
 cdef inline uint32_t select_single(search_t *search, node_t *node, uint32_t reference) noexcept nogil:
@@ -70,24 +75,26 @@ cdef inline uint32_t select_single(search_t *search, node_t *node, uint32_t refe
 
     reference: for GRAVE, the nearest node on the way that keeps what is known of actions below it, or NO_NODE.
     """
-    cdef bint room = node.used < node.joints and (node.used < node.slots or more_arms(&search.tree, node))
+    cdef bint room = node.used < node.joints and (node.used < node.slots or more_arms(search.tree, node))
     if search.config.selection == GRAVE and reference != NO_NODE:
-        return select_grave(&search.tree, node, room, node_memory(&search.tree, node_at(&search.tree, reference))
+        return select_grave(search.tree, node, room, node_memory(search.tree, node_at(search.tree, reference))
                             + node.mover * search.game.num_actions)
     if search.config.selection == PUCT and (node.used or search.config.evaluated):
-        return select_puct(&search.tree, node, room, search.config.exploration)
+        return select_puct(search.tree, node, room, search.config.exploration)
     if room:
-        return select_untried(&search.tree, node, &search.rng)
+        return select_untried(search.tree, node, &search.rng)
     if search.config.selection == UCB1_TUNED:
-        return select_ucb1_tuned(&search.tree, node, search.config.exploration)
+        return select_ucb1_tuned(search.tree, node, search.config.exploration)
     if search.config.selection == THOMPSON:
-        return select_thompson(&search.tree, node, &search.rng)
-    return select_ucb1(&search.tree, node, <float> search.config.exploration)
+        return select_thompson(search.tree, node, &search.rng)
+    if search.tree.shared:
+        return select_ucb1_shared(search.tree, node, search.config.exploration)
+    return select_ucb1(search.tree, node, <float> search.config.exploration)
 
 
 cdef inline uint32_t select_joint(search_t *search, node_t *node, int32_t *joint) noexcept nogil:
     """Let every deciding player choose an arm; writes their actions, returns the index of the joint action."""
-    cdef block_t *block = first_block(&search.tree, node)
+    cdef block_t *block = first_block(search.tree, node)
     cdef uint32_t index = 0
     cdef int32_t arm, _
     for _ in range(node.blocks):
@@ -113,7 +120,7 @@ cdef inline int64_t reward(search_t *search, int32_t player) noexcept nogil:
 
 cdef inline int64_t exact_value(search_t *search, node_t *node, int32_t player) noexcept nogil:
     """The value of a proven node, in units of 2^-30."""
-    return node_lower(&search.tree, node)[player] if search.config.solve else node_sums(node)[player]
+    return node_lower(search.tree, node)[player] if search.config.solve else node_sums(node)[player]
 
 
 cdef inline double child_mean(search_t *search, node_t *child, int32_t player) noexcept nogil:
@@ -128,7 +135,7 @@ cdef void begin_refresh(search_t *search, node_t *node) noexcept nogil:
     cdef int32_t player
     node.visits = 1
     for player in range(search.game.num_players):
-        node_sums(node)[player] = first_value(&search.tree, node)[player]
+        node_sums(node)[player] = first_value(search.tree, node)[player]
 
 
 cdef void refresh_single(search_t *search, node_t *node) noexcept nogil:
@@ -136,7 +143,7 @@ cdef void refresh_single(search_t *search, node_t *node) noexcept nogil:
 
     A node counts its own first visit, and every child as often as the arm to it was chosen, with the child's own mean.
     """
-    cdef tree_t *tree = &search.tree
+    cdef tree_t *tree = search.tree
     cdef int32_t *visits = arm_visits(tree, node)
     cdef uint32_t *children = arm_child(tree, node)
     cdef uint32_t arm
@@ -170,10 +177,10 @@ cdef void refresh_joint(search_t *search, node_t *node) noexcept nogil:
     cdef node_t *child
     begin_refresh(search, node)
     for slot in range(node.slots):
-        cell = cell_in_slot(&search.tree, node, slot)
+        cell = cell_in_slot(search.tree, node, slot)
         if cell.key == 0 or cell.child == NO_NODE:
             continue
-        child = node_at(&search.tree, cell.child)
+        child = node_at(search.tree, cell.child)
         node.visits += cell.visits
         for player in range(search.game.num_players):
             cell_sums(cell)[player] = <int64_t> (child_mean(search, child, player) * cell.visits + 0.5)
@@ -182,27 +189,27 @@ cdef void refresh_joint(search_t *search, node_t *node) noexcept nogil:
 
 cdef inline void update_single(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
     cdef int64_t gain = reward(search, node.mover)
-    cdef int64_t *value = arm_value(&search.tree, node) + arm
-    cdef int32_t *visits = arm_visits(&search.tree, node) + arm
+    cdef int64_t *value = arm_value(search.tree, node) + arm
+    cdef int32_t *visits = arm_visits(search.tree, node) + arm
     value[0] += gain
     visits[0] += 1
     if search.config.graph:
         refresh_single(search, node)
-    elif arm_mean(&search.tree, node)[arm] >= 0.0:      # may have been ruled out while the simulation waited
-        arm_mean(&search.tree, node)[arm] = <float> (<double> value[0] * VALUE_UNIT / visits[0])
-    arm_width(&search.tree, node)[arm] = <float> 1.0 / sqrtf(<float> visits[0])
+    elif arm_mean(search.tree, node)[arm] >= 0.0:      # may have been ruled out while the simulation waited
+        arm_mean(search.tree, node)[arm] = <float> (<double> value[0] * VALUE_UNIT / visits[0])
+    arm_width(search.tree, node)[arm] = <float> 1.0 / sqrtf(<float> visits[0])
     if search.tree.squared:
-        arm_square(&search.tree, node)[arm] += (<double> gain * VALUE_UNIT) * (<double> gain * VALUE_UNIT)
+        arm_square(search.tree, node)[arm] += (<double> gain * VALUE_UNIT) * (<double> gain * VALUE_UNIT)
 
 
 cdef inline void update_joint(search_t *search, node_t *node, uint32_t index) noexcept nogil:
     """After the simulation has been added to the node's own statistics."""
     cdef mixture_t mixtures[MAX_PLAYERS]
-    cdef block_t *block = first_block(&search.tree, node)
+    cdef block_t *block = first_block(search.tree, node)
     cdef uint32_t stride = node.joints
     cdef int32_t arm, player, i, room = 0
     cdef double gain
-    cdef cell_t *cell = claim_cell(&search.tree, node, index)
+    cdef cell_t *cell = claim_cell(search.tree, node, index)
     if cell != NULL:
         cell.visits += 1
         for player in range(search.game.num_players):
@@ -228,39 +235,39 @@ cdef inline void update_joint(search_t *search, node_t *node, uint32_t index) no
         room += block.count
         block = next_block(block)
     if search.config.joint_selection == REGRET_MATCHING:
-        update_regret_matching(&search.tree, node, mixtures)
+        update_regret_matching(search.tree, node, mixtures)
 
 
 cdef inline node_t *child_on_path(search_t *search, int32_t depth) noexcept nogil:
     """The node behind the arm that the simulation took at this depth, or NULL if there is none."""
-    cdef node_t *node = node_at(&search.tree, search.path[depth].node)
+    cdef node_t *node = node_at(search.tree, search.path[depth].node)
     cdef uint32_t child = NO_NODE
     cdef cell_t *cell
     if node.blocks == 1:
-        child = arm_child(&search.tree, node)[search.path[depth].arm]
+        child = arm_child(search.tree, node)[search.path[depth].arm]
     else:
-        cell = find_cell(&search.tree, node, search.path[depth].arm)
+        cell = find_cell(search.tree, node, search.path[depth].arm)
         if cell != NULL:
             child = cell.child
-    return NULL if child == NO_NODE else node_at(&search.tree, child)
+    return NULL if child == NO_NODE else node_at(search.tree, child)
 
 
 cdef void make_exact(search_t *search, int32_t depth, node_t *child) noexcept nogil:
     """Replace what simulations said of an arm by what is now proven."""
-    cdef node_t *node = node_at(&search.tree, search.path[depth].node)
+    cdef node_t *node = node_at(search.tree, search.path[depth].node)
     cdef uint32_t arm = search.path[depth].arm
     cdef int32_t player, visits
-    cdef int32_t *exact = node_lower(&search.tree, child)
+    cdef int32_t *exact = node_lower(search.tree, child)
     cdef cell_t *cell
     if node.blocks == 1:
-        visits = arm_visits(&search.tree, node)[arm]
-        arm_value(&search.tree, node)[arm] = <int64_t> exact[node.mover] * visits
-        if arm_mean(&search.tree, node)[arm] >= 0.0:
-            arm_mean(&search.tree, node)[arm] = <float> (exact[node.mover] * VALUE_UNIT)
+        visits = arm_visits(search.tree, node)[arm]
+        arm_value(search.tree, node)[arm] = <int64_t> exact[node.mover] * visits
+        if arm_mean(search.tree, node)[arm] >= 0.0:
+            arm_mean(search.tree, node)[arm] = <float> (exact[node.mover] * VALUE_UNIT)
         if search.tree.squared:
-            arm_square(&search.tree, node)[arm] = visits * (exact[node.mover] * VALUE_UNIT) ** 2
+            arm_square(search.tree, node)[arm] = visits * (exact[node.mover] * VALUE_UNIT) ** 2
         return
-    cell = find_cell(&search.tree, node, arm)
+    cell = find_cell(search.tree, node, arm)
     if cell != NULL:
         for player in range(search.game.num_players):
             cell_sums(cell)[player] = <int64_t> exact[player] * cell.visits
@@ -286,7 +293,7 @@ cdef void prove(search_t *search, int32_t depth) noexcept nogil:
             return
         if child.flags & PROVEN:
             make_exact(search, depth, child)
-        if not tighten(&search.solver, &search.tree, node_at(&search.tree, search.path[depth].node)):
+        if not tighten(&search.solver, search.tree, node_at(search.tree, search.path[depth].node)):
             return
 
 
@@ -296,7 +303,7 @@ cdef inline void backpropagate(search_t *search, int32_t depth) noexcept nogil:
     cdef node_t *node
     while depth > 0:
         depth -= 1
-        node = node_at(&search.tree, search.path[depth].node)
+        node = node_at(search.tree, search.path[depth].node)
         if not search.config.graph:
             node.visits += 1
             for player in range(search.game.num_players):
@@ -306,7 +313,7 @@ cdef inline void backpropagate(search_t *search, int32_t depth) noexcept nogil:
         else:
             update_joint(search, node, search.path[depth].arm)
         if node.memory != NO_NODE:
-            learn_moves(search, node_memory(&search.tree, node), search.path[depth].moves)
+            learn_moves(search, node_memory(search.tree, node), search.path[depth].moves)
     if search.mast != NULL:
         learn_moves(search, search.mast, 0)
 
@@ -349,11 +356,11 @@ cdef void evaluate(search_t *search, bint over) noexcept nogil:
 
 cdef uint32_t *link_on_path(search_t *search, int32_t depth) noexcept nogil:
     """Where the node stores its child behind the arm that the simulation took at this depth; NULL at the cap."""
-    cdef node_t *node = node_at(&search.tree, search.path[depth].node)
+    cdef node_t *node = node_at(search.tree, search.path[depth].node)
     cdef cell_t *cell
     if node.blocks == 1:
-        return &arm_child(&search.tree, node)[search.path[depth].arm]
-    cell = claim_cell(&search.tree, node, search.path[depth].arm)
+        return &arm_child(search.tree, node)[search.path[depth].arm]
+    cell = claim_cell(search.tree, node, search.path[depth].arm)
     return NULL if cell == NULL else &cell.child
 
 
@@ -363,7 +370,7 @@ cdef void add_end(search_t *search, int32_t depth) noexcept nogil:
     if search.solver.zero_sum:
         search.value[1] = ONE - search.value[0]
     if link != NULL:
-        link[0] = new_end(&search.tree, search.value)
+        link[0] = new_end(search.tree, search.value)
 
 
 cdef uint32_t known_node(search_t *search, int32_t depth) noexcept nogil:
@@ -371,9 +378,9 @@ cdef uint32_t known_node(search_t *search, int32_t depth) noexcept nogil:
 
     A state that the simulation has already passed (possible in games that can repeat) counts as unknown.
     """
-    cdef uint32_t index = find_node(&search.tree, search.game.hash(search.game, search.state))
+    cdef uint32_t index = find_node(search.tree, search.game.hash(search.game, search.state))
     cdef uint32_t *link
-    if index == NO_NODE or node_place(&search.tree, node_at(&search.tree, index)).stamp == search.simulation:
+    if index == NO_NODE or node_place(search.tree, node_at(search.tree, index)).stamp == search.simulation:
         return NO_NODE
     link = link_on_path(search, depth - 1)
     if link != NULL:
@@ -389,7 +396,7 @@ cdef void add_node(search_t *search, int32_t depth, uint32_t acting) noexcept no
     cdef uint64_t hash = search.game.hash(search.game, search.state)
     cdef uint32_t index = NO_NODE
     cdef uint32_t *link
-    if find_node(&search.tree, hash) == NO_NODE:
+    if find_node(search.tree, hash) == NO_NODE:
         index = expand(search, acting)
     evaluate(search, False)
     if index == NO_NODE:
@@ -402,14 +409,14 @@ cdef void add_node(search_t *search, int32_t depth, uint32_t acting) noexcept no
 
 cdef void open_node(search_t *search, uint32_t index, uint64_t hash) noexcept nogil:
     """Give a new node of a graph its first value, that of the running simulation, and a name."""
-    cdef node_t *node = node_at(&search.tree, index)
+    cdef node_t *node = node_at(search.tree, index)
     cdef int32_t player
     node.visits = 1
     for player in range(search.game.num_players):
         node_sums(node)[player] = search.value[player]
-        first_value(&search.tree, node)[player] = <int32_t> search.value[player]
-    node_place(&search.tree, node).stamp = search.simulation
-    index_node(&search.tree, index, hash)
+        first_value(search.tree, node)[player] = <int32_t> search.value[player]
+    node_place(search.tree, node).stamp = search.simulation
+    index_node(search.tree, index, hash)
 
 
 cdef int simulate(search_t *search) noexcept nogil:
@@ -432,28 +439,28 @@ cdef int simulate(search_t *search) noexcept nogil:
     search.move_count = 0
     search.simulation += 1
     while True:
-        node = node_at(&search.tree, index)
+        node = node_at(search.tree, index)
         if search.config.graph:
-            node_place(&search.tree, node).stamp = search.simulation
+            node_place(search.tree, node).stamp = search.simulation
         if search.config.selection == GRAVE:
             if node.memory == NO_NODE and node.visits >= GRAVE_VISITS:
-                new_memory(&search.tree, node)
+                new_memory(search.tree, node)
             if node.memory != NO_NODE:
                 reference = index
         if node.blocks == 1:
             arm = select_single(search, node, reference)
-            joint[node.mover] = node_actions(&search.tree, node)[arm]
-            visits = arm_visits(&search.tree, node)[arm]
-            link = &arm_child(&search.tree, node)[arm]
+            joint[node.mover] = node_actions(search.tree, node)[arm]
+            visits = arm_visits(search.tree, node)[arm]
+            link = &arm_child(search.tree, node)[arm]
         else:
             arm = select_joint(search, node, joint)
-            cell = find_cell(&search.tree, node, arm)
+            cell = find_cell(search.tree, node, arm)
             visits = 0 if cell == NULL else cell.visits
             link = NULL if cell == NULL else &cell.child
         child = NO_NODE if link == NULL else link[0]
         if child != NO_NODE:
-            prefetch(node_at(&search.tree, child))
-            prefetch(<char *> node_at(&search.tree, child) + 256)
+            prefetch(node_at(search.tree, child))
+            prefetch(<char *> node_at(search.tree, child) + 256)
         if depth == search.path_capacity and longer_path(search) != 0:
             return OUT_OF_MEMORY
         search.path[depth].node = index
@@ -464,12 +471,13 @@ cdef int simulate(search_t *search) noexcept nogil:
                 if (node.acting >> player) & 1:
                     record_move(search, player, joint[player])
         depth += 1
-        if child != NO_NODE and node_at(&search.tree, child).flags & PENDING:
+        if child != NO_NODE and node_at(search.tree, child).flags & PENDING:
             return COLLIDED
-        if child != NO_NODE and node_at(&search.tree, child).flags & PROVEN:
-            end = search.config.graph       # it may have been proven by another way; in a tree nothing is new
+        if child != NO_NODE and node_at(search.tree, child).flags & PROVEN:
+            # In a tree of one thread nothing is new; else it may have been proven by another way.
+            end = search.config.graph or search.tree.shared
             for player in range(game.num_players):
-                search.value[player] = exact_value(search, node_at(&search.tree, child), player)
+                search.value[player] = exact_value(search, node_at(search.tree, child), player)
             break
         game.apply(game, search.state, joint)
         if node.blocks == 1:
@@ -492,19 +500,22 @@ cdef int simulate(search_t *search) noexcept nogil:
                 if child == NO_NODE:
                     add_node(search, depth, acting)
                     break
-                if node_at(&search.tree, child).flags & PROVEN:
+                if node_at(search.tree, child).flags & PROVEN:
                     end = True
                     for player in range(game.num_players):
-                        search.value[player] = exact_value(search, node_at(&search.tree, child), player)
+                        search.value[player] = exact_value(search, node_at(search.tree, child), player)
                     break
             else:
                 if visits > 0:
                     child = expand(search, acting)
                 if child == NO_NODE:
-                    evaluate(search, False)
+                    if search.tree.shared:
+                        evaluate_unlocked(search, depth)
+                    else:
+                        evaluate(search, False)
                     break
                 link[0] = child
-        elif search.config.graph and node_place(&search.tree, node_at(&search.tree, child)).stamp == search.simulation:
+        elif search.config.graph and node_place(search.tree, node_at(search.tree, child)).stamp == search.simulation:
             evaluate(search, game.acting(game, search.state) == 0)     # a repetition: play out instead of going round
             break
         index = child
@@ -521,9 +532,9 @@ cdef void mark_waiting(search_t *search, int32_t depth, int32_t change) noexcept
     cdef node_t *node
     cdef int32_t i
     for i in range(depth):
-        node = node_at(&search.tree, search.path[i].node)
+        node = node_at(search.tree, search.path[i].node)
         if node.blocks == 1:
-            arm_waiting(&search.tree, node)[search.path[i].arm] += change
+            arm_waiting(search.tree, node)[search.path[i].arm] += change
 
 
 cdef int defer(search_t *search, int32_t depth, uint32_t acting) noexcept nogil:
@@ -557,7 +568,7 @@ cdef int defer(search_t *search, int32_t depth, uint32_t acting) noexcept nogil:
     leaf.depth = depth
     leaf.node = index
     link[0] = index
-    node_at(&search.tree, index).flags |= PENDING
+    node_at(search.tree, index).flags |= PENDING
     mark_waiting(search, depth, 1)
     search.waiting += 1
     return DEFERRED
@@ -584,8 +595,8 @@ cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *
 
 cdef void set_priors(search_t *search, node_t *node, const float *priors) noexcept nogil:
     """Give the actions of a new node their priors [num_actions], in falling order; they then add up to one."""
-    cdef uint16_t *action = node_actions(&search.tree, node)
-    cdef float *prior = node_priors(&search.tree, node)
+    cdef uint16_t *action = node_actions(search.tree, node)
+    cdef float *prior = node_priors(search.tree, node)
     cdef double total = 0.0
     cdef uint32_t i, j
     cdef uint16_t moved
@@ -613,7 +624,7 @@ cdef void deliver(search_t *search, const float *priors, const double *values) n
     search.move_count = 0
     for i in range(search.waiting):
         leaf = &search.leaves[i]
-        node = node_at(&search.tree, leaf.node)
+        node = node_at(search.tree, leaf.node)
         memcpy(search.path, leaf.path, sizeof(step_t) * leaf.depth)
         mark_waiting(search, leaf.depth, -1)
         node.flags &= ~PENDING
@@ -638,14 +649,29 @@ cdef void abandon(search_t *search) noexcept nogil:
     search.waiting = 0
 
 
+cdef void evaluate_unlocked(search_t *search, int32_t depth) noexcept nogil:
+    """Play out while other threads go on in the tree, where this simulation is counted as waiting."""
+    mark_waiting(search, depth, 1)
+    unlock(&search.tree.lock)
+    evaluate(search, False)
+    lock(&search.tree.lock)
+    mark_waiting(search, depth, -1)
+
+
 cdef bint is_proven(search_t *search) noexcept nogil:
-    return node_at(&search.tree, search.root).flags & PROVEN != 0
+    cdef bint proven
+    if search.tree.shared:
+        lock(&search.tree.lock)
+    proven = node_at(search.tree, search.root).flags & PROVEN != 0
+    if search.tree.shared:
+        unlock(&search.tree.lock)
+    return proven
 
 
 cdef bint is_decided(search_t *search, int64_t left) noexcept nogil:
     """True where one player decides at the root, and `left` more visits cannot make another arm the most visited."""
-    cdef node_t *root = node_at(&search.tree, search.root)
-    cdef int32_t *visits = arm_visits(&search.tree, root)
+    cdef node_t *root = node_at(search.tree, search.root)
+    cdef int32_t *visits = arm_visits(search.tree, root)
     cdef int64_t first = 0, second = 0
     cdef uint32_t arm
     if root.blocks != 1:
@@ -663,9 +689,13 @@ cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadl
     """Simulate until `done` reaches the target, the clock the deadline, nothing can change, or somebody sets `stop`."""
     cdef int64_t _
     cdef int failed
-    while done[0] < target and not search.stop and not is_proven(search):
+    while done[0] < target and not read_flag(&search.stop) and not is_proven(search):
         for _ in range(min(<int64_t> (BATCH if search.game.failed == NULL else 1), target - done[0])):
+            if search.tree.shared:
+                lock(&search.tree.lock)
             failed = simulate(search)
+            if search.tree.shared:
+                unlock(&search.tree.lock)
             if failed:
                 return failed
             done[0] += 1

@@ -54,7 +54,9 @@ cdef inline int32_t take_untried(const tree_t *tree, node_t *node, uint32_t othe
     arm_mean(tree, node)[arm] = arm_width(tree, node)[arm] = 0.0
     if tree.squared:
         arm_square(tree, node)[arm] = 0.0
-    elif tree.priors:
+    elif tree.shared:
+        arm_waiting(tree, node)[arm] = 0
+    if tree.priors:
         node_priors(tree, node)[arm], node_priors(tree, node)[other] = (node_priors(tree, node)[other],
                                                                         node_priors(tree, node)[arm])
         arm_prior(tree, node)[arm] = node_priors(tree, node)[arm]
@@ -67,6 +69,33 @@ cdef inline int32_t select_ucb1(const tree_t *tree, node_t *node, float explorat
     """The arm of highest mean + exploration * sqrt(ln N / n) (UCB1: Auer, Cesa-Bianchi and Fischer 2002)."""
     return highest_bound(arm_mean(tree, node), arm_width(tree, node), <int32_t> node.used,
                          exploration * root_log(node.visits))
+
+
+cdef inline int32_t select_ucb1_shared(const tree_t *tree, node_t *node, double exploration) noexcept nogil:
+    """UCB1 where other threads search too: mean + exploration * sqrt(ln(N + O) / (n + o)).
+
+    O and o count the simulations that wait for their value, so that threads part (Liu et al. 2020). Arms whose first
+    visit waits have no mean yet: they are taken only where no arm has one, the least awaited first.
+    """
+    cdef float *mean = arm_mean(tree, node)
+    cdef int32_t *visits = arm_visits(tree, node)
+    cdef int32_t *waiting = arm_waiting(tree, node)
+    cdef double highest = -1e18, score, total = 0.0
+    cdef uint32_t arm, best = 0
+    for arm in range(node.used):
+        total += visits[arm] + waiting[arm]
+    total = log(max(total, 1.0))
+    for arm in range(node.used):
+        if mean[arm] < 0.0:
+            continue
+        if visits[arm] == 0:
+            score = -1e9 - waiting[arm]
+        else:
+            score = mean[arm] + exploration * sqrt(total / (visits[arm] + waiting[arm]))
+        if score > highest:
+            highest = score
+            best = arm
+    return <int32_t> best
 
 
 cdef inline double tuned_bound(double mean, double squares, double visits, double log_visits,

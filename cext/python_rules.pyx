@@ -13,7 +13,7 @@ from cpython.ref cimport Py_DECREF, Py_INCREF, Py_XDECREF, PyObject
 from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 
-from .bits cimport mix64
+from .bits cimport hash_combine, mix64
 from .game cimport Game, MAX_PLAYERS, NO_ACTION, game_t
 from .rng cimport rng_below, rng_t
 
@@ -214,9 +214,31 @@ cdef void returns(const game_t *game, const void *data, double *out) noexcept wi
             keep_failure(error)
 
 
+LOW_60 = (1 << 60) - 1
+
+
+cdef uint64_t deep_hash(object value) except? 0:
+    """A hash of 64 bits. Python's own of whole numbers is one modulo 2^61 - 1, and -1 and -2 have the same: boards of
+    bits, and balances below zero, would be taken for each other.
+    """
+    cdef uint64_t result
+    if type(value) is tuple:
+        result = 0
+        for part in value:
+            result = hash_combine(result, deep_hash(part))
+        return result
+    if type(value) is float and value.is_integer():
+        value = int(value)
+    if type(value) is int and hash(value) != value:
+        if value < 0:
+            return hash_combine(1, deep_hash(~value))
+        return hash_combine(deep_hash(value >> 60), deep_hash(value & LOW_60))
+    return mix64(<uint64_t> <Py_hash_t> hash(value))
+
+
 cdef uint64_t hash_state(const game_t *game, const void *data) noexcept with gil:
     try:
-        return mix64(<uint64_t> hash(state_object(data)))
+        return deep_hash(state_object(data))
     except BaseException as error:
         keep_failure(error)
     return 0

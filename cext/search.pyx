@@ -25,6 +25,10 @@ import numpy as np
 cdef extern from "clock.h" nogil:
     double playout_seconds() noexcept
 
+cdef extern from "lock.h" nogil:
+    bint read_flag "playout_read_flag"(const int *flag) noexcept
+    void write_flag "playout_write_flag"(int *flag, int value) noexcept
+
 SELECTIONS = {"ucb1": UCB1, "ucb1_tuned": UCB1_TUNED, "puct": PUCT, "thompson": THOMPSON, "grave": GRAVE}
 JOINT_SELECTIONS = {"regret_matching": REGRET_MATCHING, "exp3": EXP3, "ducb1": DUCB1, "ducb1_tuned": DUCB1_TUNED}
 PLAYOUTS = {"uniform": UNIFORM, "decisive": DECISIVE, "mast": MAST}
@@ -43,16 +47,21 @@ cdef class Search:
         solve: keep proven bounds, skip what cannot matter, and stop when the root is proven.
         graph: merge nodes of equal states.
         early: stop when the most visited action can no longer change (never where several players decide).
+        shared: other searches will follow this one in its tree, each in a thread of its own. For selection ucb1 or
+            puct, games that are not in Python, playouts that do not learn, no graph.
+        leader: the shared search whose tree this one searches.
         batch_size: most states that are evaluated at once, by `run_evaluated`; 0: states are played out, by `run`.
         memory_bytes: cap of the tree's pool.
     """
 
     cdef readonly Game game
     cdef readonly int32_t batch_size
+    cdef Search leader                  # whose tree this searches, or None for one of its own
     cdef search_t search
 
     def __cinit__(self, Game game, *, selection, joint_selection, playout, double exploration, bint solve,
-                  bint graph, uint64_t memory_bytes, bint early=False, int32_t batch_size=0):
+                  bint graph, uint64_t memory_bytes, bint early=False, int32_t batch_size=0, bint shared=False,
+                  Search leader=None):
         cdef search_t *search = &self.search
         cdef int32_t records = game.table.num_players * game.table.num_actions
         cdef shape_t shape
@@ -77,11 +86,14 @@ cdef class Search:
         shape.bounded = solve
         shape.graph = graph
         shape.priors = search.config.selection == PUCT
+        shape.shared = shared
+        self.leader = leader
         shape.squared = search.config.selection == UCB1_TUNED
         shape.memory_bytes = sizeof(record_t) * records
         search.solver.zero_sum = (game.table.num_players == 2
                                   and game.utility_sum == game.table.min_utility + game.table.max_utility)
         search.utility_scale = VALUE_SCALE / (game.table.max_utility - game.table.min_utility)
+        search.tree = <tree_t *> calloc(1, sizeof(tree_t)) if leader is None else leader.search.tree
         search.path_capacity = 64
         if batch_size:
             search.leaves = <leaf_t *> calloc(batch_size, sizeof(leaf_t))
@@ -101,7 +113,8 @@ cdef class Search:
         if (search.moves == NULL or search.replies == NULL or search.trial == NULL or search.weights == NULL
                 or search.expected == NULL or search.legal == NULL or search.path == NULL or search.root_state == NULL
                 or search.state == NULL or (search.mast == NULL and search.config.playout == MAST)
-                or tree_init(&search.tree, game.table.num_players, shape, memory_bytes) != 0):
+                or search.tree == NULL
+                or (leader is None and tree_init(search.tree, game.table.num_players, shape, memory_bytes) != 0)):
             raise MemoryError
 
     def __dealloc__(self):
@@ -126,7 +139,9 @@ cdef class Search:
         free(self.search.weights)
         free(self.search.expected)
         free(self.search.solver.work)
-        tree_free(&self.search.tree)
+        if self.leader is None and self.search.tree != NULL:
+            tree_free(self.search.tree)
+            free(self.search.tree)
 
     def plant(self, State state, uint64_t seed, int paranoid=NOBODY):
         """Begin a new tree at a state that is not over.
@@ -139,7 +154,7 @@ cdef class Search:
         search.config.paranoid = paranoid
         copy_state(&self.game.table, search.root_state, state.data)
         rng_seed(&search.rng, seed)
-        tree_clear(&search.tree)
+        tree_clear(search.tree)
         if search.mast != NULL:
             memset(search.mast, 0, sizeof(record_t) * self.game.table.num_players * self.game.table.num_actions)
         copy_state(&self.game.table, search.state, search.root_state)
@@ -154,6 +169,14 @@ cdef class Search:
             evaluate(search, False)
             self.game.reraise()
             open_node(search, search.root, hash)
+
+    def follow(self, uint64_t seed):
+        """Stand where the leader stands, with a random stream of its own."""
+        cdef search_t *search = &self.search
+        copy_state(&self.game.table, search.root_state, self.leader.search.root_state)
+        rng_seed(&search.rng, seed)
+        search.config.paranoid = self.leader.search.config.paranoid
+        search.root = self.leader.search.root
 
     def stands_at(self, State state):
         """True when the root of the tree is this very state."""
@@ -193,23 +216,23 @@ cdef class Search:
         self.game.reraise()
         if child == NO_NODE:
             search.root = NO_NODE
-            tree_clear(&search.tree)
+            tree_clear(search.tree)
             return False
-        if tree_keep(&search.tree, child) != 0:
+        if tree_keep(search.tree, child) != 0:
             raise MemoryError
         search.root = 1
         return True
 
     cdef uint32_t _child_of_root(self, const int32_t *joint):
-        cdef node_t *root = node_at(&self.search.tree, self.search.root)
-        cdef block_t *block = first_block(&self.search.tree, root)
+        cdef node_t *root = node_at(self.search.tree, self.search.root)
+        cdef block_t *block = first_block(self.search.tree, root)
         cdef uint32_t index = 0
         cdef int32_t arm, _
         cdef cell_t *cell
         if root.blocks == 1:
             for arm in range(<int32_t> root.used):
-                if node_actions(&self.search.tree, root)[arm] == joint[root.mover]:
-                    return arm_child(&self.search.tree, root)[arm]
+                if node_actions(self.search.tree, root)[arm] == joint[root.mover]:
+                    return arm_child(self.search.tree, root)[arm]
             return NO_NODE
         for _ in range(root.blocks):
             arm = 0
@@ -217,7 +240,7 @@ cdef class Search:
                 arm += 1
             index = index * <uint32_t> block.count + <uint32_t> arm
             block = next_block(block)
-        cell = find_cell(&self.search.tree, root, index)
+        cell = find_cell(self.search.tree, root, index)
         return NO_NODE if cell == NULL else cell.child
 
     def run(self, int64_t simulations, double seconds):
@@ -234,7 +257,7 @@ cdef class Search:
         cdef double deadline = playout_seconds() + seconds, pause
         cdef int64_t done = 0
         cdef int failed = 0
-        while done < simulations and not search.stop and not is_proven(search):
+        while done < simulations and not read_flag(&search.stop) and not is_proven(search):
             pause = min(deadline, playout_seconds() + SIGNAL_SECONDS)
             if search.game.failed != NULL:      # calls Python all the time: giving the GIL up and back would cost more
                 failed = run_until(search, &done, simulations, pause)
@@ -244,13 +267,15 @@ cdef class Search:
             if failed == OUT_OF_MEMORY:
                 raise MemoryError
             try:
-                if failed == GAME_FAILED:       # the failed simulation has left half-made arms and nodes
-                    search.root = NO_NODE
-                    tree_clear(&search.tree)
+                if failed == GAME_FAILED:
                     self.game.reraise()
                 PyErr_CheckSignals()
             except KeyboardInterrupt:
                 return done, True
+            except BaseException:       # the failed simulation has left half-made arms and nodes
+                search.root = NO_NODE
+                tree_clear(search.tree)
+                raise
             if playout_seconds() >= deadline or (search.config.early and is_decided(search, simulations - done)):
                 break
         return done, False
@@ -277,7 +302,7 @@ cdef class Search:
         cdef const double[:, ::1] values
         encoded = np.empty((self.batch_size, self.game.table.encoding_size), dtype=np.float32)
         cdef float[:, ::1] buffer = encoded
-        cdef node_t *root = node_at(&search.tree, search.root)
+        cdef node_t *root = node_at(search.tree, search.root)
         search.encoded = &buffer[0, 0]
         try:
             if root.blocks == 1 and root.used == 0:
@@ -285,7 +310,8 @@ cdef class Search:
                 self.game.reraise()
                 priors, _ = evaluate_batch(encoded[:1])
                 set_priors(search, root, &priors[0, 0])
-            while done < simulations and not search.stop and not is_proven(search) and playout_seconds() < deadline:
+            while (done < simulations and not read_flag(&search.stop) and not is_proven(search)
+                   and playout_seconds() < deadline):
                 failed = collect(search, self.batch_size, simulations, &done)
                 if failed == OUT_OF_MEMORY:
                     raise MemoryError
@@ -307,7 +333,7 @@ cdef class Search:
 
     def stop(self, bint now=True):
         """End a run in another thread at its next look at the clock; `stop(False)` allows runs again."""
-        self.search.stop = now
+        write_flag(&self.search.stop, now)
 
     @property
     def nodes(self):
@@ -322,7 +348,7 @@ cdef class Search:
     @property
     def visits(self):
         """Simulations through the root."""
-        return 0 if self.search.root == NO_NODE else node_at(&self.search.tree, self.search.root).visits
+        return 0 if self.search.root == NO_NODE else node_at(self.search.tree, self.search.root).visits
 
     @property
     def proven(self):
@@ -331,7 +357,7 @@ cdef class Search:
 
     def bounds(self):
         """Per player, the proven (lower, upper) bounds of the root's value in [0, 1]."""
-        cdef tree_t *tree = &self.search.tree
+        cdef tree_t *tree = self.search.tree
         cdef node_t *root = node_at(tree, self.search.root)
         cdef int32_t player
         if not tree.bounded:
@@ -341,7 +367,7 @@ cdef class Search:
 
     def value_sums(self):
         """Per player, the sum over simulations of values in [0, 1]."""
-        cdef node_t *root = node_at(&self.search.tree, self.search.root)
+        cdef node_t *root = node_at(self.search.tree, self.search.root)
         cdef int32_t player
         return [<double> node_sums(root)[player] * VALUE_UNIT for player in range(self.game.table.num_players)]
 
@@ -354,7 +380,7 @@ cdef class Search:
             regret-matching average where that is used, else the number of visits. Bounds are on the deciding player's
             value; 0 and 1 where nothing is proven.
         """
-        cdef tree_t *tree = &self.search.tree
+        cdef tree_t *tree = self.search.tree
         cdef node_t *root = node_at(tree, self.search.root)
         cdef block_t *block = first_block(tree, root)
         cdef int32_t _
@@ -377,21 +403,21 @@ cdef class Search:
         the value is proven, each then gets it whatever the open cells turn out to be.
         """
         cdef double *strategies[2]
-        cdef block_t *block = first_block(&self.search.tree, node)
+        cdef block_t *block = first_block(self.search.tree, node)
         cdef int32_t arm
         cdef bint side
         if not (node.flags & PROVEN and node.blocks == 2):
             return None
         found = []
         for side in range(2):
-            if not solve_cells(&self.search.solver, &self.search.tree, node, side, strategies):
+            if not solve_cells(&self.search.solver, self.search.tree, node, side, strategies):
                 raise MemoryError
             found.append([strategies[side][arm] for arm in range(block.count)])
             block = next_block(block)
         return found
 
     cdef list _single_rows(self, node_t *node):
-        cdef tree_t *tree = &self.search.tree
+        cdef tree_t *tree = self.search.tree
         cdef uint32_t arm
         rows = []
         for arm in range(node.joints):
@@ -421,7 +447,7 @@ cdef class Search:
         Returns:
             A list of joint actions, tuples with NO_ACTION for players that do not decide.
         """
-        cdef tree_t *tree = &self.search.tree
+        cdef tree_t *tree = self.search.tree
         cdef uint32_t at = self.search.root, index, arm
         cdef node_t *node
         cdef block_t *block
@@ -471,7 +497,7 @@ cdef class Search:
             mean per player in [0, 1], None for those it is not kept of; and `child`, a state, or None where the tree
             has no node. A node that several arms lead to stands below each.
         """
-        cdef tree_t *tree = &self.search.tree
+        cdef tree_t *tree = self.search.tree
         cdef uint32_t index, key, at
         cdef int32_t player, digit, num_players = self.game.table.num_players
         cdef node_t *node

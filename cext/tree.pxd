@@ -81,6 +81,8 @@ cdef struct tree_t:
     int32_t arm_bytes           # of one visited arm where one player decides
     int32_t memory_bytes        # of a node's memory of actions
     bint bounded                # nodes have bounds
+    bint shared                 # several threads search it: arms count the simulations that wait; hold the lock
+    int lock
     bint graph                  # nodes have places: it is no tree, but a graph
     uint32_t *index             # in graph mode: nodes by hash, open addressing; NO_NODE: an empty slot
     uint64_t index_slots        # a power of two
@@ -160,7 +162,7 @@ cdef inline float *arm_prior(const tree_t *tree, const node_t *node) noexcept no
 
 
 cdef inline int32_t *arm_waiting(const tree_t *tree, const node_t *node) noexcept nogil:
-    """Simulations through an arm that wait for an evaluation, where the tree has priors."""
+    """Simulations through an arm that wait for their value, where the tree has priors or is shared."""
     return <int32_t *> (<char *> (tree.words + node.table) + 28 * node.slots)
 
 
@@ -243,6 +245,7 @@ cdef struct shape_t:            # what nodes of a tree have beside the least
     bint bounded
     bint squared
     bint priors                 # not with squared
+    bint shared                 # not with squared
     bint graph
     int32_t memory_bytes
 

@@ -16,9 +16,10 @@ cdef int tree_init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t by
     tree.bounded = shape.bounded
     tree.squared = shape.squared
     tree.priors = shape.priors
+    tree.shared = shape.shared
     tree.graph = shape.graph
     tree.memory_bytes = shape.memory_bytes
-    tree.arm_bytes = 32 if shape.squared or shape.priors else 24
+    tree.arm_bytes = 32 if shape.squared or shape.priors or shape.shared else 24
     tree.head_bytes = head + (<int32_t> sizeof(place_t) + (4 * num_players + 7) // 8 * 8 if shape.graph else 0)
     tree.cell_bytes = sizeof(cell_t) + 8 * num_players
     tree.words = <uint64_t *> malloc((tree.capacity + SLACK_WORDS) * 8)
@@ -99,6 +100,7 @@ cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil:
         memcpy(arm_square(tree, node), arm_square(tree, &old), 8 * old.used)
     elif tree.priors:
         memcpy(arm_prior(tree, node), arm_prior(tree, &old), 4 * old.used)
+    if tree.priors or tree.shared:
         memcpy(arm_waiting(tree, node), arm_waiting(tree, &old), 4 * old.used)
     give_back_arms(tree, old.table, old.slots)
     return True
@@ -358,6 +360,7 @@ cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil:
     shape.bounded = tree.bounded
     shape.squared = tree.squared
     shape.priors = tree.priors
+    shape.shared = tree.shared
     shape.graph = tree.graph
     shape.memory_bytes = tree.memory_bytes
     if tree_init(&fresh, tree.num_players, shape, 8 * tree.capacity + 4 * tree.index_slots) != 0:

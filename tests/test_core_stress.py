@@ -275,6 +275,25 @@ def test_the_principal_variation_ends_where_nothing_has_been_tried():
         del search
 
 
+@for_listed_games
+def test_what_is_left_in_memory_changes_nothing(spec):
+    """A pool that an earlier search has filled, from another state, does for a pool of arbitrary content."""
+    game = mcts.load_game(spec)
+    start = game.new_initial_state()
+    other = random_path(game, 1)[1]
+    for policy in itertools.islice(every_policy(), 0, None, 5):
+        search = Search(game, exploration=1.4, memory_bytes=1 << 18, **policy)
+        rows = []
+        for seed in (7, 8, 7):
+            search.plant(start, seed)
+            search.run(300, 1e9)
+            rows.append((search.root_arms(), search.principal_variation(), search.nodes))
+            if not other.is_terminal():
+                search.plant(other, 1)
+                search.run(300, 1e9)
+        assert rows[0] == rows[2]
+
+
 def test_a_search_whose_rules_raised_keeps_nothing(fragile):
     state = fragile.new_initial_state()
     search = mcts.MCTS(fragile, solver=True, transpositions=True, memory_mb=1)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from threading import Event
 from typing import Any, ClassVar
 
 from cext.facts import Choice, Flag, Integer, Parameter, Real, read_parameters
 from cext.game import TERMINAL, Game, State
+from cext.python_rules import PythonGame
 from cext.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
 
 from ..errors import IllegalActionError, LimitError, ParameterError, StateError, UnsupportedGameError
@@ -24,6 +26,8 @@ _Row = tuple[int, int, float, float, float, float]
 
 _MEGABYTE = 1 << 20
 _NORMAL_95 = 1.959964
+_LOOK_SECONDS = 0.05
+"""Between two looks at the signals while threads search: one that comes just before a wait begins does not end it."""
 
 
 class MCTS:
@@ -50,8 +54,11 @@ class MCTS:
             then computed from its children's, however those were reached (Czech, Korus and Kersting 2021).
         early_stop: end a run when its simulations that are left cannot change which action is visited most. For
             `final="visits"` and one thread; never where several players decide at once.
-        threads: so many independent trees, merged at the root. Each has a fixed share of the simulations, so that the
-            same seed gives the same answer.
+        threads: how many threads search.
+        parallel: `root`: each thread has a tree of its own with a fixed share of the simulations, and the trees are
+            merged at the root, so that the same seed gives the same answer; or `tree`: all share one tree, which is
+            locked but while they play out, so that they learn from each other, but no two runs need be the same. Goes
+            with `selection` ucb1 and puct, where slow playouts leave the tree free.
         memory_mb: cap on all trees together; when it is reached they stop growing and the search goes on.
         seed: root of the random streams.
         evaluator: judges new states in the place of playouts; goes with `selection="puct"`, without transpositions.
@@ -75,6 +82,7 @@ class MCTS:
         "transpositions": Flag(False),
         "early_stop": Flag(False),
         "threads": Integer(1, 1, 256),
+        "parallel": Choice("root", ("root", "tree")),
         "memory_mb": Integer(256, 1, 32_000),
         "batch_size": Integer(16, 1, 65536),
     }
@@ -92,6 +100,7 @@ class MCTS:
         transpositions: bool = False,
         early_stop: bool = False,
         threads: int = 1,
+        parallel: str = "root",
         memory_mb: int = 256,
         seed: int = 0,
         evaluator: Evaluator | None = None,
@@ -112,6 +121,7 @@ class MCTS:
             "transpositions": transpositions,
             "early_stop": early_stop,
             "threads": threads,
+            "parallel": parallel,
             "memory_mb": memory_mb,
             "batch_size": batch_size,
         }
@@ -135,9 +145,13 @@ class MCTS:
                     f"mcts: an evaluator does not go with selection={selection}, transpositions={transpositions}; "
                     "valid: selection=puct, transpositions=false"
                 )
+        if parallel == "tree" and threads > 1:
+            self._check_tree_parallel(evaluator)
         self._evaluate: BatchFunction | None = None if evaluator is None else checked(evaluator, game)
         self.seed = seed & 0xFFFF_FFFF_FFFF_FFFF
-        self._trees = [self._new_tree() for _ in range(self.parameters["threads"])]
+        sharing = parallel == "tree" and threads > 1
+        self._trees = [self._new_tree(shared=sharing) for _ in range(1 if sharing else threads)]
+        self._followers = [self._new_tree(leader=self._trees[0]) for _ in range(threads - 1)] if sharing else []
         self._kept = False
         self._generation = 0
 
@@ -222,7 +236,24 @@ class MCTS:
         """The tree of one thread as `cext.search.Search.tree` gives it; `SearchResult.tree` makes it readable."""
         return self._trees[number].tree(depth, max_nodes)
 
-    def _new_tree(self) -> Search:
+    def _check_tree_parallel(self, evaluator: Evaluator | None) -> None:
+        """Raise ParameterError for what cannot be done by several threads in one tree."""
+        parameters = self.parameters
+        wrong = [
+            f"{name}={parameters[name]}"
+            for name, good in (("selection", ("ucb1", "puct")), ("playout", ("uniform", "decisive")))
+            if parameters[name] not in good
+        ]
+        wrong += ["transpositions=true"] if parameters["transpositions"] else []
+        wrong += ["an evaluator"] if evaluator is not None else []
+        wrong += ["a game written in Python"] if isinstance(self.game, PythonGame) else []
+        if wrong:
+            raise ParameterError(
+                f"mcts: parallel=tree does not go with {', '.join(wrong)}; valid: selection ucb1 or puct, playout "
+                "uniform or decisive, no transpositions, no evaluator, a compiled game; parallel=root takes all these"
+            )
+
+    def _new_tree(self, shared: bool = False, leader: Search | None = None) -> Search:
         parameters = self.parameters
         return Search(
             self.game,
@@ -233,7 +264,9 @@ class MCTS:
             solve=parameters["solver"],
             graph=parameters["transpositions"],
             early=parameters["early_stop"],
-            memory_bytes=parameters["memory_mb"] * _MEGABYTE // parameters["threads"],
+            memory_bytes=parameters["memory_mb"] * _MEGABYTE // (1 if shared else parameters["threads"]),
+            shared=shared,
+            leader=leader,
             batch_size=0 if self._evaluate is None else parameters["batch_size"],
         )
 
@@ -246,7 +279,9 @@ class MCTS:
 
     def _simulate(self, limit: Limit) -> tuple[int, bool]:
         """Run every tree within its share of the limit; returns (simulations done, whether Ctrl-C ended it)."""
-        trees = self._trees
+        for number, follower in enumerate(self._followers, start=1):
+            follower.follow(_stream(self.seed + self._trees[0].visits, number))
+        trees = self._trees + self._followers
         seconds = math.inf if limit.seconds is None else limit.seconds
         most = 2**31 - 1 if limit.simulations is None else limit.simulations
         shares = [most // len(trees) + (i < most % len(trees)) for i in range(len(trees))]
@@ -263,6 +298,9 @@ class MCTS:
 
         def run(tree: Search, share: int) -> tuple[int, bool]:
             """One tree's run; if it fails or is interrupted (as a game in Python may be), the others stop as well."""
+            begun.wait()
+            if given_up:
+                return 0, False
             ended = True
             try:
                 done, ended = self._run_tree(tree, share, seconds)
@@ -271,15 +309,20 @@ class MCTS:
                     stop()
             return done, ended
 
-        interrupted = False
+        interrupted = given_up = False
+        begun = Event()  # no tree runs before all have a thread: an interrupt till then leaves nothing half done
+        jobs: list[Future[tuple[int, bool]]] = []
         with ThreadPoolExecutor(len(trees)) as pool:
-            jobs = [pool.submit(run, tree, share) for tree, share in zip(trees, shares, strict=True)]
             try:
-                for job in jobs:
-                    job.result()
+                jobs.extend(pool.submit(run, tree, share) for tree, share in zip(trees, shares, strict=True))
+                begun.set()
+                while wait(jobs, timeout=_LOOK_SECONDS).not_done:
+                    pass
             except KeyboardInterrupt:
                 interrupted = True
+                given_up = not begun.is_set()
                 stop()
+                begun.set()
         runs = [job.result() for job in jobs]
         return sum(done for done, _ in runs), interrupted or any(ended for _, ended in runs)
 
