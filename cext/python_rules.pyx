@@ -214,7 +214,7 @@ cdef void returns(const game_t *game, const void *data, double *out) noexcept wi
             keep_failure(error)
 
 
-LOW_60 = (1 << 60) - 1
+_LOW_60 = (1 << 60) - 1
 
 
 cdef uint64_t deep_hash(object value) except? 0:
@@ -232,7 +232,7 @@ cdef uint64_t deep_hash(object value) except? 0:
     if type(value) is int and hash(value) != value:
         if value < 0:
             return hash_combine(1, deep_hash(~value))
-        return hash_combine(deep_hash(value >> 60), deep_hash(value & LOW_60))
+        return hash_combine(deep_hash(value >> 60), deep_hash(value & _LOW_60))
     return mix64(<uint64_t> <Py_hash_t> hash(value))
 
 
