@@ -13,6 +13,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scipy.special import expit
+
 from mcts.errors import ParameterError
 
 from .intervals import half_width, least_share, probability_above_zero
@@ -53,7 +55,7 @@ def elo_of_score(score: float) -> float | None:
 
 def score_of_elo(elo: float) -> float:
     """Mean score of a logistic Elo."""
-    return 1.0 / (1.0 + 10.0 ** (-elo / 400.0))
+    return float(expit(elo / ELO_PER_UNIT))
 
 
 def games_in(categories: int) -> int:
