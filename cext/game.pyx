@@ -143,7 +143,7 @@ cdef class Game:
         self.facts = facts
         self.parameters = read_parameters(facts.name, facts.parameters, given)
         inside = ",".join(f"{name}={str(value).lower() if isinstance(value, bool) else value}"
-                          for name, value in self.parameters.items())
+                          for name, value in self.parameters.items() if value is not None)
         self.spec = f"{facts.name}({inside})" if inside else facts.name
         self.table.num_players = len(facts.players)
         self.table.action_size = sizeof(int32_t)

@@ -25,6 +25,7 @@ MORE = [
     "mnk(m=3,n=16,k=9)",
     "bidding_ttt(coins=0)",
     "bidding_ttt(coins=1)",
+    "bidding_ttt(coins=2,o_coins=5,tiebreaker=o)",
     "bidding_3d_ttt(chips=0)",
 ]
 LONGEST = 400

@@ -224,10 +224,28 @@ def test_every_key_is_needed(key):
         GAME.state_from_dict({name: value for name, value in START.items() if name != key})
 
 
-@pytest.mark.parametrize("coins", [0, 1, 2, 4])
-def test_exactly_the_reachable_dicts_are_accepted(coins):
+def test_unequal_starts():
+    game = mcts.load_game("bidding_ttt(coins=2,o_coins=5,tiebreaker=o)")
+    assert game.spec == "bidding_ttt(coins=2,o_coins=5,tiebreaker=o)"
+    state = game.new_initial_state()
+    assert (state.to_dict()["coins"], state.to_dict()["tiebreaker"]) == ([2, 5], "o")
+    assert state.legal_actions(0)[-1] == state.string_to_action(0, "bid(2)")
+    assert state.legal_actions(1)[-1] == state.string_to_action(1, "bid(5,tiebreaker)")
+    with pytest.raises(mcts.StateError, match="7 coins in all"):
+        game.state_from_dict({**START, "coins": [3, 3]})
+    with pytest.raises(mcts.StateError, match="'tiebreaker' is 'x', but o held it first"):
+        game.state_from_dict({**START, "coins": [2, 5], "tiebreaker": "x"})
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["coins=0", "coins=1", "coins=2", "coins=4"]
+    + [f"coins={x},o_coins={o},tiebreaker={holder}" for x, o in [(0, 1), (1, 0), (2, 3), (4, 1)] for holder in "xo"],
+)
+def test_exactly_the_reachable_dicts_are_accepted(given):
     """All play on four cells with one line among them, against every dict with marks on these cells alone."""
-    game = mcts.load_game("bidding_ttt", coins=coins)
+    game = mcts.load_game(f"bidding_ttt({given})")
+    total = sum(game.new_initial_state().to_dict()["coins"])
     cells = (0, 1, 2, 4)
     reached = {game.new_initial_state()}
     level = list(reached)
@@ -244,14 +262,14 @@ def test_exactly_the_reachable_dicts_are_accepted(coins):
     accepted = set()
     stages = [("bidding", None), ("marking", "x"), ("marking", "o")]
     for marks, own, tiebreaker, (stage, control) in itertools.product(
-        itertools.product(".xo", repeat=len(cells)), range(2 * coins + 1), "xo", stages
+        itertools.product(".xo", repeat=len(cells)), range(total + 1), "xo", stages
     ):
         board = ["."] * 9
         for cell, mark in zip(cells, marks, strict=True):
             board[cell] = mark
         described = {
             "board": "".join(board),
-            "coins": [own, 2 * coins - own],
+            "coins": [own, total - own],
             "tiebreaker": tiebreaker,
             "stage": stage,
             "control": control,
