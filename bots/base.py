@@ -90,6 +90,24 @@ class Bot:
         """
         raise NotImplementedError
 
+    def played(self, step: str) -> None:
+        """Called after each step of the game with what everybody saw of it, where nothing is hidden. Optional.
+
+        The steps since `new_game` lead from the first state of the game to what the next view shows; an opening that
+        was not chosen by anybody is told step by step as well. Whoever does not run games for the arena may leave it
+        out: a bot must be able to do without.
+
+        Args:
+            step: the action text of the one player who decided, or where several did, the actions of all players joined
+                by `|`, with `noop` for one who did not.
+        """
+
+    def close(self) -> None:
+        """Let go of what the bot holds, such as processes. Optional; called when it is not needed any more.
+
+        It may be called more than once, and must not raise.
+        """
+
     def __repr__(self) -> str:
         return f"load_bot({self.spec!r})"
 

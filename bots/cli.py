@@ -37,6 +37,8 @@ from mcts.parameters import Choice, Flag, Parameter
 from mcts.tree_export import MOST_DEPTH
 
 from .analyse import print_result, print_tree, search_state, tree_at
+from .arena.limits import BotLimit, limits_of_bots, parse_clock
+from .arena.policies import parse_policies
 from .arena.progress import Progress
 from .arena.report import print_report, summarise, to_json
 from .arena.runner import check_tournament, run_tournament
@@ -130,6 +132,24 @@ def arena(
     deadline: Annotated[
         float, typer.Option("--deadline", metavar="S", help="forfeit a game for a decision longer than S seconds")
     ] = DEADLINE_SECONDS,
+    clock: Annotated[
+        str | None,
+        typer.Option(
+            "--clock", metavar="S+I", help="seconds for all decisions of a game, and what is added after each"
+        ),
+    ] = None,
+    bot_memory_mb: Annotated[
+        int | None,
+        typer.Option("--bot-memory-mb", metavar="MB", help="memory for a bot's tree, or an engine's processes"),
+    ] = None,
+    own_limits: Annotated[
+        list[str] | None,
+        typer.Option("--limit", metavar="NUMBER:LIMIT", help="of one bot, as in 2:simulations=1000,clock=10+0.1"),
+    ] = None,
+    on_failure: Annotated[
+        str,
+        typer.Option("--on-failure", metavar="CAUSE=POLICY,...", help="as in crash=replay,stall=abort,late=replay:3"),
+    ] = "",
 ) -> None:
     """Let bots play each other, and rate them.
 
@@ -137,20 +157,23 @@ def arena(
     on the game, the bots, the number of games and the seed, not on the number of workers.
 
     A bot that crashes, answers with an illegal move, or answers too late forfeits the game: it gets the least return,
-    the others the greatest.
+    the others the greatest. With --on-failure such a game is played again, or the tournament stops.
     """
     if not 0 < deadline < math.inf:
         raise LimitError(f"deadline={deadline:g} is no time to answer in; valid: a number of seconds above 0")
     loaded = load_game(game)
     names = [load_bot(spec).spec for spec in bot_specs]
+    clock_seconds, increment_seconds = (None, 0.0) if clock is None else parse_clock(clock)
+    common = BotLimit(simulations, seconds, clock_seconds, increment_seconds, bot_memory_mb)
     tournament = Tournament(
         loaded.spec,
         loaded.num_players,
         tuple(bot_specs),
         rounds_for(num_games, loaded.num_players),
         seed,
-        Limit(simulations=simulations, seconds=seconds),
+        limits_of_bots(len(bot_specs), common, own_limits or ()),
         deadline,
+        parse_policies(on_failure),
     )
     check_tournament(tournament)
     to_stdout = json_file == "-"

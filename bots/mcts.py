@@ -8,6 +8,7 @@ from mcts import MCTS, Game, Limit, View
 from mcts.parameters import Integer, Real
 
 from .base import NO_LIMIT, Bot, tighter_limit
+from .timing import decision_limit
 
 DEFAULT_SIMULATIONS = 1000
 """What a decision is given where neither the bot's parameters nor the limit say anything."""
@@ -38,11 +39,12 @@ class MctsBot(Bot):
         return None
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
-        mine = tighter_limit(limit, self.parameters)
-        search = self._search_for(view.game, mine.memory_mb)
+        memory_mb = tighter_limit(limit, self.parameters).memory_mb
+        search = self._search_for(view.game, memory_mb)
         own = view.legal_actions()
         if len(own) == 1:
             return own[0]
+        mine = decision_limit(view, limit, self.parameters)
         search.seed = self.random.getrandbits(64)
         simulations = mine.simulations
         if simulations is None and mine.seconds is None:
