@@ -314,15 +314,14 @@ def test_a_strategy_is_what_is_chosen_from(game, spec):
     strategy = bot.strategy(view, samples=50)
     assert sum(strategy.values()) == pytest.approx(1)
     assert all(view.is_legal(action) and chance > 0 for action, chance in strategy.items())
-    for seed in [5] if spec.startswith("mcts") else range(5):
-        bot.new_game(view.game, 0, seed)
-        if view.game.is_enumerable and game != "three_player_ttt":
-            assert bot.choose(view) in strategy
+    if spec != "greedy" and view.game.is_enumerable:  # neither of these is a sample
+        bot.new_game(view.game, 0, 5)
+        assert bot.choose(view) in strategy
 
 
 def test_a_strategy_mixes_where_a_choice_does():
     view = mcts.load_game("bidding_ttt").new_initial_state().view(1)
-    assert bots.load_bot("random").strategy(view) == {action: 1 / 4 for action in view.legal_actions()}
+    assert bots.load_bot("random").strategy(view) == dict.fromkeys(view.legal_actions(), 1 / 4)
     assert len(bots.load_bot("mcts:simulations=2000").strategy(view)) > 1
     turn = mcts.load_game("mnk").new_initial_state().view(0)
     assert list(bots.load_bot("mcts:simulations=2000").strategy(turn).values()) == [1.0]
