@@ -68,6 +68,12 @@ class Bot:
         if reason is not None:
             raise UnsupportedGameError(f"bot {self.spec} cannot play {game.spec}: {reason}")
 
+    def allowed(self, limit: Limit) -> None:
+        """Called before `new_game` with what the first decision of the game will be allowed. Optional.
+
+        It is for a bot that has to know beforehand, as one that starts a program which may take so much memory.
+        """
+
     def new_game(self, game: Game, player: int, seed: int) -> None:
         """Forget the last game and prepare for the next one. Optional: `choose` works without it, with seed 0.
 
