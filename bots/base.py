@@ -39,6 +39,9 @@ class Bot:
     SUMMARY: ClassVar[str] = ""
     PARAMETERS: ClassVar[dict[str, Parameter]] = {}
 
+    findings: Any = None
+    """What the last decision rests on, where the bot searches: a SearchResult or what else its searcher returns."""
+
     def __init__(self, **given: Any) -> None:
         self.parameters = read_parameters(f"bot {self.name}", self.PARAMETERS, given)
         self.random = random.Random(0)
@@ -106,6 +109,12 @@ class Bot:
         Args:
             step: the action text of the one player who decided, or where several did, the actions of all players joined
                 by `|`, with `noop` for one who did not.
+        """
+
+    def stop(self) -> None:
+        """End a `choose` that is under way in another thread soon, with what it has found so far. Optional.
+
+        It may be called when nothing is under way, and again while it has not helped.
         """
 
     def close(self) -> None:

@@ -50,6 +50,7 @@ from .commands.common import (
     stdout,
     writable,
 )
+from .commands.ugi import ugi
 from .play import play
 from .registry import load_bot, registered_bots
 
@@ -214,6 +215,9 @@ def play_command(
     if seed is None:
         seed = secrets.randbelow(NEW_SEEDS)  # a person who has met these very bids before would foresee them
     play(load_game(game), bot, seat, seed, Limit(simulations=simulations, seconds=seconds), stdout())
+
+
+app.command()(ugi)
 
 
 @app.command()

@@ -42,6 +42,7 @@ class MctsBot(Bot):
         memory_mb = tighter_limit(limit, self.parameters).memory_mb
         search = self._search_for(view.game, memory_mb)
         own = view.legal_actions()
+        self.findings = None
         if len(own) == 1:
             return own[0]
         mine = decision_limit(view, limit, self.parameters)
@@ -50,7 +51,12 @@ class MctsBot(Bot):
         if simulations is None and mine.seconds is None:
             simulations = DEFAULT_SIMULATIONS
         state = view.resample(0)  # nothing is hidden: it is the state
-        return search.run(state, simulations=simulations, seconds=mine.seconds, player=view.player).action
+        self.findings = search.run(state, simulations=simulations, seconds=mine.seconds, player=view.player)
+        return self.findings.action
+
+    def stop(self) -> None:
+        if self._search is not None:
+            self._search.stop()
 
     def _search_for(self, game: Game, memory_mb: int | None) -> MCTS:
         """The searcher of this game, kept from decision to decision for the memory it holds."""

@@ -21,6 +21,7 @@ import select
 import signal
 import sys
 import time
+from contextlib import suppress
 
 CONTROL, STATUS = 0, 1
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
@@ -64,6 +65,8 @@ def start(descriptors: list[int], folder: str, command: list[str]) -> int:
             _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
             for target, descriptor in enumerate(descriptors):
                 os.dup2(descriptor, target)
+            for descriptor in descriptors:
+                os.close(descriptor)  # or the engine could not close its streams
             for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE, signal.SIGCHLD, signal.SIGTERM):
                 signal.signal(number, signal.SIG_DFL)
             if folder:
@@ -126,10 +129,8 @@ def end_all(engine: int, code: int | None) -> int | None:
     """Kill all descendants, again and again until there is no child left; the engine's exit code."""
     while True:
         for pid in descendants():
-            try:
+            with suppress(OSError):  # it has ended, or does not belong to this user
                 os.kill(pid, signal.SIGKILL)
-            except OSError:
-                pass  # it has ended, or does not belong to this user
         try:
             while True:
                 pid, status = os.waitpid(-1, os.WNOHANG)
@@ -207,10 +208,8 @@ def proportional(pid: int) -> int:
 
 def tell(line: str) -> None:
     """Write a line of status, if there still is somebody to read it."""
-    try:
+    with suppress(OSError):
         os.write(STATUS, (line + "\n").encode())
-    except OSError:
-        pass
 
 
 if __name__ == "__main__":

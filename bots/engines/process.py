@@ -84,6 +84,7 @@ class EngineProcess:
         self._told = b""  # what the keeper has said
         self._stderr = bytearray()
         self._talk: deque[str] = deque(maxlen=LINES_KEPT)
+        self._silent = False  # it has missed a deadline: nothing more is waited for
         self._memory_mb: int | None = None
         self.limit_memory(memory_mb)
 
@@ -137,7 +138,7 @@ class EngineProcess:
         """
         if not self._end.alive:
             return
-        if quit_line and patience_seconds > 0 and self._status.fileno() in self._open:
+        if quit_line and patience_seconds > 0 and not self._silent:
             deadline = time.monotonic() + patience_seconds
             with suppress(BotFailureError):
                 self.send(quit_line, deadline)
@@ -153,6 +154,7 @@ class EngineProcess:
         """
         remaining = deadline - time.monotonic()
         if remaining <= 0:
+            self._silent = True
             raise SilenceError(f"it {otherwise}", self.log)
         poll = select.poll()
         for descriptor in self._open:
