@@ -19,7 +19,7 @@ from .limits import check_whole
 from .sequence_form import Vector, solve_for
 
 _NOTHING = 1e-9
-"""Probabilities below this are the noise of a linear program."""
+"""Chances below this are rounding errors."""
 
 
 class Chooser(Protocol):
@@ -65,10 +65,9 @@ class HiddenSolution:
         for player in (0, 1):
             mine, rival = tree.decisions[player], tree.decisions[1 - player]
             payoff = tree.payoffs[player] if player == 0 else tree.payoffs[player].T.tocsr()
-            _, weights, size = solve_for(mine, rival, payoff)
+            _, behaviour, size = solve_for(mine, rival, payoff)
             sizes.append(size)
-            fallback = mine.best_reply(payoff @ rival.weights(rival.uniform()))[1]
-            self._behaviour.append(_behaviour_of(tree, player, weights, fallback))
+            self._behaviour.append(behaviour)
         self._weights = [tree.decisions[player].weights(self._behaviour[player]) for player in (0, 1)]
         replies = [self._best_reply(player, self._weights[1 - player]) for player in (0, 1)]
         self._worth = [reply[1] for reply in replies]
@@ -152,8 +151,9 @@ class HiddenSolution:
     def policy(self, where: State | View, player: int | None = None) -> dict[Action, float]:
         """The optimal policy: every bid of positive probability, up to 2,080 of them, with that probability.
 
-        It is optimal against every rival from the start of the game on. After a bid of one's own that it would never
-        have made, it is the best reply to a rival that mixes all kinds of bids evenly.
+        It is optimal against every rival from the start of the game on, and makes the most of a rival's errors that it
+        can without risk. After a bid of one's own that it would never have made, it plays well as if both erred now and
+        then.
 
         Args:
             where: a view, or a state together with the player.
@@ -344,19 +344,6 @@ def solve_hidden_bids(game: Game) -> HiddenSolution:
 
 def _power_of_ten(count: int) -> str:
     return f"10^{len(str(count)) - 1}"
-
-
-def _behaviour_of(tree: Tree, player: int, weights: Vector, fallback: Vector) -> list[Vector]:
-    """Probabilities in every information set; where the weights have none, even among the best by `fallback`."""
-    decisions = tree.decisions[player]
-    behaviour = []
-    for parent, sequences in zip(decisions.parents, decisions.sequences, strict=True):
-        part = slice(sequences.start, sequences.stop)
-        chosen = np.where(weights[part] > _NOTHING * max(weights[parent], _NOTHING), weights[part], 0.0)
-        if weights[parent] < _NOTHING or chosen.sum() == 0:
-            chosen = (fallback[part] >= fallback[part].max() - _NOTHING).astype(np.float64)
-        behaviour.append(chosen / chosen.sum())
-    return behaviour
 
 
 def _by_mark(marks: Marks) -> list[int]:

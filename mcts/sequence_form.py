@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 Vector = NDArray[np.float64]
 
+_ERROR = 0.01
+"""Probability of each action of a player that errs now and then."""
+_NOISE = 1e-9
+"""Probabilities below this are rounding errors of a linear program."""
 _TIGHTEST = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
 
@@ -48,10 +52,6 @@ class Decisions:
             weights[sequences.start : sequences.stop] = weights[parent] * probabilities
         return weights
 
-    def uniform(self) -> list[Vector]:
-        """Behaviour that gives every action of an information set the same probability."""
-        return [np.full(len(sequences), 1 / len(sequences)) for sequences in self.sequences]
-
     def best_reply(self, gains: Vector) -> tuple[float, Vector, list[int]]:
         """What the best a player can do is worth, against what each sequence alone is worth.
 
@@ -72,25 +72,14 @@ class Decisions:
             worth[self.parents[number]] += options[best[number]]
         return float(worth[0]), worth, best
 
-    def constraints(self) -> tuple[csr_matrix, Vector]:
-        """E and e of E x = e, which the weights x of every strategy fulfil."""
-        sparse = load_scipy().sparse
-        rows, columns, entries = [0], [0], [1.0]
-        for number, (parent, sequences) in enumerate(zip(self.parents, self.sequences, strict=True), 1):
-            rows += [number] * (1 + len(sequences))
-            columns += [parent, *sequences]
-            entries += [-1.0] + [1.0] * len(sequences)
-        right = np.zeros(len(self.parents) + 1)
-        right[0] = 1.0
-        shape = (len(right), self.num_sequences)
-        return sparse.csr_matrix((entries, (rows, columns)), shape=shape), right
 
+def solve_for(mine: Decisions, rival: Decisions, payoff: csr_matrix) -> tuple[float, list[Vector], tuple[int, int]]:
+    """An optimal strategy by linear programs (HiGHS), sensible off the beaten track too.
 
-def solve_for(mine: Decisions, rival: Decisions, payoff: csr_matrix) -> tuple[float, Vector, tuple[int, int]]:
-    """An optimal strategy by two linear programs (HiGHS).
-
-    The first finds what the player can make sure of. Of all the strategies that make sure of it, the second finds one
-    that earns most against a rival who mixes all its actions evenly; so the answer is not weakly dominated.
+    What the player can make sure of is found first. Of all the strategies that make sure of it, one is taken that makes
+    sure of most against a rival that errs now and then but plays well before and after; so it makes the most of errors.
+    Where that strategy itself never leads, the player acts as if it, too, erred now and then. (Close to the
+    quasi-perfect equilibria of van Damme, International Journal of Game Theory 13, 1984.)
 
     Args:
         mine: the player's information sets.
@@ -99,37 +88,132 @@ def solve_for(mine: Decisions, rival: Decisions, payoff: csr_matrix) -> tuple[fl
             weighed by chance.
 
     Returns:
-        The value for the player, the weights [own sequences], and rows and columns of the first linear program.
+        The value for the player; its behaviour, probabilities [actions] per information set; and rows and columns of
+        the linear program that found the value.
 
     Raises:
         PlayoutError: scipy is missing, or its linear programs fail.
     """
-    sparse = load_scipy().sparse
-    own, own_right = mine.constraints()
-    other, other_right = rival.constraints()
-    count, rivals = mine.num_sequences, other.shape[0]
-    # unknowns: weights x, and what each information set of the rival leaves to the player, q
-    at_most = sparse.hstack([-payoff.T, other.T]).tocsr()
-    equal = sparse.hstack([own, sparse.csr_matrix((own.shape[0], rivals))]).tocsr()
-    bounds = [(0.0, 1.0)] * count + [(None, None)] * rivals
-    earned = np.concatenate([np.zeros(count), other_right])
-    first = _maximise(earned, at_most, np.zeros(at_most.shape[0]), equal, own_right, bounds)
-    value = float(earned @ first)
-    at_most = sparse.vstack([at_most, -sparse.csr_matrix(earned)]).tocsr()
-    least = np.append(np.zeros(at_most.shape[0] - 1), -value)
-    even = rival.weights(rival.uniform())
-    second = _maximise(np.concatenate([payoff @ even, np.zeros(rivals)]), at_most, least, equal, own_right, bounds)
-    size = (at_most.shape[0] - 1 + equal.shape[0], count + rivals)
-    return value, np.clip(second[:count], 0.0, 1.0), size
+    exact = _Program(mine)
+    worth = exact.play_against(rival, payoff, 0.0)
+    value = exact.maximise(worth)[worth]
+    careful = _Program(mine)
+    careful.at_least(careful.play_against(rival, payoff, 0.0), value)
+    weights = careful.maximise(careful.play_against(rival, payoff, _ERROR))
+    shaky = _Program(mine, _ERROR)
+    others = shaky.maximise(shaky.play_against(rival, payoff, _ERROR))
+    behaviour = []
+    for parent, sequences in zip(mine.parents, mine.sequences, strict=True):
+        chosen = _without_noise(weights[sequences.start : sequences.stop])
+        if weights[parent] < _NOISE or not chosen.any():
+            floor = _ERROR * others[parent]
+            chosen = _without_noise((others[sequences.start : sequences.stop] - floor) / others[parent])
+        behaviour.append(chosen / chosen.sum())
+    return float(value), behaviour, exact.size
 
 
-def _maximise(gain: Vector, at_most: Any, least: Vector, equal: Any, right: Vector, bounds: list[Any]) -> Vector:
-    found = load_scipy().optimize.linprog(
-        -gain, A_ub=at_most, b_ub=least, A_eq=equal, b_eq=right, bounds=bounds, method="highs", options=_TIGHTEST
-    )
-    if found.status != 0:
-        raise PlayoutError(f"the linear program for an optimal strategy failed: {found.message}")
-    return np.asarray(found.x, dtype=np.float64)
+def _without_noise(weights: Vector) -> Vector:
+    return np.where(weights > _NOISE, weights, 0.0)
+
+
+class _Program:
+    """A linear program over a player's strategy, its sequences' weights, and whatever is added.
+
+    Args:
+        mine: the player's information sets.
+        error: least probability of every action.
+    """
+
+    def __init__(self, mine: Decisions, error: float = 0.0) -> None:
+        self._bounds: list[tuple[float | None, float | None]] = [(0.0, 1.0)] * mine.num_sequences
+        self._equal = _Rows()
+        self._at_most = _Rows()
+        self._equal.add({0: 1.0}, 1.0)
+        for parent, sequences in zip(mine.parents, mine.sequences, strict=True):
+            self._equal.add({parent: -1.0, **dict.fromkeys(sequences, 1.0)})
+            if error:
+                for sequence in sequences:
+                    self._at_most.add({parent: error, sequence: -1.0})
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return len(self._equal.right) + len(self._at_most.right), len(self._bounds)
+
+    def play_against(self, rival: Decisions, payoff: csr_matrix, error: float) -> int:
+        """Add the worth of the game against a rival that does what is worst for the player.
+
+        Args:
+            rival: its information sets.
+            payoff: as in `solve_for`.
+            error: probability with which the rival takes each action by mistake.
+
+        Returns:
+            The column that holds the worth, from below: it is to be maximised or bounded.
+        """
+        first = len(self._bounds)
+        # what the player gets in all after each of the rival's sequences; and what the worst action leaves to it in
+        # each information set of the rival
+        after = range(first, first + rival.num_sequences)
+        worst = range(after.stop, after.stop + len(rival.parents))
+        self._bounds += [(None, None)] * (worst.stop - first)
+        columns = payoff.tocsc()
+        rows: list[dict[int, float]] = []
+        for sequence in range(rival.num_sequences):
+            part = slice(columns.indptr[sequence], columns.indptr[sequence + 1])
+            gains = zip(columns.indices[part], columns.data[part], strict=True)
+            rows.append({after[sequence]: 1.0, **{int(own): -float(gain) for own, gain in gains}})
+        for number, (parent, sequences) in enumerate(zip(rival.parents, rival.sequences, strict=True)):
+            rows[parent][worst[number]] = error * len(sequences) - 1.0
+            for sequence in sequences:
+                self._at_most.add({worst[number]: 1.0, after[sequence]: -1.0})
+                if error:
+                    rows[parent][after[sequence]] = -error
+        for row in rows:
+            self._equal.add(row)
+        return after[0]
+
+    def at_least(self, column: int, least: float) -> None:
+        """Demand that a column is no less than that."""
+        self._at_most.add({column: -1.0}, -least)
+
+    def maximise(self, column: int) -> Vector:
+        """All columns where one of them is as large as can be."""
+        gain = np.zeros(len(self._bounds))
+        gain[column] = 1.0
+        found = load_scipy().optimize.linprog(
+            -gain,
+            A_ub=self._at_most.matrix(len(gain)),
+            b_ub=self._at_most.right,
+            A_eq=self._equal.matrix(len(gain)),
+            b_eq=self._equal.right,
+            bounds=self._bounds,
+            method="highs",
+            options=_TIGHTEST,
+        )
+        if found.status != 0:
+            raise PlayoutError(f"the linear program for an optimal strategy failed: {found.message}")
+        return np.asarray(found.x, dtype=np.float64)
+
+
+class _Rows:
+    """Linear equations or inequalities, collected one by one."""
+
+    def __init__(self) -> None:
+        self.right: list[float] = []
+        self._places: tuple[list[int], list[int]] = ([], [])
+        self._entries: list[float] = []
+
+    def add(self, entries: dict[int, float], right: float = 0.0) -> None:
+        """Add a row: column -> entry, and the right-hand side."""
+        self._places[0].extend([len(self.right)] * len(entries))
+        self._places[1].extend(entries)
+        self._entries.extend(entries.values())
+        self.right.append(right)
+
+    def matrix(self, columns: int) -> csr_matrix:
+        """The left-hand sides."""
+        return load_scipy().sparse.csr_matrix((self._entries, self._places), shape=(len(self.right), columns))
 
 
 def load_scipy() -> Any:

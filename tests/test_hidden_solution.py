@@ -353,7 +353,7 @@ def test_sequence_form_of_a_matrix_game():
     payoff = sparse.csr_matrix(np.pad([[0, -3, 2], [3, 0, -1], [-2, 1, 0]], ((1, 0), (1, 0))).astype(float))
     decisions = Decisions()
     decisions.add(0, 3)
-    value, weights, _ = solve_for(decisions, decisions, payoff)
+    value, behaviour, _ = solve_for(decisions, decisions, payoff)
     assert value == pytest.approx(0, abs=1e-9)
-    assert weights == pytest.approx([1, 1 / 6, 1 / 3, 1 / 2])
+    assert behaviour[0] == pytest.approx([1 / 6, 1 / 3, 1 / 2])
     assert decisions.best_reply(payoff @ np.array([1, 1, 0, 0]))[0] == 3
