@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import Any, ClassVar, Protocol
 
 from mcts import Game, Limit, UnsupportedGameError, View, format_spec
@@ -89,6 +90,23 @@ class Bot:
             An action as `view.legal_actions()` has them.
         """
         raise NotImplementedError
+
+    def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Any, float]:
+        """The distribution over actions that `choose` draws from, for whoever measures a bot.
+
+        This one asks `choose` many times and counts; a bot that knows its distribution answers with that. A search
+        answers with what one run of it, with the next seed, would have drawn from.
+
+        Args:
+            view: as for `choose`.
+            limit: as for `choose`.
+            samples: how often to ask where there is no better way, 1 and up.
+
+        Returns:
+            Action -> probability; the probabilities sum to 1.
+        """
+        counts = Counter(self.choose(view, limit) for _ in range(samples))
+        return {action: count / samples for action, count in sorted(counts.items())}
 
     def played(self, step: str) -> None:
         """Called after each step of the game with what everybody saw of it, where nothing is hidden. Optional.

@@ -15,12 +15,14 @@ from ..encoding cimport put_cells, put_choice, put_number
 from ..game cimport Game, game_t
 from ..lines cimport has_line3
 from ..rng cimport rng_below, rng_t
+from ..symmetry cimport BoardSymmetries, image, least_pair, symmetries_t
 
 from ..board_text import (
     board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys,
 )
 from ..errors import IllegalActionError, StateError
 from ..facts import Choice, GameFacts, Integer
+from ..symmetry import board_symmetries
 
 FACTS = GameFacts(
     name="bidding_ttt",
@@ -34,6 +36,7 @@ FACTS = GameFacts(
 )
 
 cdef enum:
+    SIDE = 3
     CELLS = 9
     BOARD = 0x1FF               # all cells
     FIRST_BID = CELLS           # the action that bids nothing; marks come before
@@ -50,6 +53,7 @@ cdef struct state_t:
 cdef struct bidding_t:          # facts of one choice of parameters
     int32_t coins[2]            # what x and o start with
     int32_t holder              # who holds the tiebreaker first
+    const symmetries_t *symmetries
 
 
 cdef inline int32_t count_bids(int32_t coins, int32_t holds) noexcept nogil:
@@ -154,6 +158,26 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
     put_number(out, at, state.coins[1] / coins)
 
 
+cdef void transform(const game_t *game, void *data, int32_t symmetry) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef const symmetries_t *symmetries = (<const bidding_t *> game.facts).symmetries
+    state.own[0] = <uint32_t> image(symmetries, state.own[0], symmetry)
+    state.own[1] = <uint32_t> image(symmetries, state.own[1], symmetry)
+
+
+cdef int32_t transform_action(const game_t *game, int32_t symmetry, int32_t player, int32_t action) noexcept nogil:
+    return (<const bidding_t *> game.facts).symmetries.cell[symmetry][action] if action < CELLS else action
+
+
+cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef uint64_t x = state.own[0], o = state.own[1]
+    cdef int32_t symmetry = least_pair((<const bidding_t *> game.facts).symmetries, &x, &o)
+    state.own[0] = <uint32_t> x
+    state.own[1] = <uint32_t> o
+    return symmetry
+
+
 cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
     """Both boards lie in one word, 16 bits apart, so that the winner of an auction is a shift and not a branch."""
     cdef state_t *state = <state_t *> data
@@ -190,6 +214,7 @@ BID = re.compile(r"bid\((0|[1-9][0-9]{0,2})(,tiebreaker)?\)")
 
 cdef class BiddingTtt(Game):
     cdef bidding_t bidding
+    cdef BoardSymmetries symmetries
 
     def __init__(self, **given):
         Game.__init__(self, FACTS, given)
@@ -202,6 +227,8 @@ cdef class BiddingTtt(Game):
         self.table.state_size = sizeof(state_t)
         self.table.max_legal = max(CELLS, count_bids(total, 1))
         self.table.num_actions = FIRST_BID + count_bids(total, 1)
+        self.symmetries = board_symmetries(SIDE, SIDE)
+        self.bidding.symmetries = &self.symmetries.table
         self.table.facts = &self.bidding
         self.table.init = init
         self.table.acting = acting
@@ -213,6 +240,10 @@ cdef class BiddingTtt(Game):
         self.table.encode = encode
         self.table.encoding_size = 2 * CELLS + 6
         self.table.playout = playout
+        self.table.num_symmetries = self.symmetries.table.count
+        self.table.transform = transform
+        self.table.transform_action = transform_action
+        self.table.canonical = canonical
         self.seal()
 
     cdef int32_t _total_coins(self):
