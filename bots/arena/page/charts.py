@@ -1,9 +1,9 @@
-"""Where things stand in a chart, in percent of its width: the page's template draws them, at whatever width there is."""
+"""Where things stand in a chart, in percent of its width: the page draws them, however wide it is."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 MOST_BARS = 40
@@ -184,8 +184,13 @@ class Measured:
     label: str
 
 
-def log_plot(series: Mapping[str, Sequence[Measured]]) -> Plot:
-    """Points with errors over a logarithmic axis that is marked where points are."""
+def log_plot(series: Mapping[str, Sequence[Measured]], y_text: Callable[[float], str]) -> Plot:
+    """Points with errors over a logarithmic axis, which is marked where points are if these are few.
+
+    Args:
+        series: points by the name of what they belong to.
+        y_text: what to write at a number of the other axis.
+    """
     points = [point for some in series.values() for point in some]
     x = Scale([point.x for point in points], is_log=True, margin=0.06)
     y = Scale([point.y + side * (point.error or 0.0) for point in points for side in (-1, 1)], margin=0.08)
@@ -203,13 +208,14 @@ def log_plot(series: Mapping[str, Sequence[Measured]]) -> Plot:
             point.label,
         )
 
-    drawn = tuple(Series(name, tuple(dot(point) for point in sorted(some, key=lambda p: p.x)))
-                  for name, some in series.items())
+    drawn = tuple(
+        Series(name, tuple(dot(point) for point in sorted(some, key=lambda p: p.x))) for name, some in series.items()
+    )
     x_values = sorted({point.x for point in points})
     chosen = x_values if len(x_values) <= 8 else x.ticks()
     return Plot(
         drawn,
         tuple(Tick(x.percent(value), f"{value:,.0f}") for value in chosen),
-        tuple(Tick(height(value), f"{value:+,.0f}" if value else "0") for value in y.ticks()),
+        tuple(Tick(height(value), y_text(value)) for value in y.ticks()),
         PLOT_HEIGHT,
     )

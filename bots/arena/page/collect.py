@@ -10,8 +10,9 @@ from mcts import Game, load_game
 
 from ..blocks import BlockCounts, Played, make_block
 from ..match import NOBODY, Record
+from ..repeats import Repeats
 from ..schedule import Tournament
-from .sampling import RecordSample, RepeatCounter, Repeats
+from .sampling import RecordSample, RepeatCounter
 
 SAMPLED_GAMES = 1000
 KEPT_FAILED_GAMES = 100
@@ -68,6 +69,7 @@ class ReportData:
     failures: tuple[FailureGroup, ...]
     """The most frequent first."""
     repeats: Repeats
+    """Of all games; where very many are different, of a share of them."""
     sample: tuple[Record, ...]
     """A fair sample of the games that were played to their end."""
     failed_sample: tuple[Record, ...]

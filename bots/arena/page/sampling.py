@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping
+from typing import cast
 
 from ...seeds import seed_for
 from ..match import Record
+from ..repeats import Repeats, count_repeats
 
 MOST_KEYS = 50_000
 """Different games that are told apart at most; of more, a share is looked at."""
@@ -37,23 +39,6 @@ class RecordSample:
         return [record for _, _, record in sorted(self._heap, key=lambda kept: (-kept[0], kept[1]))]
 
 
-@dataclass(frozen=True)
-class Repeats:
-    """How often games were move for move the same, with the same bots in the same seats."""
-
-    games: int
-    """Games that were looked at."""
-    different: int
-    """Different ones among them."""
-    is_estimate: bool
-    """True where only a share of all games was looked at."""
-
-    @property
-    def share(self) -> float:
-        """Share of the games that tell nothing new, 0 to 1."""
-        return 1 - self.different / self.games if self.games else 0.0
-
-
 class RepeatCounter:
     """Counts games that repeat others. Exact for few different games; of many, it looks at a share of the kinds.
 
@@ -78,5 +63,5 @@ class RepeatCounter:
             self._times = {key: times for key, times in self._times.items() if not key & self._mask}
 
     def result(self) -> Repeats:
-        """What was found so far."""
-        return Repeats(sum(self._times.values()), len(self._times), bool(self._mask))
+        """What was found in the games that were looked at."""
+        return count_repeats(cast("Mapping[Hashable, int]", self._times))

@@ -10,31 +10,13 @@ from dataclasses import dataclass
 from mcts import LimitError, PlayoutError, format_spec, parse_spec
 
 from ...registry import load_bot
-from ..blocks import DRAW, LOSS, WIN, Played, WinDrawLoss, result_of, win_draw_loss
-from ..intervals import half_width
+from ..blocks import DRAW, LOSS, WIN, BlockCounts, WinDrawLoss, game_counts, pairings, result_of
 from ..match import NOBODY
 from ..ratings import Ratings
 from ..report import unique_labels
+from ..returns import BotReturns, SeatReturns, mean_returns
 from ..schedule import Tournament
 from .collect import ReportData
-
-
-@dataclass(frozen=True)
-class Mean:
-    """A mean of what was got in games."""
-
-    value: float
-    error: float | None
-    """Half the width of the 95 % interval, from the spread of whole blocks; None where there is too little to tell."""
-
-
-@dataclass(frozen=True)
-class SeatLine:
-    """How a bot, or everybody, did in one seat."""
-
-    results: WinDrawLoss
-    """With three and more players, won means alone at the top, and drawn at the top with others."""
-    mean_return: float | None
 
 
 @dataclass(frozen=True)
@@ -42,11 +24,9 @@ class BotLine:
     """How a bot did."""
 
     bot: int
-    total: WinDrawLoss
-    mean_return: Mean | None
+    returns: BotReturns
     mean_rank: float | None
     """1 for the highest return of a game; those who are equal share the mean of their ranks."""
-    seats: tuple[SeatLine, ...]
     failures: int
 
 
@@ -92,88 +72,68 @@ def _canonical(spec: str) -> str:
 
 def standings(data: ReportData, ratings: Ratings) -> list[BotLine]:
     """Every bot, the best first: by rating, those that have but a bound among them, then by mean return."""
-    means = _block_means(data)
-    lines = [_bot_line(data, bot, means[bot]) for bot in range(len(data.tournament.bots))]
+    num_bots = len(data.tournament.bots)
+    partial: BlockCounts = Counter()
+    for played, times in (data.results - game_counts(data.blocks)).items():
+        partial[(played,)] = times
+    returns = mean_returns(num_bots, data.game.num_players, data.blocks, partial)
+    ranks = _mean_ranks(data)
+    failures: Counter[int] = Counter()
+    for group in data.failures:
+        failures[group.bot] += group.count
+    lines = [BotLine(bot, returns[bot], ranks.get(bot), failures[bot]) for bot in range(num_bots)]
 
     def order(line: BotLine) -> tuple[bool, float, float, int]:
         elo = ratings.elo[line.bot]
         level = ratings.bounds[line.bot] if elo is None else elo
-        mean = -math.inf if line.mean_return is None else line.mean_return.value
+        mean = -math.inf if line.returns.mean_return is None else line.returns.mean_return
         return level is None, -(level or 0.0), -mean, line.bot
 
     return sorted(lines, key=order)
 
 
-def _bot_line(data: ReportData, bot: int, error: float | None) -> BotLine:
-    seats = tuple(seat_line(data, seat, bot) for seat in range(data.game.num_players))
-    returns = rank_sum = games = 0.0
+def _mean_ranks(data: ReportData) -> dict[int, float]:
+    ranks: defaultdict[int, float] = defaultdict(float)
+    games: Counter[int] = Counter()
     for played, times in data.results.items():
-        for seat, seated in enumerate(played.seats):
-            if seated == bot:
-                games += times
-                returns += times * played.returns[seat]
-                rank_sum += times * _rank(played, seat)
-    total = WinDrawLoss(*(sum(parts) for parts in zip(*(seat.results for seat in seats), strict=True)))
-    failures = sum(group.count for group in data.failures if group.bot == bot)
-    if not games:
-        return BotLine(bot, total, None, None, seats, failures)
-    return BotLine(bot, total, Mean(returns / games, error), rank_sum / games, seats, failures)
+        for bot, mine in zip(played.seats, played.returns, strict=True):
+            higher = sum(value > mine for value in played.returns)
+            ranks[bot] += times * (1 + higher + (played.returns.count(mine) - 1) / 2)
+            games[bot] += times
+    return {bot: ranks[bot] / games[bot] for bot in games}
 
 
-def _rank(played: Played, seat: int) -> float:
-    mine = played.returns[seat]
-    higher = sum(value > mine for value in played.returns)
-    return 1 + higher + (played.returns.count(mine) - 1) / 2
-
-
-def _block_means(data: ReportData) -> list[float | None]:
-    """For each bot, half the 95 % interval of its mean return, from the spread of whole blocks."""
-    sums: list[list[float]] = [[0.0, 0.0, 0.0] for _ in data.tournament.bots]
-    for block, times in data.blocks.items():
-        found: dict[int, list[float]] = defaultdict(list)
-        for game in block:
-            for seat, bot in enumerate(game.seats):
-                found[bot].append(game.returns[seat])
-        for bot, values in found.items():
-            mean = sum(values) / len(values)
-            for power in range(3):
-                sums[bot][power] += times * mean**power
-    return [_error_of(*of_bot) for of_bot in sums]
-
-
-def _error_of(count: float, total: float, squares: float) -> float | None:
-    width = half_width(int(count) - 1)
-    if width is None:
-        return None
-    variance = max(0.0, squares / count - (total / count) ** 2)
-    return width * math.sqrt(variance / count)
-
-
-def seat_line(data: ReportData, seat: int, bot: int | None = None) -> SeatLine:
-    """How a bot did in a seat, or, without one, everybody."""
+def seat_returns(data: ReportData, seat: int) -> SeatReturns:
+    """How everybody together did in a seat."""
     results: Counter[float] = Counter()
     returns = 0.0
     for played, times in data.results.items():
-        if bot is None or played.seats[seat] == bot:
-            results[result_of(played.returns, seat)] += times
-            returns += times * played.returns[seat]
+        results[result_of(played.returns, seat)] += times
+        returns += times * played.returns[seat]
     games = results.total()
-    return SeatLine(WinDrawLoss(results[WIN], results[DRAW], results[LOSS]), returns / games if games else None)
+    return SeatReturns(WinDrawLoss(results[WIN], results[DRAW], results[LOSS]), returns / games if games else None)
 
 
 def meetings(data: ReportData) -> dict[tuple[int, int], Meeting]:
     """Every bot against every other that it met, both ways round."""
-    single = Counter({(played,): times for played, times in data.results.items()})
-    returns: dict[tuple[int, int], list[float]] = defaultdict(lambda: [0.0, 0.0])
+    games: Counter[tuple[int, int]] = Counter()
+    returns: defaultdict[tuple[int, int], float] = defaultdict(float)
     for played, times in data.results.items():
-        for seat, bot in enumerate(played.seats):
+        for bot, mine in zip(played.seats, played.returns, strict=True):
             for other in set(played.seats) - {bot}:
-                returns[bot, other][0] += times
-                returns[bot, other][1] += times * played.returns[seat]
-    return {
-        (bot, other): Meeting(win_draw_loss(single, bot, other), total / seated)
-        for (bot, other), (seated, total) in returns.items()
-    }
+                games[bot, other] += times
+                returns[bot, other] += times * mine
+    found = {}
+    single: BlockCounts = Counter()
+    for played, times in data.results.items():
+        single[(played,)] = times
+    for pair in pairings(single):
+        for bot, other, results in (
+            (pair.first, pair.second, pair.games),
+            (pair.second, pair.first, WinDrawLoss(*pair.games[::-1])),
+        ):
+            found[bot, other] = Meeting(results, returns[bot, other] / games[bot, other])
+    return found
 
 
 def families(tournament: Tournament, bots: Iterable[int]) -> list[Family]:

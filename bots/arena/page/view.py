@@ -2,115 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 from mcts import Game
 
-from ..blocks import WinDrawLoss
-from ..match import NOBODY
 from ..ratings import Ratings, rate
 from .charts import Histogram, Measured, Plot, Row, RowChart, Scale, Tick, histogram, log_plot
 from .collect import ReportData
-from .replays import Replay, replay
 from .payload import chosen_replays, payload
-from .tables import BotLine, Meeting, families, labels_of, meetings, score_share, seat_line, standings, who_failed
+from .pieces import Cell, Fact, FailureView, GameView, SeatView, StandingView, Warning, heat_cell, shares
+from .replays import Replay, replay
+from .tables import BotLine, Meeting, families, labels_of, meetings, score_share, seat_returns, standings, who_failed
+from .words import PLUS_MINUS, duration, percent, signed
 
 SHOWN_GAMES = 200
-NOTABLE_REPEATS = 0.05
-"""Share of games that repeat others from which on the reader is warned."""
-HEAT = 58
-"""Percent of colour in the strongest cell of a table: the text on it has to stay readable."""
-MINUS = "\N{MINUS SIGN}"
-PLUS_MINUS = "\N{PLUS-MINUS SIGN}"
-
-
-@dataclass(frozen=True)
-class Warning:
-    """What a reader of the numbers must know."""
-
-    text: str
-    is_serious: bool = False
-
-
-@dataclass(frozen=True)
-class Fact:
-    """A fact of the tournament."""
-
-    name: str
-    value: str
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A cell of a table with colours."""
-
-    main: str
-    detail: str = ""
-    side: Literal["up", "down", "even"] = "even"
-    heat: int = 0
-    """Percent of colour."""
-
-
-@dataclass(frozen=True)
-class Share:
-    """A part of a bar."""
-
-    kind: Literal["win", "draw", "loss"]
-    count: int
-    percent: float
-
-
-@dataclass(frozen=True)
-class SeatView:
-    """What a seat is worth."""
-
-    player: str
-    shares: tuple[Share, ...]
-    value: str
-    fitted: str
-
-
-@dataclass(frozen=True)
-class StandingView:
-    """A line of the standings."""
-
-    place: int
-    label: str
-    elo: str
-    score: str
-    mean_return: str
-    mean_rank: str
-    results: WinDrawLoss
-    failures: int
-
-
-@dataclass(frozen=True)
-class FailureView:
-    """Failures that are alike."""
-
-    who: str
-    kind: str
-    message: str
-    count: int
-    numbers: tuple[tuple[int, bool], ...]
-    """Games, and whether the page carries them."""
-    log: str
-
-
-@dataclass(frozen=True)
-class GameView:
-    """A line of the list of games."""
-
-    number: int
-    seats: tuple[str, ...]
-    places: tuple[int, ...]
-    """Of the bots in the standings, by seats."""
-    result: str
-    plies: int
-    failed: bool
-    moves: str
 
 
 class PageView:
@@ -180,17 +85,11 @@ class PageView:
             verb = "game is" if outside == 1 else "games are"
             found.append(Warning(f"{outside:,} {verb} not in the ratings: their blocks are not complete."))
         if data.void_games:
-            found.append(Warning(f"{data.void_games:,} games count for nobody: it is not known who failed in them."))
-        if data.repeats.share > NOTABLE_REPEATS:
-            about = "About " if data.repeats.is_estimate else ""
-            found.append(
-                Warning(
-                    f"{about}{percent(data.repeats.share)} of the games repeat another one move for move, with the "
-                    "same bots in the same seats. They tell nothing new, and error bars are too narrow for it. "
-                    "Openings that differ would help.",
-                    data.repeats.share > 0.5,
-                )
-            )
+            verb = "game counts" if data.void_games == 1 else "games count"
+            found.append(Warning(f"{data.void_games:,} {verb} for nobody: it is not known who failed."))
+        repeats = data.repeats.warning()
+        if repeats is not None:
+            found.append(Warning(repeats, 2 * data.repeats.repeated > data.repeats.games))
         if data.failed_games:
             verb = "game was" if data.failed_games == 1 else "games were"
             found.append(Warning(f"{data.failed_games:,} {verb} not played to the end because a bot failed."))
@@ -225,7 +124,7 @@ class PageView:
                     ratings.marks[line.bot],
                 )
             )
-        ticks = tuple(Tick(scale.percent(value), signed(value)) for value in scale.ticks(5))
+        ticks = tuple(Tick(scale.percent(value), signed(value)) for value in scale.ticks())
         zero = scale.percent(0.0) if scale.low < 0 < scale.high else None
         return RowChart(tuple(rows), ticks, "Elo", zero)
 
@@ -243,17 +142,17 @@ class PageView:
     def standing_rows(self) -> list[StandingView]:
         rows = []
         for place, line in enumerate(self.lines, 1):
-            mean = line.mean_return
-            error = "" if mean is None or mean.error is None else f" {PLUS_MINUS} {mean.error:.1f}"
+            mean, of_mean, total = line.returns.mean_return, line.returns.error, line.returns.results
+            error = "" if of_mean is None else f" {PLUS_MINUS} {of_mean:.1f}"
             rows.append(
                 StandingView(
                     place,
                     self.labels[line.bot],
                     self.elo_text(line.bot),
-                    percent(score_share(line.total)) if line.total.games else "-",
-                    "-" if mean is None else f"{mean.value:.1f}{error}",
+                    percent(score_share(total)) if total.games else "-",
+                    "-" if mean is None else f"{mean:.1f}{error}",
                     "-" if line.mean_rank is None else f"{line.mean_rank:.2f}",
-                    line.total,
+                    total,
                     line.failures,
                 )
             )
@@ -300,7 +199,7 @@ class PageView:
     def seats(self) -> list[SeatView]:
         found = []
         for seat, player in enumerate(self.game.players):
-            line = seat_line(self.data, seat)
+            line = seat_returns(self.data, seat)
             if line.mean_return is None:
                 continue
             value = percent(score_share(line.results)) if self.is_for_two else f"{line.mean_return:.1f}"
@@ -321,7 +220,7 @@ class PageView:
         ]
 
     def _seat_cell(self, line: BotLine, seat: int) -> Cell:
-        found = line.seats[seat]
+        found = line.returns.seats[seat]
         if found.mean_return is None:
             return Cell("", "no game")
         results = found.results
@@ -346,7 +245,7 @@ class PageView:
                 label = f"{simulations:,} simulations: {self.elo_text(bot)} Elo"
                 points.append(Measured(simulations, elo, self.ratings.errors[bot], label))
             series[family.name] = points
-        return log_plot(series) if series else None
+        return log_plot(series, signed) if series else None
 
     @cached_property
     def lengths(self) -> Histogram | None:
@@ -438,43 +337,3 @@ class PageView:
     @cached_property
     def payload(self) -> str:
         return payload(self.game, self.labels, self.replays)
-
-
-def percent(share: float) -> str:
-    """A share as percent; never 0 or 100 for what is not quite."""
-    value = 100 * share
-    if 0 < value < 0.05 or 99.95 <= value < 100:
-        return "< 0.1 %" if value < 50 else "> 99.9 %"
-    return f"{value:.0f} %" if value in (0, 100) else f"{value:.1f} %"
-
-
-def signed(value: float) -> str:
-    """A whole number with its sign."""
-    whole = round(value)
-    return "0" if not whole else f"{'+' if whole > 0 else MINUS}{abs(whole):,}"
-
-
-def duration(seconds: float) -> str:
-    """A time in the unit that suits it."""
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("\N{MICRO SIGN}s", 1e-6)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds / 1e-9:.3g} ns"
-
-
-def shares(results: WinDrawLoss) -> tuple[Share, ...]:
-    """The parts of a bar; those of nothing are left out."""
-    kinds: tuple[tuple[Literal["win", "draw", "loss"], int], ...] = (
-        ("win", results.wins),
-        ("draw", results.draws),
-        ("loss", results.losses),
-    )
-    return tuple(Share(kind, count, round(100 * count / results.games, 3)) for kind, count in kinds if count)
-
-
-def heat_cell(main: str, detail: str, share: float) -> Cell:
-    """A cell coloured by a share from 0 to 1, of which a half is neutral."""
-    strength = min(1.0, abs(share - 0.5) * 2)
-    side: Literal["up", "down", "even"] = "up" if share > 0.5 else "down" if share < 0.5 else "even"
-    return Cell(main, detail, side, round(HEAT * strength))
-
