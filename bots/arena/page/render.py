@@ -9,7 +9,7 @@ from importlib import resources
 
 import jinja2
 
-from .collect import ReportData
+from .collector import ReportData
 from .view import PageView
 
 

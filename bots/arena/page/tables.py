@@ -16,7 +16,7 @@ from ..ratings import Ratings
 from ..report import unique_labels
 from ..returns import BotReturns, SeatReturns, mean_returns
 from ..schedule import Tournament
-from .collect import ReportData
+from .collector import ReportData
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from mcts import Game
 
 from ..ratings import Ratings, rate
 from .charts import Histogram, Measured, Plot, Row, RowChart, Scale, Tick, histogram, log_plot
-from .collect import ReportData
+from .collector import ReportData
 from .payload import chosen_replays, payload
 from .pieces import Cell, Fact, FailureView, GameView, SeatView, StandingView, Warning, heat_cell, shares
 from .replays import Replay, replay
@@ -49,7 +49,7 @@ class PageView:
         likely = self.ratings.los[first][second]
         text = f"{self.labels[first]} leads {self.labels[second]} by {gap:,.0f}"
         text += f" {PLUS_MINUS} {error:,.0f} Elo" if error is not None else " Elo"
-        return text if likely is None else f"{text}, and is the better one with a probability of {percent(likely)}"
+        return f"{text}." if likely is None else f"{text}, and is the better one with a probability of {percent(likely)}."
 
     @cached_property
     def facts(self) -> list[Fact]:
