@@ -51,6 +51,7 @@ from .commands.common import (
     stdout,
     writable,
 )
+from .commands.exact import regret_command, solve_command
 from .commands.ugi import ugi
 from .play import play
 from .registry import load_bot, registered_bots
@@ -227,6 +228,8 @@ def play_command(
 
 
 app.command()(ugi)
+app.command("solve")(solve_command)
+app.command("regret")(regret_command)
 
 
 @app.command()
