@@ -13,6 +13,7 @@ from mcts import NOOP, Game, IllegalActionError, Limit, State
 
 from ..base import Bot
 from ..seeds import seed_for
+from .openings import start_state
 from .schedule import Scheduled
 
 CRASH = "crash"
@@ -104,7 +105,7 @@ def play_game(
     Returns:
         What happened.
     """
-    state = game.new_initial_state()
+    state = start_state(game, scheduled.opening)
     moves: list[str] = []
     failures: list[Failure] = []
 

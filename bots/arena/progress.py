@@ -52,7 +52,7 @@ class Progress(AbstractContextManager["Progress"]):
         if not self._console.is_terminal and kind is None:
             self._line()
 
-    def add(self, records: list[Record]) -> None:
+    def add(self, records: Sequence[Record], tally: Tally) -> None:
         """Count games that have been played."""
         self._done += len(records)
         self._failures += sum(bool(record.failures) for record in records)

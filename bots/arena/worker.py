@@ -1,88 +1,93 @@
-"""The inside of a worker process: plays the games whose numbers it is sent."""
+"""What is done with a batch of games, wherever it is done: they are played, one after the other."""
 
 from __future__ import annotations
 
-import signal
+import threading
 import time
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
 
-from mcts import Game, load_game
+from mcts import Game, Limit, load_game
 
 from ..base import Bot
 from ..registry import load_bot
-from .logs import LogSource
-from .match import NOBODY, Record, play_game
-from .schedule import Tournament
+from .desk import NO_GAME, Desk, my_desk
+from .match import Record, play_game
+from .schedule import Scheduled, Tournament
 
-GAME, SEAT, SINCE = range(3)
-"""Places of a desk: the game being played, the seat that is to decide, and since when by the monotonic clock."""
-NO_GAME = -1
-DESK_SIZE = 3
+_kept = threading.local()
 
 
-@dataclass
-class Desk:
-    """What a worker is doing right now, in memory that the parent can read even after the worker has died."""
-
-    places: MutableSequence[float]
-
-    def turn(self, seat: int) -> None:
-        """Note who is to decide from now on."""
-        self.places[SINCE] = time.monotonic()
-        self.places[SEAT] = seat
-
-    def sit_down(self, number: int) -> None:
-        """Note which game is played from now on."""
-        self.places[SEAT] = NOBODY
-        self.places[GAME] = number
-
-
-def work(
-    tournament: Tournament,
-    connection: Connection,
-    not_mine: Sequence[Connection],
-    places: MutableSequence[float],
-    logs: LogSource,
-) -> None:
-    """Answer every list of game numbers with the list of their records, until None comes or the parent is gone.
+@dataclass(frozen=True)
+class Terms:
+    """All that a worker needs to know of a tournament, besides the games that it is to play.
 
     Args:
-        tournament: what is played.
-        connection: this worker's end.
-        not_mine: ends that this process may have inherited, closed first: while a copy of the parent's end is open, a
-            worker would not notice that the parent is gone.
-        places: memory of a Desk.
-        logs: where this process sends its logs.
+        game: spec of the game.
+        bots: specs of the bots.
+        limit: what every decision may cost.
+        deadline_seconds: a decision that takes longer is a failure.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal; the parent decides
-    for other in not_mine:
-        other.close()
-    logs.attach()
-    game = load_game(tournament.game)
-    desk = Desk(places)
-    seated: dict[tuple[int, int], Bot] = {}
-    try:
-        while (numbers := connection.recv()) is not None:
-            connection.send([_play(tournament, game, seated, number, desk) for number in numbers])
-    except (EOFError, BrokenPipeError, ConnectionResetError):
-        pass  # the parent is gone, and with it everyone who would want the results
+
+    game: str
+    bots: tuple[str, ...]
+    limit: Limit
+    deadline_seconds: float
 
 
-def _play(tournament: Tournament, game: Game, seated: dict[tuple[int, int], Bot], number: int, desk: Desk) -> Record:
-    scheduled = tournament.scheduled(number)
-    desk.sit_down(number)
+@dataclass(frozen=True)
+class Batch:
+    """Games that were played together."""
 
-    def bot_at(seat: int) -> Bot:
-        """Made once, so that a short game does not pay for making bots."""
-        key = scheduled.seats[seat], seat
-        if key not in seated:
-            seated[key] = load_bot(tournament.bots[key[0]])
-        return seated[key]
+    records: tuple[Record, ...]
+    seconds: float
+    """How long that took, from when they began."""
 
-    record = play_game(game, bot_at, scheduled, tournament.limit, tournament.deadline_seconds, desk.turn)
-    for failure in record.failures:  # a bot that failed may be in any condition: the next game gets a new one
-        seated.pop((scheduled.seats[failure.seat], failure.seat), None)
-    desk.sit_down(NO_GAME)
-    return record
+
+def terms_of(tournament: Tournament) -> Terms:
+    """What workers need to know of a tournament."""
+    return Terms(tournament.game, tournament.bots, tournament.limit, tournament.deadline_seconds)
+
+
+def play_batch(terms: Terms, games: Sequence[Scheduled]) -> Batch:
+    """Play games, one after the other."""
+    begin = time.monotonic()
+    table = _table(terms)
+    desk = my_desk()
+    return Batch(tuple(table.play(scheduled, desk) for scheduled in games), time.monotonic() - begin)
+
+
+class _Table:
+    """The game of a tournament and its bots, made once, so that a short game does not pay for making them."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self._game: Game = load_game(terms.game)
+        self._seated: dict[tuple[int, int], Bot] = {}
+
+    def play(self, scheduled: Scheduled, desk: Desk) -> Record:
+        desk.sit_down(scheduled.number)
+        terms = self.terms
+
+        def bot_at(seat: int) -> Bot:
+            key = scheduled.seats[seat], seat
+            if key not in self._seated:
+                self._seated[key] = load_bot(terms.bots[key[0]])
+            return self._seated[key]
+
+        def on_turn(seat: int) -> None:
+            desk.turn(seat, terms.deadline_seconds)
+
+        record = play_game(self._game, bot_at, scheduled, terms.limit, terms.deadline_seconds, on_turn)
+        for failure in record.failures:  # a bot that failed may be in any condition: the next game gets a new one
+            self._seated.pop((scheduled.seats[failure.seat], failure.seat), None)
+        desk.sit_down(NO_GAME)
+        return record
+
+
+def _table(terms: Terms) -> _Table:
+    """The table of this thread; each thread has bots of its own."""
+    found: _Table | None = getattr(_kept, "table", None)
+    if found is None or found.terms != terms:
+        found = _kept.table = _Table(terms)
+    return found
