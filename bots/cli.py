@@ -5,12 +5,10 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import logging
-import math
 import os
 import secrets
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -23,7 +21,6 @@ from rich.text import Text
 from mcts import (
     Game,
     Limit,
-    LimitError,
     PlayoutError,
     State,
     StateError,
@@ -37,15 +34,22 @@ from mcts.parameters import Choice, Flag, Parameter
 from mcts.tree_export import MOST_DEPTH
 
 from .analyse import print_result, print_tree, search_state, tree_at
-from .arena.progress import Progress
-from .arena.report import print_report, summarise, to_json
-from .arena.runner import check_tournament, run_tournament
-from .arena.schedule import DEADLINE_SECONDS, Tournament, rounds_for
+from .arena.commands import add_commands
+from .arena.stored import TournamentOption, list_stored_games
+from .options import (
+    INTERRUPTED,
+    USAGE_ERROR,
+    GameArgument,
+    SecondsOption,
+    SeedOption,
+    SimulationsOption,
+    stderr,
+    stdout,
+    writable,
+)
 from .play import play
-from .registry import load_bot, registered_bots
+from .registry import registered_bots
 
-USAGE_ERROR = 2
-INTERRUPTED = 130
 DOT_DEPTH = 2
 NEW_SEEDS = 1_000_000
 
@@ -57,15 +61,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Monte Carlo tree search bots: let them play each other, or play one yourself.",
 )
-
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help='as in "mnk(m=5,n=5,k=4)" or mnk:m=5,n=5,k=4')]
-SimulationsOption = Annotated[
-    int | None, typer.Option("--simulations", min=1, metavar="N", help="search no more than N times for a decision")
-]
-SecondsOption = Annotated[
-    float | None, typer.Option("--seconds", metavar="S", help="search no longer than S seconds for a decision")
-]
-SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="root of all that is random")]
 
 
 def _show_version(wanted: bool) -> None:
@@ -86,15 +81,29 @@ def _root(
     ] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="log what happens, to stderr")] = False,
 ) -> None:
-    context.obj = _stderr()  # one console for logs and progress: they would overwrite each other's lines
+    context.obj = stderr()  # one console for logs and progress: they would overwrite each other's lines
     handler = RichHandler(console=context.obj, show_path=False, show_time=False)
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s", handlers=[handler])
 
 
 @app.command()
-def games() -> None:
-    """List the games and their parameters."""
-    console = _stdout()
+def games(
+    db: Annotated[
+        str | None, typer.Argument(metavar="[DB]", help="list the games stored in this file [default: games to play]")
+    ] = None,
+    tournament: TournamentOption = None,
+    jsonl: Annotated[
+        str | None, typer.Option("--jsonl", metavar="FILE", help="write stored games there, a line of JSON each")
+    ] = None,
+    csv: Annotated[
+        str | None, typer.Option("--csv", metavar="FILE", help="write stored games there as a table")
+    ] = None,
+) -> None:
+    """List the games that can be played and their parameters, or the games stored in a file."""
+    console = stdout()
+    if db is not None:
+        list_stored_games(db, tournament, jsonl, csv, console)
+        return
     for name in registered_games():
         facts = game_facts(name)
         _print_entry(console, name, f"{facts.summary}\nplayers: {', '.join(facts.players)}", facts.parameters)
@@ -103,74 +112,12 @@ def games() -> None:
 @app.command()
 def bots() -> None:
     """List the bots and their parameters."""
-    console = _stdout()
+    console = stdout()
     for name, kind in registered_bots().items():
         _print_entry(console, name, kind.SUMMARY, kind.PARAMETERS)
 
 
-@app.command()
-def arena(
-    context: typer.Context,
-    game: GameArgument,
-    bot_specs: Annotated[
-        list[str], typer.Argument(metavar="BOT...", help='as in "mcts(simulations=1000)" or mcts:simulations=1000')
-    ],
-    num_games: Annotated[
-        int, typer.Option("--games", min=1, metavar="N", help="games of every pairing, rounded up to whole blocks")
-    ] = 100,
-    workers: Annotated[
-        int, typer.Option("--workers", min=1, max=1024, metavar="N", help="processes that play at the same time")
-    ] = os.cpu_count() or 1,
-    seed: SeedOption = 0,
-    json_file: Annotated[
-        str | None, typer.Option("--json", metavar="FILE", help="write the results there; - for stdout")
-    ] = None,
-    simulations: SimulationsOption = None,
-    seconds: SecondsOption = None,
-    deadline: Annotated[
-        float, typer.Option("--deadline", metavar="S", help="forfeit a game for a decision longer than S seconds")
-    ] = DEADLINE_SECONDS,
-) -> None:
-    """Let bots play each other, and rate them.
-
-    Every pair of bots meets (with three players, every three), in blocks that give everyone every seat. Results depend
-    on the game, the bots, the number of games and the seed, not on the number of workers.
-
-    A bot that crashes, answers with an illegal move, or answers too late forfeits the game: it gets the least return,
-    the others the greatest.
-    """
-    if not 0 < deadline < math.inf:
-        raise LimitError(f"deadline={deadline:g} is no time to answer in; valid: a number of seconds above 0")
-    loaded = load_game(game)
-    names = [load_bot(spec).spec for spec in bot_specs]
-    tournament = Tournament(
-        loaded.spec,
-        loaded.num_players,
-        tuple(bot_specs),
-        rounds_for(num_games, loaded.num_players),
-        seed,
-        Limit(simulations=simulations, seconds=seconds),
-        deadline,
-    )
-    check_tournament(tournament)
-    to_stdout = json_file == "-"
-    console: Console = context.obj
-    played = tournament.rounds * tournament.block_size
-    if played != num_games:
-        console.print(f"{played} games for {num_games}: whole blocks of {tournament.block_size} seatings", style="dim")
-    target = None if json_file is None or to_stdout else _writable(json_file)
-    with Progress(tournament.num_games, console) as progress:
-        outcome = run_tournament(tournament, workers, progress.add)
-    report = summarise(tournament, loaded, outcome, names)
-    text = json.dumps(to_json(report), indent=2) + "\n"
-    if to_stdout:
-        sys.stdout.write(text)
-    else:
-        print_report(report, _stdout())
-    if target is not None:
-        target.write_text(text)
-    if outcome.interrupted:
-        raise typer.Exit(INTERRUPTED)
+add_commands(app)
 
 
 @app.command("play")
@@ -192,7 +139,7 @@ def play_command(
     """Play a game against bots at the terminal."""
     if seed is None:
         seed = secrets.randbelow(NEW_SEEDS)  # a person who has met these very bids before would foresee them
-    play(load_game(game), bot, seat, seed, Limit(simulations=simulations, seconds=seconds), _stdout())
+    play(load_game(game), bot, seat, seed, Limit(simulations=simulations, seconds=seconds), stdout())
 
 
 @app.command()
@@ -220,7 +167,7 @@ def search(
 ) -> None:
     """Search one state, and show what every action is worth."""
     loaded = load_game(game)
-    target = None if dot_file is None else _writable(dot_file)
+    target = None if dot_file is None else writable(dot_file)
     start = loaded.new_initial_state() if state is None else _read_state(loaded, state)
     # The searcher is kept: its tree lives as long as it does.
     _keeper, found = search_state(start, searcher, simulations, seconds, seed)
@@ -229,7 +176,7 @@ def search(
         findings = found.to_dict() if tree is None else {**found.to_dict(), "tree": tree}
         sys.stdout.write(json.dumps(findings, indent=2) + "\n")
     else:
-        console = _stdout()
+        console = stdout()
         print_result(found, console)
         if tree is not None:
             console.print()
@@ -278,24 +225,6 @@ def _print_entry(console: Console, name: str, summary: str, parameters: Mapping[
 def _plain(number: float) -> str:
     """A bound of a parameter, without an exponent."""
     return f"{number:,}" if isinstance(number, int) else f"{number:,.6f}".rstrip("0").rstrip(".")
-
-
-def _writable(path: str) -> Path:
-    """A path that can be written to, tried before hours of play."""
-    try:
-        with open(path, "a"):
-            pass
-    except OSError as error:
-        raise PlayoutError(f"cannot write {path!r}: {error.strerror}") from None
-    return Path(path)
-
-
-def _stdout() -> Console:
-    return Console(highlight=False)
-
-
-def _stderr() -> Console:
-    return Console(stderr=True, highlight=False)
 
 
 def main() -> None:

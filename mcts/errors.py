@@ -63,4 +63,4 @@ class TournamentError(PlayoutError, ValueError):
 
 
 class StoreError(PlayoutError):
-    """A file of stored games that cannot be used: damaged, of a newer version, in use, or without what was asked for."""
+    """A file of stored games that cannot be used: damaged, of a newer version, in use, or without what is wanted."""

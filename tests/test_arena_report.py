@@ -1,17 +1,14 @@
 """What is told of records made by hand: standings, comparisons, tables that fit."""
 
 import io
-from collections import Counter
 
 import pytest
 from rich.console import Console
 
 import mcts
-from bots.arena.blocks import Played
 from bots.arena.match import NOBODY, Failure, Record
 from bots.arena.plan import plan_for
-from bots.arena.ratings import Comparison
-from bots.arena.report import comparisons_of, print_report, summarise, to_json, unique_labels
+from bots.arena.report import print_report, summarise, to_json, unique_labels
 from bots.arena.schedule import Tournament
 from bots.arena.tally import Tally
 
@@ -35,18 +32,6 @@ def printed(report, width):
     stream = io.StringIO()
     print_report(report, Console(file=stream, width=width, highlight=False))
     return stream.getvalue()
-
-
-def test_every_two_bots_of_a_game_are_compared_by_their_returns():
-    found = comparisons_of(Counter({(Played((0, 1, 2), (100.0, 33.0, 33.0)),): 1}))
-    assert found == [Comparison(0, 1, 1.0, 0), Comparison(0, 2, 1.0, 0), Comparison(1, 2, 0.5, 0)]
-
-
-def test_a_bot_is_not_compared_with_itself():
-    found = comparisons_of(Counter({(Played((0, 0, 1), (100.0, 0.0, 66.0)),): 2}))
-    assert found == [
-        Comparison(0, 1, 1.0, 0), Comparison(0, 1, 0.0, 0), Comparison(0, 1, 1.0, 1), Comparison(0, 1, 0.0, 1),
-    ]  # fmt: skip
 
 
 def test_standings_count_by_seat_and_put_the_best_first():

@@ -1,4 +1,4 @@
-"""What a worker is doing right now, written where others can read it even after the worker has died or while it hangs."""
+"""What a worker is doing right now, written where others can read it even after it has died, or while it hangs."""
 
 from __future__ import annotations
 

@@ -11,34 +11,13 @@ from typing import Any, Protocol
 from mcts import NOOP, Game, PlayoutError, State, TournamentError
 
 from ..seeds import seed_for
+from ..steps import apply_step, step_text
 from .schedule import Openings
 
 STREAM = 2**40
 """Path of the seeds of openings: no game has such a number."""
 DRAWS_ALLOWED = 1000
 """After so many random openings in a row that brought nothing new, there are taken to be no others."""
-
-
-def apply_steps(state: State, steps: Sequence[str]) -> None:
-    """Apply steps written as in `Record.moves`.
-
-    Raises:
-        PlayoutError: one of them is no legal step.
-    """
-    for step in steps:
-        acting = state.acting_players()
-        if not acting:
-            raise TournamentError(f"step {step!r} comes after the end of the game")
-        words = [step] if len(acting) == 1 else step.split("|")
-        if len(acting) == 1:
-            state.apply_action(state.string_to_action(acting[0], step))
-        elif len(words) == state.game.num_players:
-            players = enumerate(words)
-            state.apply_actions([state.string_to_action(p, word) if p in acting else NOOP for p, word in players])
-        else:
-            raise TournamentError(
-                f"step {step!r} is not of {state.game.num_players} players; valid: their actions joined by |"
-            )
 
 
 def start_state(game: Game, opening: Sequence[str]) -> State:
@@ -51,7 +30,8 @@ def start_state(game: Game, opening: Sequence[str]) -> State:
     if len(opening) == 1 and opening[0].startswith("{"):
         return game.state_from_dict(json.loads(opening[0]))
     state = game.new_initial_state()
-    apply_steps(state, opening)
+    for step in opening:
+        apply_step(state, step)
     return state
 
 
@@ -62,31 +42,33 @@ class Book(Protocol):
         """The opening of a cycle, 0 and up: always the same for the same number."""
         ...
 
-    @property
-    def size(self) -> int | None:
-        """How many different openings there are; None as long as there is no end of them."""
+    def size_for(self, cycles: int) -> int | None:
+        """How many different openings there are for so many cycles; None where there is one for each."""
         ...
 
 
 class _Start:
     """Every game begins at the start."""
 
-    size = None
-
     def opening(self, cycle: int) -> tuple[str, ...]:
         return ()
+
+    def size_for(self, cycles: int) -> int | None:
+        return None
 
 
 class _Listed:
     """The openings of a file in an order of their own, from the first again after the last."""
 
     def __init__(self, given: Sequence[str], seed: int) -> None:
-        self.size = len(given)
         order = sorted(range(len(given)), key=lambda index: (seed_for(seed, STREAM, index), index))
         self._openings = [_parts(given[index]) for index in order]
 
     def opening(self, cycle: int) -> tuple[str, ...]:
         return self._openings[cycle % len(self._openings)]
+
+    def size_for(self, cycles: int) -> int | None:
+        return len(self._openings) if len(self._openings) < cycles else None
 
 
 class _Drawn:
@@ -104,19 +86,22 @@ class _Drawn:
         self._seen: set[int] = set()
         self._exhausted = False
 
-    @property
-    def size(self) -> int | None:
-        return len(self._draws) if self._exhausted else None
+    def size_for(self, cycles: int) -> int | None:
+        self._draw_until(cycles)
+        return len(self._draws) if len(self._draws) < cycles else None
 
     def opening(self, cycle: int) -> tuple[str, ...]:
-        while cycle >= len(self._draws) and not self._exhausted:
-            self._find_another()
+        self._draw_until(cycle + 1)
         if not self._draws:
             raise TournamentError(
                 f"no opening of {self._plies} random plies was found that leaves a game of {self._game.spec} "
                 f"unfinished ({DRAWS_ALLOWED:,} were tried); valid: fewer plies"
             )
         return self._draw(self._draws[cycle % len(self._draws)])[0]
+
+    def _draw_until(self, cycles: int) -> None:
+        while len(self._draws) < cycles and not self._exhausted:
+            self._find_another()
 
     def _find_another(self) -> None:
         for number in range(self._next_draw, self._next_draw + DRAWS_ALLOWED):
@@ -142,8 +127,7 @@ class _Drawn:
             joint: list[Any] = [NOOP] * self._game.num_players
             for player in acting:
                 joint[player] = state.sample_action(player, seed_for(root, ply, player))
-            texts = [state.action_to_string(player, action) for player, action in enumerate(joint)]
-            steps.append(texts[acting[0]] if len(acting) == 1 else "|".join(texts))
+            steps.append(step_text(state, acting, joint))
             state.apply_actions(joint)
             if state.is_terminal():
                 return (), None

@@ -7,7 +7,6 @@ import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations
 from typing import Any
 
 from rich import box
@@ -18,9 +17,10 @@ from rich.text import Text
 
 from mcts import Game
 
-from .blocks import DRAW, LOSS, WIN, BlockCounts, result_of, score_of
+from .blocks import DRAW, LOSS, WIN, result_of
+from .intervals import half_width
 from .match import Failure
-from .ratings import CONFIDENCE_95, Comparison, Ratings, rate
+from .ratings import Ratings, rate
 from .schedule import Tournament
 from .tally import Tally
 
@@ -90,6 +90,7 @@ def summarise(
     failures: Sequence[tuple[int, tuple[int, ...], Failure]],
     names: Sequence[str],
     interrupted: bool = False,
+    notes: Sequence[str] = (),
 ) -> Report:
     """Put together what a tournament came to.
 
@@ -100,9 +101,10 @@ def summarise(
         failures: number, seats and failure of every failure.
         names: canonical specs of the bots, in the tournament's order.
         interrupted: True when there was more to play.
+        notes: what a reader has to know besides what is said of the ratings.
     """
     labels = unique_labels(names)
-    ratings = rate(len(labels), comparisons_of(tally.blocks))
+    ratings = rate(len(labels), tally.blocks)
     standings = [_standing(bot, label, game, tally, ratings) for bot, label in enumerate(labels)]
     standings.sort(key=lambda s: (s.elo is None, -(s.elo or 0.0), -(s.mean_return or 0.0)))
     return Report(
@@ -113,7 +115,7 @@ def summarise(
         tally.blocks.total(),
         tuple((number, labels[seats[f.seat]] if f.seat >= 0 else "nobody", f) for number, seats, f in failures),
         interrupted,
-        tuple(_notes(tournament, tally, interrupted, ratings, labels)),
+        (*_notes(tournament, tally, interrupted, ratings, labels), *notes),
     )
 
 
@@ -125,21 +127,6 @@ def unique_labels(names: Sequence[str]) -> list[str]:
         seen[name] += 1
         labels.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
     return labels
-
-
-def comparisons_of(blocks: BlockCounts) -> list[Comparison]:
-    """Every two different bots of every game of every block, compared by their returns."""
-    found = []
-    number = 0
-    for block, times in blocks.items():
-        for _ in range(times):
-            for game in block:
-                for p, q in combinations(range(len(game.seats)), 2):
-                    if game.seats[p] != game.seats[q]:
-                        score = score_of(game.returns[p], game.returns[q])
-                        found.append(Comparison(game.seats[p], game.seats[q], score, number))
-            number += 1
-    return found
 
 
 def _standing(bot: int, label: str, game: Game, tally: Tally, ratings: Ratings) -> Standing:
@@ -164,9 +151,9 @@ def _standing(bot: int, label: str, game: Game, tally: Tally, ratings: Ratings) 
             block_means[statistics.fmean(values)] += times
     return Standing(
         label,
-        ratings.elo[bot],
-        ratings.error(bot),
-        _bound(bot, ratings),
+        ratings.bounds[bot] if ratings.elo[bot] is None else ratings.elo[bot],
+        ratings.errors[bot],
+        ratings.marks[bot],
         _mean(every),
         _mean_error(block_means),
         every.total(),
@@ -192,19 +179,11 @@ def _mean(values: Counter[float]) -> float | None:
 def _mean_error(values: Counter[float]) -> float | None:
     """Half the width of the 95 % interval of the mean of independent values."""
     mean, number = _mean(values), values.total()
-    if mean is None or number < 2:
+    width = half_width(number - 1)
+    if mean is None or width is None:
         return None
     squares = math.fsum((value - mean) ** 2 * times for value, times in sorted(values.items()))
-    return CONFIDENCE_95 * math.sqrt(squares / (number - 1) / number)
-
-
-def _bound(bot: int, ratings: Ratings) -> str | None:
-    """Which way the rating is open: groups are sorted best first."""
-    if not ratings.connected or len(ratings.groups) < 2:
-        return None
-    if bot in ratings.groups[0]:
-        return ">"
-    return "<" if bot in ratings.groups[-1] else "<>"
+    return width * math.sqrt(squares / number / number)
 
 
 def _notes(
@@ -213,7 +192,8 @@ def _notes(
     notes = []
     rated = tally.blocks.total() * tournament.block_size
     if tally.stopped is not None:
-        notes.append(f"The test ended after {tally.played:,} of at most {tournament.num_games:,} games: {tally.stopped}")
+        most = f"{tally.played:,} of at most {tournament.num_games:,} games"
+        notes.append(f"The test ended after {most}: {tally.stopped}.")
     if interrupted:
         notes.append(f"Stopped after {tally.played} of {tournament.num_games} games.")
     if rated < tally.played:
@@ -221,18 +201,7 @@ def _notes(
             f"{tally.played - rated} games are not in the Elo: "
             f"their blocks of {tournament.block_size} seatings are not complete."
         )
-    if len(labels) < 2:
-        notes.append("One bot alone has no Elo: ratings compare.")
-    elif not ratings.connected:
-        notes.append("No Elo: some bots have not met in whole blocks, not even by way of others.")
-    elif len(ratings.groups) > 1:
-        chain = " > ".join(", ".join(labels[bot] for bot in group) for group in ratings.groups)
-        notes.append(
-            f"One-sided results: {chain}, and nobody ever scored against anybody further left. Such ratings have no "
-            "limit on the open side (marked > or <); the numbers shown take one drawn block more in each such pairing."
-        )
-    if ratings.connected and len(labels) > 1 and ratings.covariance is None:
-        notes.append("No error bars: some bots have met in fewer than two blocks.")
+    notes += ratings.notes(labels)
     return notes
 
 

@@ -21,7 +21,7 @@ from ..registry import load_bot
 from .desk import NO_GAME
 from .executors import PROCESSES, ArenaExecutor, LostError, open_executor
 from .match import DEATH, STALL, Failure, Record, forfeited_returns
-from .plan import Plan, plan_for
+from .plan import plan_for
 from .schedule import Scheduled, Tournament
 from .store import COMMIT_SECONDS, TEMPORARY, Store
 from .tally import StopRule, Tally
@@ -50,24 +50,16 @@ class Outcome:
     """Of the tournament in the store."""
     interrupted: bool
     """True when Ctrl-C ended it before all games were played."""
-    plan: Plan
-
-    @property
-    def counted_games(self) -> int:
-        """Games below this number are counted, where they have been played."""
-        return self.tally.prefix * self.tournament.block_size if self.tally.counts_in_order else 2**63 - 1
 
     @property
     def records(self) -> list[Record]:
         """Of all games that are counted, by ascending number, read from the store."""
-        end = self.counted_games
-        return [game.record for game in self.store.games(self.key) if game.record.number < end]
+        return [game.record for game in self.store.games(self.key) if self.tally.has_counted(game.record.number)]
 
     @property
     def failures(self) -> list[tuple[int, tuple[int, ...], Failure]]:
         """Number, seats and failure of every failure in a game that is counted, by ascending number."""
-        end = self.counted_games
-        return [found for found in self.store.failures(self.key) if found[0] < end]
+        return [found for found in self.store.failures(self.key) if self.tally.has_counted(found[0])]
 
 
 def check_tournament(tournament: Tournament) -> Game:
@@ -96,7 +88,7 @@ def run_tournament(
             first of all with none, when the games of the store have been counted.
         executor: as `open_executor` has it, or one that is open, which stays so.
         store: where games are kept; a temporary one by default.
-        stop_rule: in a test, says when to stop.
+        stop_rule: in a test, says when to stop; by default, the tournament's own.
 
     Returns:
         What came of it; for bots that depend on nothing but their seeds, the same whatever it ran on.
@@ -150,7 +142,7 @@ class _Run:
         except KeyboardInterrupt:
             interrupted = True
         self.store.flush()
-        return Outcome(self.tournament, self.tally, self.store, self.key, interrupted, self.plan)
+        return Outcome(self.tournament, self.tally, self.store, self.key, interrupted)
 
     def _goes_on(self) -> bool:
         return self.left > 0 and self.tally.stopped is None

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from mcts import Limit, TournamentError
 
 from ..base import NO_LIMIT
+from .sprt import Sprt
 
 DEADLINE_SECONDS = 60.0
 
@@ -102,6 +103,7 @@ class Tournament:
         blocks: how many blocks those who meet in a round play in it.
         seat_orders: CYCLIC or ALL; for two players they are the same.
         openings: where games begin.
+        sprt: ends a test as soon as it is decided.
 
     Raises:
         TournamentError: these do not fit together.
@@ -119,6 +121,7 @@ class Tournament:
     blocks: int = 1
     seat_orders: str = CYCLIC
     openings: Openings = field(default_factory=Openings)
+    sprt: Sprt | None = None
 
     def __post_init__(self) -> None:
         _check_one_of("pairing system", self.system, SYSTEMS)
@@ -141,6 +144,8 @@ class Tournament:
             raise TournamentError(f"a Swiss tournament needs three bots and more, not {len(self.bots)}")
         if self.system == TEST and len(self.bots) != 2:
             raise TournamentError(f"a test is between two bots, not {len(self.bots)}")
+        if self.sprt is not None and self.system != TEST:
+            raise TournamentError(f"a sequential test is for the pairing system {TEST}, not {self.system}")
         if self.num_games > MOST_GAMES:
             raise TournamentError(f"{self.num_games:,} games are too many; valid: up to {MOST_GAMES:,}")
 
@@ -200,16 +205,13 @@ class Tournament:
         order, it is reversed in every second cycle.
         """
         if self.seat_orders == ALL:
-            return self._orders[place.assignment](selection)
+            return tuple(selection[index] for index in self._orders[place.assignment])
         order = selection[::-1] if place.cycle % 2 and self.num_players > 2 else selection
         return order[place.assignment :] + order[: place.assignment]
 
     @cached_property
-    def _orders(self) -> tuple[Any, ...]:
-        def chooser(order: tuple[int, ...]) -> Any:
-            return lambda selection: tuple(selection[i] for i in order)
-
-        return tuple(chooser(order) for order in permutations(range(self.num_players)))
+    def _orders(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(permutations(range(self.num_players)))
 
     def to_dict(self) -> dict[str, Any]:
         """This tournament as plain data that JSON can hold."""
@@ -225,7 +227,8 @@ class Tournament:
         """
         try:
             openings = Openings(data["openings"]["plies"], tuple(data["openings"]["given"]))
-            changed = {"bots": tuple(data["bots"]), "limit": Limit(**data["limit"]), "openings": openings}
+            sprt = None if data["sprt"] is None else Sprt(**data["sprt"])
+            changed = {"bots": tuple(data["bots"]), "limit": Limit(**data["limit"]), "openings": openings, "sprt": sprt}
             return cls(**{**data, **changed})
         except (KeyError, TypeError) as error:
             raise TournamentError(f"this describes no tournament: {type(error).__name__} {error}") from error

@@ -1,9 +1,9 @@
 """Games on disk: an SQLite file in which any number of tournaments stand.
 
-A write-ahead log with `synchronous=NORMAL`: what has been committed is with the operating system and outlives the end of
-all processes by SIGKILL. Only a crash of the whole machine can take the last commits with it, and never leaves half of
-one; the games in them are then played again, as are those that had not been committed. Commits take some milliseconds,
-so games are collected for a moment before they are written together.
+A write-ahead log with `synchronous=NORMAL`: what has been committed is with the operating system, and outlives the end
+of all processes by SIGKILL. Only a crash of the whole machine can take the last commits with it, and never leaves half
+of one; the games in them are then played again, as are those that had not been committed. A commit takes some
+milliseconds, so games are collected for a moment before they are written together.
 """
 
 from __future__ import annotations

@@ -29,13 +29,13 @@ class Tally:
 
     Args:
         tournament: whose games come.
-        stop_rule: asked in a test.
+        stop_rule: asked in a test; by default, that of the tournament.
     """
 
     def __init__(self, tournament: Tournament, stop_rule: StopRule | None = None) -> None:
         self._size = tournament.block_size
         self._in_order = tournament.system == TEST
-        self._stop_rule = stop_rule
+        self._stop_rule = stop_rule or _rule_of(tournament)
         self._open: dict[int, list[Record]] = {}  # blocks of which games are missing
         self._early: dict[int, list[Record]] = {}  # whole blocks that are not to be counted yet
         self.games: Counter[Played] = Counter()
@@ -46,6 +46,8 @@ class Tally:
         """Bot, or -1 for nobody, and kind of failure."""
         self.played = 0
         """Games that have been counted, those that count for nobody among them."""
+        self.known = 0
+        """Games that have come, counted or not."""
         self.prefix = 0
         """In a test, how many blocks from the first on have been counted."""
         self.stopped: str | None = None
@@ -53,6 +55,7 @@ class Tally:
 
     def add(self, record: Record) -> None:
         """Count a game, each once."""
+        self.known += 1
         if self.stopped is not None:
             return
         if not self._in_order:
@@ -96,3 +99,24 @@ class Tally:
     def counts_in_order(self) -> bool:
         """True where games are counted in the order of the schedule."""
         return self._in_order
+
+    def has_counted(self, number: int) -> bool:
+        """Whether the game of a number, which has come, has been counted."""
+        return not self._in_order or number < self.prefix * self._size
+
+
+def _rule_of(tournament: Tournament) -> StopRule | None:
+    """What ends a test: the decision of its sequential test."""
+    sprt = tournament.sprt
+    if sprt is None:
+        return None
+
+    def rule(counts: list[int]) -> str | None:
+        llr = sprt.llr(counts)
+        decided = sprt.verdict(llr)
+        if decided is None:
+            return None
+        elo = sprt.elo0 if decided == "H0" else sprt.elo1
+        return f"{decided} is accepted ({elo:g} {sprt.model} Elo), log likelihood ratio {llr:.2f}"
+
+    return rule

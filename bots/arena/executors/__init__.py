@@ -1,7 +1,7 @@
 """Where games are played: executors in the sense of `concurrent.futures`, made by name.
 
-An executor of the arena has one attribute more, `slots`: how many tasks it can work at side by side, which may change. A
-task whose worker dies or hangs ends with a `LostError`.
+An executor of the arena has one attribute more, `slots`: how many tasks it can work at side by side, which may change.
+A task whose worker dies or hangs ends with a `LostError`.
 """
 
 from __future__ import annotations

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import concurrent.futures
+from collections.abc import Callable
 from types import TracebackType
+from typing import Any
 
 from mcts import BotError
 
@@ -49,15 +51,15 @@ class ArenaExecutor(concurrent.futures.Executor):
 class Task:
     """A call that waits to be made, or is being made, and its future."""
 
-    def __init__(self, call: tuple[object, tuple[object, ...], dict[str, object]]) -> None:
+    def __init__(self, call: tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]) -> None:
         self.call = call
-        self.future: concurrent.futures.Future[object] = concurrent.futures.Future()
+        self.future: concurrent.futures.Future[Any] = concurrent.futures.Future()
 
     def begin(self) -> bool:
         """True unless it has been cancelled; it can be begun again where the first attempt came to nothing."""
         return self.future.running() or self.future.set_running_or_notify_cancel()
 
-    def succeed(self, result: object) -> None:
+    def succeed(self, result: Any) -> None:
         if not self.future.done():
             self.future.set_result(result)
 

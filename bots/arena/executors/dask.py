@@ -1,7 +1,7 @@
 """Workers of a Dask cluster, each of which plays as threads of one process do here.
 
 When a worker of the cluster dies, its scheduler gives the task to another one; only a task in which that has happened
-several times is lost. A bot that hangs is given up by the thread that plays, and the process with that thread restarted.
+several times is lost. The thread of a bot that hangs is given up, and its process restarted.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class DaskExecutor(ArenaExecutor):
     @property
     def slots(self) -> int:
         workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
-        return max(1, sum(worker["nthreads"] for worker in workers))
+        return max(1, sum(int(worker["nthreads"]) for worker in workers))
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> concurrent.futures.Future[Any]:
         theirs = self._client.submit(_call, fn, args, kwargs, pure=False)

@@ -210,4 +210,3 @@ class ProcessExecutor(ArenaExecutor):
                 manager.join()
                 if first:
                     self._relay.__exit__(None, None, None)
-

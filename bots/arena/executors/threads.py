@@ -11,6 +11,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ..desk import Desk, new_desk, use_desk
@@ -79,22 +80,21 @@ class ThreadExecutor(ArenaExecutor):
                 worker.task = task = self._tasks.popleft()
             if task.begin():
                 function, args, kwargs = task.call
+                tell: Callable[[], None]
                 try:
-                    result = function(*args, **kwargs)  # type: ignore[operator]
+                    tell = partial(task.succeed, function(*args, **kwargs))
                 except BaseException as error:
-                    self._end(worker, lambda task=task, error=error: task.fail(error))
-                else:
-                    self._end(worker, lambda task=task, result=result: task.succeed(result))
+                    tell = partial(task.fail, error)
+                if self._is_wanted(worker):
+                    tell()
             with self._changed:
                 worker.task = None
                 self._changed.notify_all()
 
-    def _end(self, worker: _Worker, tell: Callable[[], None]) -> None:
-        """Tell what came of a task, unless its thread has been given up meanwhile."""
+    def _is_wanted(self, worker: _Worker) -> bool:
+        """False for a thread that has been given up meanwhile: its task has failed, whatever it found."""
         with self._changed:
-            wanted = worker in self._team
-        if wanted:
-            tell()
+            return worker in self._team
 
     def _look_after(self) -> None:
         """Replace threads that hang, until the end."""
