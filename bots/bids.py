@@ -8,7 +8,8 @@ from mcts import Game, Limit, UnsupportedGameError, View
 from mcts.parameters import Integer, Real
 from mcts.searchers.sampled_bids import SampledBids
 
-from .base import NO_LIMIT, Bot, tighter_limit
+from .base import NO_LIMIT, Bot
+from .timing import decision_limit
 
 DEFAULT_SIMULATIONS = 20_000
 """What a decision is given where neither the bot's parameters nor the limit say anything."""
@@ -36,7 +37,7 @@ class BidsBot(Bot):
         return None
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
-        mine = tighter_limit(limit, self.parameters)
+        mine = decision_limit(view, limit, self.parameters)
         simulations = mine.simulations
         if simulations is None and mine.seconds is None:
             simulations = DEFAULT_SIMULATIONS

@@ -9,7 +9,7 @@ import os
 import secrets
 import sys
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -19,11 +19,8 @@ from rich.table import Table
 from rich.text import Text
 
 from mcts import (
-    Game,
     Limit,
     PlayoutError,
-    State,
-    StateError,
     format_spec,
     game_facts,
     load_game,
@@ -34,19 +31,20 @@ from mcts.parameters import Choice, Flag, Parameter
 from mcts.tree_export import MOST_DEPTH
 
 from .analyse import print_result, print_tree, search_state, tree_at
-from .arena.commands import add_commands
-from .arena.stored import TournamentOption, list_stored_games
-from .options import (
+from .commands.arena import add_arena_commands
+from .commands.common import (
     INTERRUPTED,
     USAGE_ERROR,
     GameArgument,
     SecondsOption,
     SeedOption,
     SimulationsOption,
+    read_state,
     stderr,
     stdout,
     writable,
 )
+from .commands.stored import TournamentOption, list_stored_games
 from .play import play
 from .registry import registered_bots
 
@@ -93,11 +91,9 @@ def games(
     ] = None,
     tournament: TournamentOption = None,
     jsonl: Annotated[
-        str | None, typer.Option("--jsonl", metavar="FILE", help="write stored games there, a line of JSON each")
+        str | None, typer.Option("--jsonl", metavar="FILE", help="write stored games there as JSON lines")
     ] = None,
-    csv: Annotated[
-        str | None, typer.Option("--csv", metavar="FILE", help="write stored games there as a table")
-    ] = None,
+    csv: Annotated[str | None, typer.Option("--csv", metavar="FILE", help="write stored games there as CSV")] = None,
 ) -> None:
     """List the games that can be played and their parameters, or the games stored in a file."""
     console = stdout()
@@ -117,7 +113,7 @@ def bots() -> None:
         _print_entry(console, name, kind.SUMMARY, kind.PARAMETERS)
 
 
-add_commands(app)
+add_arena_commands(app)
 
 
 @app.command("play")
@@ -168,7 +164,7 @@ def search(
     """Search one state, and show what every action is worth."""
     loaded = load_game(game)
     target = None if dot_file is None else writable(dot_file)
-    start = loaded.new_initial_state() if state is None else _read_state(loaded, state)
+    start = loaded.new_initial_state() if state is None else read_state(loaded, state)
     # The searcher is kept: its tree lives as long as it does.
     _keeper, found = search_state(start, searcher, simulations, seconds, seed)
     tree = None if tree_depth is None else tree_at(found, tree_depth)
@@ -185,23 +181,6 @@ def search(
         target.write_text(tree_to_dot(tree_at(found, DOT_DEPTH) if tree is None else tree))
     if found.interrupted:
         raise typer.Exit(INTERRUPTED)
-
-
-def _read_state(game: Game, text: str) -> State:
-    """The state that a JSON text, or stdin for `-`, describes. Raises StateError."""
-    given = sys.stdin.read() if text == "-" else text
-    try:
-        plain: dict[str, Any] = json.loads(given)
-    except (ValueError, RecursionError) as error:
-        raise StateError(f"--state is no JSON: {error}; valid: like {json.dumps(_example_state(game))}") from None
-    if not isinstance(plain, dict):
-        raise StateError(f"--state is no JSON object: {given.strip()}; valid: like {json.dumps(_example_state(game))}")
-    return game.state_from_dict(plain)
-
-
-def _example_state(game: Game) -> dict[str, Any]:
-    example: dict[str, Any] = game.new_initial_state().to_dict()
-    return example
 
 
 def _print_entry(console: Console, name: str, summary: str, parameters: Mapping[str, Parameter]) -> None:

@@ -57,11 +57,13 @@ class Real:
 class Choice:
     """One word of a fixed list."""
 
-    default: str
+    default: str | None
     options: tuple[str, ...]
 
-    def read(self, name: str, value: Any) -> str:
+    def read(self, name: str, value: Any) -> str | None:
         """The value, one of `options`. Raises ParameterError."""
+        if value is None and self.default is None:
+            return None
         if value not in self.options:
             raise ParameterError(f"{name}={value!r} is unknown; valid: {', '.join(self.options)}")
         return str(value)

@@ -25,9 +25,16 @@ MORE = [
     "mnk(m=3,n=16,k=9)",
     "bidding_ttt(coins=0)",
     "bidding_ttt(coins=1)",
+    "bidding_ttt(coins=2,o_coins=5,tiebreaker=o)",
     "bidding_3d_ttt(chips=0)",
 ]
 LONGEST = 400
+# Strategy: anything that JSON can say.
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 300) | st.integers() | st.floats() | st.text(max_size=10),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+    max_leaves=6,
+)
 
 
 def read_recording(path):

@@ -300,3 +300,28 @@ def test_bots_choose_without_new_game():
     for name in ("random", "greedy", "mcts"):
         state = mcts.load_game("mnk").new_initial_state()
         assert state.is_legal(0, bots.load_bot(name).choose(state.view(0)))
+
+
+@pytest.mark.parametrize(
+    ("game", "spec"),
+    [(g, b) for g in ("bidding_ttt", "mnk", "three_player_ttt") for b in ("random", "greedy", "mcts:simulations=30")]
+    + [("bidding_3d_ttt", "random"), ("mnk", "mcts(simulations=30,final=mixed)")],
+)
+def test_a_strategy_is_what_is_chosen_from(game, spec):
+    view = mcts.load_game(game).new_initial_state().view(0)
+    bot = bots.load_bot(spec)
+    bot.new_game(view.game, 0, 5)
+    strategy = bot.strategy(view, samples=50)
+    assert sum(strategy.values()) == pytest.approx(1)
+    assert all(view.is_legal(action) and chance > 0 for action, chance in strategy.items())
+    if spec != "greedy" and view.game.is_enumerable:  # neither of these is a sample
+        bot.new_game(view.game, 0, 5)
+        assert bot.choose(view) in strategy
+
+
+def test_a_strategy_mixes_where_a_choice_does():
+    view = mcts.load_game("bidding_ttt").new_initial_state().view(1)
+    assert bots.load_bot("random").strategy(view) == dict.fromkeys(view.legal_actions(), 1 / 4)
+    assert len(bots.load_bot("mcts:simulations=2000").strategy(view)) > 1
+    turn = mcts.load_game("mnk").new_initial_state().view(0)
+    assert list(bots.load_bot("mcts:simulations=2000").strategy(turn).values()) == [1.0]

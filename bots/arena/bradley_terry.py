@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from itertools import combinations
 
 from .blocks import score_of
-from .choice_model import Choices, collect
+from .choice_model import ChoiceList, Choices
 from .rankings import Place, Rankings
 from .rating_model import Fitted, Layout, estimate
 
@@ -30,16 +30,14 @@ def pair_choices(rankings: Rankings, layout: Layout, scored: Score) -> Choices:
         layout: without ties.
         scored: what the first of two places gets of their comparison, in [0, 1].
     """
-    options, shares, times, games = [], [], [], []
+    found = ChoiceList(layout.size)
     for number, game in enumerate(rankings.games):
         for one, other in combinations(game, 2):
             if one.bot != other.bot:
                 points = scored(one, other)
-                options.append([layout.features([one]), layout.features([other])])
-                shares.append([points, 1 - points])
-                times.append(float(rankings.times[number]))
-                games.append(number)
-    return collect(options, shares, times, games)
+                options = [layout.option([one]), layout.option([other])]
+                found.add(options, [points, 1 - points], float(rankings.times[number]), number)
+    return found.choices()
 
 
 def fit_bradley_terry(

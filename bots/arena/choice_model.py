@@ -10,30 +10,34 @@ its pseudo-inverse, and B the sum over blocks of the outer product of a block's 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, diags_array
 
 Matrix = NDArray[np.float64]
+Option = Mapping[int, float]
+"""Features that are not 0, by parameter."""
 
 _MAX_STEPS = 200
 _GRADIENT_TOLERANCE = 1e-10
 """Per choice, where the maximum counts as found."""
-_NEVER = -1e300
 _LONGEST_STEP = 4.0
 """In units of log worth: a wilder one would leave the range of exp."""
+_NEVER = -1e300
+"""Log worth of what is not there."""
 
 
 @dataclass(frozen=True)
 class Choices:
     """Distinct choices, and how often each was met with. Options are padded to the same number."""
 
-    features: Matrix
-    """[choices, options, parameters], 0 in padding."""
+    features: csr_array
+    """[choices * options, parameters], 0 in padding. Few are not 0, and sparse products also spare us the threads of
+    dense ones, which fight over busy processors."""
     present: NDArray[np.bool_]
     """[choices, options], False in padding."""
     shares: Matrix
@@ -59,33 +63,51 @@ class Freedom:
         return int(self.free.sum()) - len(self.shifts)
 
 
-def collect(
-    options: Sequence[Sequence[Matrix]], shares: Sequence[Sequence[float]], times: Sequence[float], games: Sequence[int]
-) -> Choices:
-    """Put choices into arrays.
+class ChoiceList:
+    """Collects choices one by one.
 
     Args:
-        options: for each choice, the features of its options.
-        shares: for each choice, how often each option was chosen, as parts of 1.
-        times: for each choice, how often it was met with.
-        games: for each choice, the index of its distinct game, or -1.
+        num_parameters: features are of parameters in [0, num_parameters).
     """
-    most = max(map(len, options))
-    features = np.zeros((len(options), most, len(options[0][0])))
-    present = np.zeros((len(options), most), dtype=bool)
-    chosen = np.zeros((len(options), most))
-    for number, (some, parts) in enumerate(zip(options, shares, strict=True)):
-        features[number, : len(some)] = some
-        present[number, : len(some)] = True
-        chosen[number, : len(parts)] = parts
-    return Choices(features, present, chosen, np.array(times, dtype=float), np.array(games, dtype=np.int64))
+
+    def __init__(self, num_parameters: int) -> None:
+        self._num_parameters = num_parameters
+        self._options: list[Sequence[Option]] = []
+        self._shares: list[Sequence[float]] = []
+        self._times: list[float] = []
+        self._games: list[int] = []
+
+    def add(self, options: Sequence[Option], shares: Sequence[float], times: float, game: int) -> None:
+        """One more choice; the arguments are as in `Choices`."""
+        self._options.append(options)
+        self._shares.append(shares)
+        self._times.append(times)
+        self._games.append(game)
+
+    def choices(self) -> Choices:
+        """All of them as arrays."""
+        most = max(map(len, self._options))
+        lengths = np.array([len(some) for some in self._options])
+        present = np.arange(most) < lengths[:, None]
+        shares = np.zeros(present.shape)
+        shares[present] = [share for some in self._shares for share in some]
+        entries = [
+            (number * most + place, parameter, value)
+            for number, some in enumerate(self._options)
+            for place, option in enumerate(some)
+            for parameter, value in option.items()
+        ]
+        rows, columns, values = zip(*entries, strict=True)
+        features = csr_array((values, (rows, columns)), shape=(present.size, self._num_parameters), dtype=float)
+        return Choices(features, present, shares, np.array(self._times, dtype=float), np.array(self._games))
 
 
 def of_games(choices: Choices) -> Choices:
     """Those that are part of a game."""
     kept = choices.games >= 0
+    rows = np.flatnonzero(np.repeat(kept, choices.present.shape[1]))
     return Choices(
-        choices.features[kept], choices.present[kept], choices.shares[kept], choices.times[kept], choices.games[kept]
+        choices.features[rows], choices.present[kept], choices.shares[kept], choices.times[kept], choices.games[kept]
     )
 
 
@@ -117,10 +139,10 @@ def fit(choices: Choices, start: Matrix, freedom: Freedom) -> Matrix:
 def information(choices: Choices, beta: Matrix) -> Matrix:
     """The information matrix [parameters, parameters]: minus the curvature of the log likelihood."""
     probabilities = _probabilities(choices, beta)
-    weights = probabilities * choices.times[:, None]
-    flat = choices.features.reshape(-1, choices.features.shape[2])
-    expected = _mean(probabilities, choices.features)
-    found: Matrix = flat.T @ (flat * weights.reshape(-1, 1)) - expected.T @ (expected * choices.times[:, None])
+    weights = (probabilities * choices.times[:, None]).ravel()
+    expected = _sum_of_options(probabilities, choices)
+    squares = choices.features.T @ diags_array(weights) @ choices.features
+    found: Matrix = (squares - expected.T @ diags_array(choices.times) @ expected).toarray()
     return found
 
 
@@ -148,12 +170,12 @@ def robust_covariance(
         contains: how often a distinct block contains a distinct game [blocks, games].
         block_times: how often each distinct block was played.
     """
-    surprise = _surprise(choices, beta)
-    of_game = np.zeros((contains.shape[1], surprise.shape[1]))
-    np.add.at(of_game, choices.games, surprise)
-    of_block = contains @ of_game
+    count = len(choices.games)
+    is_of = csr_array((np.ones(count), (choices.games, np.arange(count))), shape=(contains.shape[1], count))
+    of_block = contains @ (is_of @ _surprise(choices, beta))
+    spread = (of_block.T @ diags_array(block_times) @ of_block).toarray()
     inverse = pseudo_inverse(information(choices, beta), freedom)
-    found: Matrix = inverse @ (of_block.T @ (of_block * block_times[:, None])) @ inverse
+    found: Matrix = inverse @ spread @ inverse
     return found
 
 
@@ -170,16 +192,13 @@ def has_maximum(choices: Choices, freedom: Freedom) -> bool:
     It has none where some direction makes chosen options never less and somewhere more likely (Albert and Anderson
     1984), which a linear program finds.
     """
-    rows = set()
-    free_features = choices.features[:, :, freedom.free]
-    for features, present, shares in zip(free_features, choices.present, choices.shares, strict=True):
-        for chosen in np.flatnonzero(shares > 0):
-            for other in np.flatnonzero(present):
-                difference = features[chosen] - features[other]
-                if difference.any():
-                    rows.add(tuple(difference.tolist()))
-    gains = np.array(sorted(rows))
-    found = linprog(-gains.sum(axis=0), A_ub=-gains, b_ub=np.zeros(len(gains)), bounds=(-1, 1))
+    number, chosen = np.nonzero(choices.shares > 0)
+    again, other = np.nonzero(choices.present[number])
+    most = choices.present.shape[1]
+    free = choices.features[:, np.flatnonzero(freedom.free)]
+    gains = free[number[again] * most + chosen[again]] - free[number[again] * most + other]
+    rows = np.unique(gains.toarray(), axis=0)
+    found = linprog(-rows.sum(axis=0), A_ub=-rows, b_ub=np.zeros(len(rows)), bounds=(-1, 1))
     return bool(found.status == 0 and -found.fun < 1e-7)
 
 
@@ -191,8 +210,8 @@ def _log_likelihood(choices: Choices, beta: Matrix) -> float:
 
 
 def _worths(choices: Choices, beta: Matrix) -> Matrix:
-    """Log worths [choices, options]; in padding so low that the probability is 0."""
-    return np.where(choices.present, choices.features @ beta, _NEVER)
+    """Log worths [choices, options]."""
+    return np.where(choices.present, (choices.features @ beta).reshape(choices.present.shape), _NEVER)
 
 
 def _probabilities(choices: Choices, beta: Matrix) -> Matrix:
@@ -202,12 +221,13 @@ def _probabilities(choices: Choices, beta: Matrix) -> Matrix:
     return found
 
 
-def _mean(weights: Matrix, features: Matrix) -> Matrix:
-    """Weighted sum over options [choices, parameters]."""
-    found: Matrix = (weights[:, None, :] @ features)[:, 0, :]
-    return found
+def _sum_of_options(weights: Matrix, choices: Choices) -> csr_array:
+    """Weighted sum of the features of each choice's options [choices, parameters]."""
+    count, most = weights.shape
+    starts = np.arange(0, count * most + 1, most)
+    return csr_array((weights.ravel(), np.arange(count * most), starts)) @ choices.features
 
 
-def _surprise(choices: Choices, beta: Matrix) -> Matrix:
+def _surprise(choices: Choices, beta: Matrix) -> csr_array:
     """Gradient of the log likelihood of each choice, met with once [choices, parameters]."""
-    return _mean(choices.shares - _probabilities(choices, beta), choices.features)
+    return _sum_of_options(choices.shares - _probabilities(choices, beta), choices)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import MutableSequence
+from collections.abc import Callable, MutableSequence
 from dataclasses import dataclass
 
 from .match import NOBODY
@@ -62,6 +62,20 @@ def new_desk() -> Desk:
 
 
 _mine = threading.local()
+
+
+def when_leaving(callback: Callable[[], None]) -> None:
+    """Have something called when the worker of this thread goes home."""
+    if not hasattr(_mine, "leaving"):
+        _mine.leaving = []
+    _mine.leaving.append(callback)
+
+
+def leave() -> None:
+    """Call what is to be called when the worker of this thread goes home."""
+    callbacks: list[Callable[[], None]] = getattr(_mine, "leaving", [])
+    while callbacks:
+        callbacks.pop()()
 
 
 def my_desk() -> Desk:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from scipy import stats
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 CONFIDENCE = 0.95
-CONFIDENCE_95 = float(stats.norm.ppf((1 + CONFIDENCE) / 2))
+CONFIDENCE_95 = float(ndtri((1 + CONFIDENCE) / 2))
 """Standard errors on either side of a 95 % interval, of many blocks: 1.96."""
 MANY = 100
 """From here on, the normal distribution does for Student's (which is wider by 1.2 % at this number)."""
@@ -27,7 +27,7 @@ def half_width(freedom: int) -> float | None:
         return None
     if freedom >= MANY:
         return CONFIDENCE_95
-    return float(stats.t.ppf((1 + CONFIDENCE) / 2, freedom)) * math.sqrt((freedom + 1) / freedom)
+    return float(stdtrit(freedom, (1 + CONFIDENCE) / 2)) * math.sqrt((freedom + 1) / freedom)
 
 
 def probability_above_zero(estimate: float, standard_error: float, freedom: int) -> float | None:
@@ -35,8 +35,8 @@ def probability_above_zero(estimate: float, standard_error: float, freedom: int)
     if freedom < 1 or standard_error <= 0:
         return None
     if freedom >= MANY:
-        return float(stats.norm.cdf(estimate / standard_error))
-    return float(stats.t.cdf(estimate / standard_error * math.sqrt(freedom / (freedom + 1)), freedom))
+        return float(ndtr(estimate / standard_error))
+    return float(stdtr(freedom, estimate / standard_error * math.sqrt(freedom / (freedom + 1))))
 
 
 def least_share(times: int) -> float:

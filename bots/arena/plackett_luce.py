@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from itertools import combinations
 
-from .choice_model import collect
+from .choice_model import ChoiceList
 from .rankings import Place, Ranking, Rankings
 from .rating_model import Fitted, Layout, estimate
 
@@ -40,21 +40,21 @@ def fit_plackett_luce(
     """
     sizes = {len(top) for game in rankings.games for _, top in _stages(game)}
     layout = Layout(num_bots, num_seats, tuple(sorted(sizes - {1})), has_ghost=True)
-    options, shares, times, games = [], [], [], []
+    found = ChoiceList(layout.size)
     for number, game in enumerate(rankings.games):
         for left, top in _stages(game):
             sets = [chosen for size in sorted(sizes | {1}) for chosen in combinations(left, size)]
-            options.append([layout.features(chosen) for chosen in sets])
-            shares.append([float(chosen == top) for chosen in sets])
-            times.append(float(rankings.times[number]))
-            games.append(number)
+            options = [layout.option(chosen) for chosen in sets]
+            found.add(options, [float(chosen == top) for chosen in sets], float(rankings.times[number]), number)
     for bot in bots:
-        for outcome in ([1.0, 0.0], [0.0, 1.0]):
-            options.append(layout.against_ghost(bot))
-            shares.append(outcome)
-            times.append(PSEUDO_GAMES)
-            games.append(-1)
-    return estimate(layout, collect(options, shares, times, games), rankings, bots, anchors, seat_effect)
+        options = layout.against_ghost(bot)
+        nothing = [0.0] * len(options)
+        for winner in (0, 1):
+            found.add(options, [*nothing[:winner], 1.0, *nothing[winner + 1 :]], PSEUDO_GAMES, -1)
+    for order in layout.tie_orders:
+        if order > 2:  # the ghost ties with no two bots at once: it does not keep these finite
+            found.add([layout.tie(order), {}], [0.5, 0.5], PSEUDO_GAMES, -1)
+    return estimate(layout, found.choices(), rankings, bots, anchors, seat_effect)
 
 
 def _stages(game: Ranking) -> Iterator[tuple[tuple[Place, ...], tuple[Place, ...]]]:

@@ -53,9 +53,19 @@ class Rankings:
         return int(self.block_times.sum())
 
     def blocks_of(self, bots: Collection[int]) -> int:
-        """Blocks in which all of some bots played."""
-        has = [{place.bot for place in game}.issuperset(bots) for game in self.games]
-        return int(self.block_times @ (self.contains @ np.array(has, dtype=float) > 0)) if self.games else 0
+        """Blocks with a game in which all of some bots played."""
+        together = np.ones(len(self.games))
+        for bot in bots:
+            together *= self._seated[:, bot] if bot < self._seated.shape[1] else 0
+        return int(self.block_times @ (self.contains @ together > 0))
+
+    @cached_property
+    def _seated(self) -> Matrix:
+        """Who sat in which game [games, bots]: 1 or 0."""
+        bots = [place.bot for game in self.games for place in game]
+        found = np.zeros((len(self.games), max(bots, default=0) + 1))
+        found[[number for number, game in enumerate(self.games) for _ in game], bots] = 1
+        return found
 
 
 def rankings_of(counts: BlockCounts, bots: Collection[int]) -> Rankings:
@@ -66,13 +76,17 @@ def rankings_of(counts: BlockCounts, bots: Collection[int]) -> Rankings:
         bots: their indices.
     """
     index: dict[Ranking, int] = {}
+    known: dict[Played, int | None] = {}
     distinct: Counter[tuple[int, ...]] = Counter()
     for block, times in counts.items():
-        rankings = [
-            ranking for ranking in (_ranking(game, bots) for game in block) if len({p.bot for p in ranking}) > 1
-        ]
-        if rankings:
-            distinct[tuple(sorted(index.setdefault(ranking, len(index)) for ranking in rankings))] += times
+        for game in block:
+            if game not in known:
+                ranking = _ranking(game, bots)
+                compares = len({place.bot for place in ranking}) > 1
+                known[game] = index.setdefault(ranking, len(index)) if compares else None
+        comparing = [number for game in block if (number := known[game]) is not None]
+        if comparing:
+            distinct[tuple(sorted(comparing))] += times
     rows = [row for row, block in enumerate(distinct) for _ in block]
     columns = [game for block in distinct for game in block]
     contains = csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(distinct), len(index)))

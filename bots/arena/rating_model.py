@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from .choice_model import (
     Choices,
     Freedom,
+    Option,
     fit,
     has_maximum,
     information,
@@ -40,26 +45,24 @@ class Layout:
         """How many parameters there are."""
         return self.num_bots + self.num_seats + len(self.tie_orders) + self.has_ghost
 
-    def features(self, places: Collection[Place]) -> Matrix:
-        """Of an option that consists of these: the mean of their worths, and the strength of a tie of so many."""
-        found = np.zeros(self.size)
+    def option(self, places: Collection[Place]) -> Option:
+        """What consists of these places: the mean of their worths, and the strength of a tie of so many."""
+        found: Counter[int] = Counter()
         for place in places:
-            found[place.bot] += 1 / len(places)
-            found[self.num_bots + place.seat] += 1 / len(places)
-        if len(places) > 1:
-            found[self._tie(len(places))] = 1
-        return found
+            found[place.bot] += 1
+            found[self.num_bots + place.seat] += 1
+        mean = {parameter: times / len(places) for parameter, times in found.items()}
+        return mean if len(places) == 1 else {**mean, **self.tie(len(places))}
 
-    def against_ghost(self, bot: int) -> list[Matrix]:
+    def against_ghost(self, bot: int) -> list[Option]:
         """The options of a pseudo-game: the bot, the ghost, and where ties of two occur, both."""
-        alone, ghost = np.zeros(self.size), np.zeros(self.size)
-        alone[bot] = ghost[-1] = 1
-        options = [alone, ghost]
-        if 2 in self.tie_orders:
-            both = (alone + ghost) / 2
-            both[self._tie(2)] = 1
-            options.append(both)
-        return options
+        ghost = self.size - 1
+        options: list[Option] = [{bot: 1}, {ghost: 1}]
+        return [*options, {bot: 0.5, ghost: 0.5, **self.tie(2)}] if 2 in self.tie_orders else options
+
+    def tie(self, order: int) -> dict[int, float]:
+        """The strength alone of a tie of so many."""
+        return {self.num_bots + self.num_seats + self.tie_orders.index(order): 1}
 
     def freedom(self, bots: Collection[int], anchored: Collection[int], with_seats: bool, with_ghost: bool) -> Freedom:
         """Which parameters are to be found."""
@@ -83,9 +86,6 @@ class Layout:
             shifts.append(of_seats)
         rows = [shift / np.linalg.norm(shift) for shift in shifts]
         return Freedom(free, np.array(rows).reshape(len(rows), self.size))
-
-    def _tie(self, order: int) -> int:
-        return self.num_bots + self.num_seats + self.tie_orders.index(order)
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def estimate(
     has_seats = (
         seat_effect
         and is_identified(played, layout.freedom(bots, anchors, True, False))
-        and has_maximum(choices, layout.freedom(bots, anchors, True, layout.has_ghost))
+        and (_flows_both_ways(rankings) or has_maximum(choices, layout.freedom(bots, anchors, True, layout.has_ghost)))
     )
     beta = fit(choices, start, layout.freedom(bots, anchors, has_seats, layout.has_ghost))
     own = layout.freedom(bots, anchors, has_seats, with_ghost=False)
@@ -155,3 +155,19 @@ def estimate(
         {order: float(beta[at]) for order, at in at_tie.items()},
         {order: float(np.sqrt(naive[at, at])) for order, at in at_tie.items()},
     )
+
+
+def _flows_both_ways(rankings: Rankings) -> bool:
+    """True where results flow both ways between all bots in all their seats: then no seat effect is without limit, and
+    one need not look further."""
+    index: dict[tuple[int, int], int] = {}
+    edges = set()
+    for game in rankings.games:
+        for one, other in permutations(game, 2):
+            if one.rank <= other.rank:
+                ends = [index.setdefault((place.bot, place.seat), len(index)) for place in (one, other)]
+                edges.add((ends[0], ends[1]))
+    sources, targets = zip(*edges, strict=True)
+    graph = csr_array((np.ones(len(edges)), (sources, targets)), shape=(len(index), len(index)))
+    parts, _ = connected_components(graph, connection="strong")
+    return bool(parts == 1)

@@ -15,13 +15,15 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
-from mcts import Game, load_game
+from mcts import BotError, Game, load_game
 
+from ..failures import STALL
 from ..registry import load_bot
 from .desk import NO_GAME
 from .executors import PROCESSES, ArenaExecutor, LostError, open_executor
-from .match import DEATH, STALL, Failure, Record, forfeited_returns
+from .match import NOBODY, Failure, Record, forfeited_returns
 from .plan import plan_for
+from .policies import ABORT, REPLAY
 from .schedule import Scheduled, Tournament
 from .store import COMMIT_SECONDS, TEMPORARY, Store
 from .tally import StopRule, Tally
@@ -34,8 +36,6 @@ BATCHES_A_SLOT = 2
 """How many batches are under way for each worker: the one it plays, and one that waits for it."""
 LOOKAHEAD = 20_000
 """In a test, how many games may be played beyond the first that is not finished."""
-DEATHS_ALLOWED = 1
-"""In how many deaths of its worker a game may be involved and still be played again."""
 
 
 @dataclass
@@ -95,6 +95,7 @@ def run_tournament(
 
     Raises:
         PlayoutError: the game or a bot cannot be loaded, or workers die before they play.
+        BotError: a bot failed in a way whose policy is to abort; what was finished is in the store.
     """
     game = check_tournament(tournament)
     store = Store(TEMPORARY) if store is None else store
@@ -123,7 +124,7 @@ class _Run:
         self.left = tournament.num_games
         self.next_number = 0  # games from here on have never been handed out
         self.again: deque[list[Scheduled]] = deque()  # games to be handed out once more
-        self.deaths: Counter[int] = Counter()  # game -> how often its worker died in it
+        self.losses: Counter[int] = Counter()  # game -> how often its worker died or hung in it
         self.batch = 1  # how many games to hand out at once
         self.under_way: dict[concurrent.futures.Future[Batch], list[Scheduled]] = {}
 
@@ -195,6 +196,10 @@ class _Run:
             self.store.add(self.key, scheduled, record)
             self._count(record)
         self.on_records(records, self.tally)
+        for record in records:
+            for failure in record.failures:
+                if self.tournament.policies.verdict([failure.kind]) == ABORT:
+                    raise _aborted(self.tournament, record, failure)
 
     def _count(self, record: Record) -> None:
         self.finished[record.number] = 1
@@ -214,14 +219,23 @@ class _Run:
         others = [scheduled for scheduled in games if scheduled is not culprit]
         if others:
             self.again.append(others)
+        self.losses[culprit.number] += 1
+        if self.tournament.policies.verdict([lost.kind], self.losses[culprit.number] - 1) == REPLAY:
+            self.again.append([culprit])
+            return
         if lost.kind == STALL:
             message = f"no answer within {self.tournament.deadline_seconds:g} s; {lost.detail}"
         else:
-            self.deaths[culprit.number] += 1
-            if self.deaths[culprit.number] <= DEATHS_ALLOWED:
-                self.again.append([culprit])
-                return
-            message = f"the process died twice in this game ({lost.detail})"
-        failures = (Failure(lost.seat, DEATH if lost.kind == DEATH else STALL, message, 0),)
+            often = "" if self.losses[culprit.number] == 1 else f" {self.losses[culprit.number]} times"
+            message = f"the process died{often} in this game ({lost.detail})"
+        failures = (Failure(lost.seat, lost.kind, message, 0),)
         returns = forfeited_returns(self.game, failures)
         self._keep([culprit], [Record(culprit.number, culprit.block, culprit.seats, returns, 0, "", failures)])
+
+
+def _aborted(tournament: Tournament, record: Record, failure: Failure) -> BotError:
+    who = tournament.bots[record.seats[failure.seat]] if failure.seat != NOBODY else "a bot"
+    return BotError(
+        f"the tournament was stopped in game {record.number}, as its policy for {failure.kind!r} is {ABORT}: "
+        f"{who}: {failure.message}"
+    )

@@ -15,9 +15,10 @@ from functools import cached_property
 from itertools import combinations, combinations_with_replacement, permutations
 from typing import Any, NamedTuple
 
-from mcts import Limit, TournamentError
+from mcts import TournamentError
 
-from ..base import NO_LIMIT
+from .limits import NO_BOT_LIMIT, BotLimit
+from .policies import DEFAULT_POLICIES, FailurePolicies, Policy
 from .sprt import Sprt
 
 DEADLINE_SECONDS = 60.0
@@ -96,8 +97,9 @@ class Tournament:
         bots: specs of the bots, as `load_bot` reads them; one may stand more than once.
         rounds: how many rounds there are, 1 and up; a two-bot test ends after so many at the latest.
         seed: root of all seeds.
-        limit: what every decision may cost.
+        limits: for each bot, what it may spend; one for all; or none.
         deadline_seconds: a decision that takes longer on the wall clock is a failure.
+        policies: what is done about failures.
         system: who meets whom, one of SYSTEMS.
         challengers: in a gauntlet, how many of the first bots meet all others.
         blocks: how many blocks those who meet in a round play in it.
@@ -114,8 +116,9 @@ class Tournament:
     bots: tuple[str, ...]
     rounds: int
     seed: int = 0
-    limit: Limit = NO_LIMIT
+    limits: tuple[BotLimit, ...] = ()
     deadline_seconds: float = DEADLINE_SECONDS
+    policies: FailurePolicies = DEFAULT_POLICIES
     system: str = ROUND_ROBIN
     challengers: int = 1
     blocks: int = 1
@@ -128,6 +131,8 @@ class Tournament:
         _check_one_of("seat orders", self.seat_orders, SEAT_ORDERS)
         _check_whole("rounds", self.rounds, 1, MOST_GAMES)
         _check_whole("blocks", self.blocks, 1, MOST_GAMES)
+        if len(self.limits) not in (0, 1, len(self.bots)):
+            raise TournamentError(f"{len(self.limits)} limits for {len(self.bots)} bots; valid: one for each, or one")
         if not self.bots:
             raise TournamentError("a tournament needs a bot; valid: one and more")
         if self.system == GAUNTLET:
@@ -148,6 +153,12 @@ class Tournament:
             raise TournamentError(f"a sequential test is for the pairing system {TEST}, not {self.system}")
         if self.num_games > MOST_GAMES:
             raise TournamentError(f"{self.num_games:,} games are too many; valid: up to {MOST_GAMES:,}")
+
+    def limit_of(self, bot: int) -> BotLimit:
+        """What the bot of an index may spend."""
+        if not self.limits:
+            return NO_BOT_LIMIT
+        return self.limits[bot] if len(self.limits) > 1 else self.limits[0]
 
     @cached_property
     def selections(self) -> tuple[tuple[int, ...], ...]:
@@ -216,7 +227,13 @@ class Tournament:
     def to_dict(self) -> dict[str, Any]:
         """This tournament as plain data that JSON can hold."""
         data = asdict(self)
-        return {**data, "bots": list(self.bots), "openings": {**data["openings"], "given": list(self.openings.given)}}
+        changed = {
+            "bots": list(self.bots),
+            "limits": [self.limit_of(bot).to_dict() for bot in range(len(self.bots))],
+            "policies": {cause: [policy["action"], policy["times"]] for cause, policy in data["policies"].items()},
+            "openings": {"plies": self.openings.plies, "given": list(self.openings.given)},
+        }
+        return {**data, **changed}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Tournament:
@@ -226,9 +243,13 @@ class Tournament:
             TournamentError: it does not describe one.
         """
         try:
-            openings = Openings(data["openings"]["plies"], tuple(data["openings"]["given"]))
-            sprt = None if data["sprt"] is None else Sprt(**data["sprt"])
-            changed = {"bots": tuple(data["bots"]), "limit": Limit(**data["limit"]), "openings": openings, "sprt": sprt}
+            changed = {
+                "bots": tuple(data["bots"]),
+                "limits": tuple(BotLimit(**limit) for limit in data["limits"]),
+                "policies": FailurePolicies(**{cause: Policy(*of) for cause, of in data["policies"].items()}),
+                "openings": Openings(data["openings"]["plies"], tuple(data["openings"]["given"])),
+                "sprt": None if data["sprt"] is None else Sprt(**data["sprt"]),
+            }
             return cls(**{**data, **changed})
         except (KeyError, TypeError) as error:
             raise TournamentError(f"this describes no tournament: {type(error).__name__} {error}") from error

@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-from rich import box
-from rich.console import Console
-from rich.table import Table
-
 from mcts import StoreError, load_game
 
-from ..options import writable
-from .export import write_csv, write_json_lines
 from .openings import make_book
 from .report import Report, summarise
 from .schedule import Tournament
@@ -21,12 +12,6 @@ from .tally import Tally
 
 ID_DIGITS = 8
 """How much of a tournament's digest stands in the ids of its games."""
-SHOWN_GAMES = 1000
-
-TournamentOption = Annotated[
-    str | None,
-    typer.Option("--tournament", metavar="ID", help="where a file has several: the beginning of its id"),
-]
 
 
 def game_id(tournament: Tournament, number: int) -> str:
@@ -102,46 +87,3 @@ def notes_of(tournament: Tournament, store: Store, key: int) -> list[str]:
     if size is not None:
         notes.append(f"{size:,} openings for {tournament.cycles:,} blocks of each pairing: they were used repeatedly.")
     return notes
-
-
-def list_stored_games(path: str, tournament: str | None, jsonl: str | None, csv: str | None, console: Console) -> None:
-    """Print the games of a stored tournament, or write all of them to files."""
-    with Store(path, read_only=True) as store:
-        if tournament is None and jsonl is None and csv is None and len(store.tournaments()) != 1:
-            _print_tournaments(store, console)
-            return
-        stored = the_tournament(store, tournament)
-        if jsonl is not None:
-            write_json_lines(stored.tournament, store.games(stored.key), writable(jsonl))
-        if csv is not None:
-            write_csv(stored.tournament, store.games(stored.key), writable(csv))
-        if jsonl is None and csv is None:
-            _print_games(store, stored, console)
-
-
-def _print_tournaments(store: Store, console: Console) -> None:
-    table = Table("id", "game", "bots", "games", "begun (UTC)", box=box.SIMPLE_HEAD, pad_edge=False)
-    for found in store.tournaments():
-        of = found.tournament
-        table.add_row(
-            of.digest[:ID_DIGITS], of.game, ", ".join(of.bots), f"{found.games:,} of {of.num_games:,}", found.begun
-        )
-    console.print(table)
-
-
-def _print_games(store: Store, stored: StoredTournament, console: Console) -> None:
-    of = stored.tournament
-    table = Table("id", "seats", "returns", "plies", "failures", box=box.SIMPLE_HEAD, pad_edge=False)
-    for shown, (_, record) in enumerate((g.scheduled, g.record) for g in store.games(stored.key)):
-        if shown >= SHOWN_GAMES:
-            break
-        table.add_row(
-            game_id(of, record.number),
-            " ".join(of.bots[bot] for bot in record.seats),
-            "-" if record.returns is None else " ".join(f"{value:g}" for value in record.returns),
-            str(record.plies),
-            ", ".join(failure.kind for failure in record.failures),
-        )
-    console.print(table)
-    if stored.games > SHOWN_GAMES:
-        console.print(f"... and {stored.games - SHOWN_GAMES:,} more; --jsonl FILE writes all of them")

@@ -6,13 +6,16 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 
-from mcts import Game, Limit, load_game
+from mcts import Game, load_game
 
 from ..base import Bot
 from ..registry import load_bot
-from .desk import NO_GAME, Desk, my_desk
+from .desk import NO_GAME, Desk, my_desk, when_leaving
+from .limits import BotLimit
 from .match import Record, play_game
+from .policies import REPLAY, FailurePolicies
 from .schedule import Scheduled, Tournament
 
 _kept = threading.local()
@@ -25,14 +28,16 @@ class Terms:
     Args:
         game: spec of the game.
         bots: specs of the bots.
-        limit: what every decision may cost.
+        limits: for each bot, what it may spend.
         deadline_seconds: a decision that takes longer is a failure.
+        policies: what is done about failures.
     """
 
     game: str
     bots: tuple[str, ...]
-    limit: Limit
+    limits: tuple[BotLimit, ...]
     deadline_seconds: float
+    policies: FailurePolicies
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,8 @@ class Batch:
 
 def terms_of(tournament: Tournament) -> Terms:
     """What workers need to know of a tournament."""
-    return Terms(tournament.game, tournament.bots, tournament.limit, tournament.deadline_seconds)
+    limits = tuple(tournament.limit_of(bot) for bot in range(len(tournament.bots)))
+    return Terms(tournament.game, tournament.bots, limits, tournament.deadline_seconds, tournament.policies)
 
 
 def play_batch(terms: Terms, games: Sequence[Scheduled]) -> Batch:
@@ -78,16 +84,31 @@ class _Table:
         def on_turn(seat: int) -> None:
             desk.turn(seat, terms.deadline_seconds)
 
-        record = play_game(self._game, bot_at, scheduled, terms.limit, terms.deadline_seconds, on_turn)
-        for failure in record.failures:  # a bot that failed may be in any condition: the next game gets a new one
-            self._seated.pop((scheduled.seats[failure.seat], failure.seat), None)
+        limits = [terms.limits[bot] for bot in scheduled.seats]
+        for played_again in count():
+            record = play_game(self._game, bot_at, scheduled, limits, terms.deadline_seconds, on_turn)
+            for failure in record.failures:  # a bot that failed may be in any condition: the next game gets a new one
+                if (bot := self._seated.pop((scheduled.seats[failure.seat], failure.seat), None)) is not None:
+                    bot.close()
+            kinds = [failure.kind for failure in record.failures]
+            if not kinds or terms.policies.verdict(kinds, played_again) != REPLAY:
+                break
         desk.sit_down(NO_GAME)
         return record
+
+    def close(self) -> None:
+        """Let the bots go."""
+        for bot in self._seated.values():
+            bot.close()
+        self._seated.clear()
 
 
 def _table(terms: Terms) -> _Table:
     """The table of this thread; each thread has bots of its own."""
     found: _Table | None = getattr(_kept, "table", None)
     if found is None or found.terms != terms:
+        if found is not None:
+            found.close()
         found = _kept.table = _Table(terms)
+        when_leaving(found.close)
     return found

@@ -10,12 +10,13 @@ import concurrent.futures
 import os
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
 from mcts import TournamentError
 
-from ..match import DEATH
+from ...failures import DEATH
 from .base import ArenaExecutor, LostError
 from .threads import ThreadExecutor
 
@@ -23,7 +24,8 @@ CONNECT_SECONDS = 10.0
 RESTART_SECONDS = 1.0
 """From the report of a bot that hangs to the end of the process it hangs in."""
 
-_kept = threading.local()
+_executors: dict[int, ThreadExecutor] = {}
+"""In a worker of a cluster: what plays for each of its threads."""
 
 
 class DaskExecutor(ArenaExecutor):
@@ -76,14 +78,20 @@ class DaskExecutor(ArenaExecutor):
             ours.set_result(result)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        with suppress(OSError, TimeoutError):  # a cluster that is gone has let go of everything
+            self._client.run(_let_go, on_error="ignore")
         self._client.close()
+
+
+def _let_go() -> None:
+    """In a worker of a cluster: part with bots and threads."""
+    while _executors:
+        _executors.popitem()[1].shutdown(wait=False)
 
 
 def _call(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What a worker of the cluster does: make a call in a thread that is given up if it hangs."""
-    executor: ThreadExecutor | None = getattr(_kept, "executor", None)
-    if executor is None:
-        executor = _kept.executor = ThreadExecutor(1)
+    executor = _executors.setdefault(threading.get_ident(), ThreadExecutor(1))
     try:
         return executor.submit(function, *args, **kwargs).result()
     except LostError:

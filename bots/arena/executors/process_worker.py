@@ -14,7 +14,7 @@ from typing import Any
 
 from mcts import BotError
 
-from ..desk import Desk, use_desk
+from ..desk import Desk, leave, use_desk
 from ..logs import LogSource
 from .affinity import keep_to
 
@@ -50,6 +50,8 @@ def serve(
             connection.send_bytes(_answer(*call))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass  # the parent is gone, and with it everyone who would want the results
+    finally:
+        leave()
 
 
 def _answer(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes:

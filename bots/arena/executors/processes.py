@@ -15,9 +15,9 @@ from typing import Any
 
 from mcts import BotError
 
+from ...failures import DEATH, STALL
 from ..desk import DESK_SIZE, NO_GAME, Desk
 from ..logs import LogRelay
-from ..match import DEATH, STALL
 from .affinity import share_of_cpus
 from .base import ArenaExecutor, LostError, Task
 from .process_worker import serve

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ..desk import Desk, new_desk, use_desk
-from ..match import STALL
+from ...failures import STALL
+from ..desk import Desk, leave, new_desk, use_desk
 from .base import ArenaExecutor, LostError, Task
 
 LOOK_SECONDS = 0.25
@@ -72,6 +72,12 @@ class ThreadExecutor(ArenaExecutor):
 
     def _work(self, worker: _Worker) -> None:
         use_desk(worker.desk)
+        try:
+            self._work_on(worker)
+        finally:
+            leave()
+
+    def _work_on(self, worker: _Worker) -> None:
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._tasks or self._closed or worker not in self._team)

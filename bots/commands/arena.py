@@ -1,36 +1,25 @@
-"""The commands of the arena: `arena`, and `replay` and `ratings` of what it has stored."""
+"""The command `arena`."""
 
 from __future__ import annotations
 
-import json
 import math
 import os
-import sys
 from dataclasses import replace
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from mcts import Limit, LimitError, TournamentError, load_game
+from mcts import LimitError, TournamentError, load_game
 
-from ..options import (
-    INTERRUPTED,
-    GameArgument,
-    SecondsOption,
-    SeedOption,
-    SimulationsOption,
-    stdout,
-    writable,
-)
-from ..registry import load_bot
-from .executors import PROCESSES
-from .openings import read_openings
-from .progress import Progress
-from .replay import print_replay
-from .report import Report, print_report, summarise, to_json
-from .runner import check_tournament, run_tournament
-from .schedule import (
+from ..arena.executors import PROCESSES
+from ..arena.limits import BotLimit, limits_of_bots, parse_clock
+from ..arena.openings import read_openings
+from ..arena.policies import parse_policies
+from ..arena.progress import Progress
+from ..arena.report import summarise
+from ..arena.runner import check_tournament, run_tournament
+from ..arena.schedule import (
     CYCLIC,
     DEADLINE_SECONDS,
     GAUNTLET,
@@ -42,15 +31,25 @@ from .schedule import (
     Tournament,
     rounds_for,
 )
-from .sprt import Sprt
-from .store import TEMPORARY, Store
-from .stored import TournamentOption, notes_of, the_game, the_tournament, tournament_report
+from ..arena.sprt import Sprt
+from ..arena.store import TEMPORARY, Store
+from ..arena.stored import notes_of
+from ..registry import load_bot
+from .common import (
+    INTERRUPTED,
+    GameArgument,
+    SecondsOption,
+    SeedOption,
+    SimulationsOption,
+    json_text,
+    show_report,
+    writable,
+)
+from .stored import DEFAULT_DB, ratings, replay
 
-DEFAULT_DB = "arena.db"
 
-
-def add_commands(app: typer.Typer) -> None:
-    """Add the commands of this module to an application."""
+def add_arena_commands(app: typer.Typer) -> None:
+    """Add the commands of the arena to an application."""
     app.command()(arena)
     app.command()(ratings)
     app.command()(replay)
@@ -103,6 +102,24 @@ def arena(
     ] = None,
     simulations: SimulationsOption = None,
     seconds: SecondsOption = None,
+    clock: Annotated[
+        str | None,
+        typer.Option(
+            "--clock", metavar="S+I", help="seconds for all decisions of a game, and what is added after each"
+        ),
+    ] = None,
+    bot_memory_mb: Annotated[
+        int | None,
+        typer.Option("--bot-memory-mb", metavar="MB", help="memory for a bot's tree, or an engine's processes"),
+    ] = None,
+    own_limits: Annotated[
+        list[str] | None,
+        typer.Option("--limit", metavar="NUMBER:LIMIT", help="of one bot, as in 2:simulations=1000,clock=10+0.1"),
+    ] = None,
+    on_failure: Annotated[
+        str,
+        typer.Option("--on-failure", metavar="CAUSE=POLICY,...", help="as in crash=replay,stall=abort,late=replay:3"),
+    ] = "",
     deadline: Annotated[
         float, typer.Option("--deadline", metavar="S", help="forfeit a game for a decision longer than S seconds")
     ] = DEADLINE_SECONDS,
@@ -116,21 +133,24 @@ def arena(
     and shows the results where it was not.
 
     A bot that crashes, answers with an illegal move, or answers too late forfeits the game: it gets the least return,
-    the others the greatest.
+    the others the greatest. With --on-failure such a game is played again, or the tournament stops.
     """
     if not 0 < deadline < math.inf:
         raise LimitError(f"deadline={deadline:g} is no time to answer in; valid: a number of seconds above 0")
     loaded = load_game(game)
     if opening_plies and openings is not None:
         raise TournamentError("--opening-plies and --openings cannot be given together")
+    clock_seconds, increment_seconds = (None, 0.0) if clock is None else parse_clock(clock)
+    common = BotLimit(simulations, seconds, clock_seconds, increment_seconds, bot_memory_mb)
     tournament = Tournament(
         loaded.spec,
         loaded.num_players,
         tuple(load_bot(spec).spec for spec in bot_specs),
         1,
         seed,
-        Limit(simulations=simulations, seconds=seconds),
+        limits_of_bots(len(bot_specs), common, own_limits or ()),
         deadline,
+        parse_policies(on_failure),
         pairing,
         challengers if pairing == GAUNTLET else 1,
         seat_orders=seat_orders if loaded.num_players > 2 else CYCLIC,
@@ -152,32 +172,11 @@ def arena(
         report = summarise(
             tournament, loaded, outcome.tally, outcome.failures, tournament.bots, outcome.interrupted, notes
         )
-    _show(report, to_stdout)
+    show_report(report, to_stdout)
     if target is not None:
-        target.write_text(_json_text(report))
+        target.write_text(json_text(report))
     if outcome.interrupted:
         raise typer.Exit(INTERRUPTED)
-
-
-def ratings(
-    db: Annotated[str, typer.Argument(metavar="DB", help="a file of stored games")] = DEFAULT_DB,
-    tournament: TournamentOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="print the results as JSON")] = False,
-) -> None:
-    """Show what a stored tournament came to, even while it is played."""
-    with Store(db, read_only=True) as store:
-        report = tournament_report(store, the_tournament(store, tournament))
-    _show(report, as_json)
-
-
-def replay(
-    db: Annotated[str, typer.Argument(metavar="DB", help="a file of stored games")],
-    game_id: Annotated[str, typer.Argument(metavar="GAME_ID", help="as `playout games DB` lists them")],
-) -> None:
-    """Show a stored game move by move."""
-    with Store(db, read_only=True) as store:
-        stored, game = the_game(store, game_id)
-        print_replay(stored.tournament, game, stdout())
 
 
 def _of_length(tournament: Tournament, num_games: int, rounds: int | None) -> Tournament:
@@ -197,14 +196,3 @@ def _read_sprt(text: str) -> Sprt:
     except ValueError:
         raise TournamentError(f"--sprt {text!r} is not ELO0,ELO1; valid: two numbers as in 0,5") from None
     return Sprt(elo0, elo1)
-
-
-def _show(report: Report, as_json: bool) -> None:
-    if as_json:
-        sys.stdout.write(_json_text(report))
-    else:
-        print_report(report, stdout())
-
-
-def _json_text(report: Report) -> str:
-    return json.dumps(to_json(report), indent=2) + "\n"
