@@ -33,13 +33,14 @@ from mcts.parameters import Choice, Flag, Parameter
 from mcts.tree_export import MOST_DEPTH
 
 from .analyse import print_result, print_tree, search_state, tree_at
+from .arena.anchors import parse_anchors
 from .arena.limits import BotLimit, limits_of_bots, parse_clock
 from .arena.policies import parse_policies
 from .arena.progress import Progress
 from .arena.report import print_report, to_json
 from .arena.runner import check_tournament, run_tournament
 from .arena.schedule import DEADLINE_SECONDS, Tournament, rounds_for
-from .arena.standings import count_records, repeats_of_records, summarise
+from .arena.standings import summarise_records, unique_labels
 from .commands.common import (
     GameArgument,
     SecondsOption,
@@ -148,6 +149,10 @@ def arena(
         str,
         typer.Option("--on-failure", metavar="CAUSE=POLICY,...", help="as in crash=replay,stall=abort,late=replay:3"),
     ] = "",
+    anchor: Annotated[
+        list[str] | None,
+        typer.Option("--anchor", metavar="BOT=ELO", help="rate the others relative to this; may be given repeatedly"),
+    ] = None,
 ) -> None:
     """Let bots play each other, and rate them.
 
@@ -161,6 +166,7 @@ def arena(
         raise LimitError(f"deadline={deadline:g} is no time to answer in; valid: a number of seconds above 0")
     loaded = load_game(game)
     names = [load_bot(spec).spec for spec in bot_specs]
+    anchors = parse_anchors(anchor or (), unique_labels(names), lambda spec: load_bot(spec).spec)
     clock_seconds, increment_seconds = (None, 0.0) if clock is None else parse_clock(clock)
     common = BotLimit(simulations, seconds, clock_seconds, increment_seconds, bot_memory_mb)
     tournament = Tournament(
@@ -182,15 +188,7 @@ def arena(
     target = None if json_file is None or tostdout else writable(json_file)
     with Progress(tournament.num_games, console) as progress:
         outcome = run_tournament(tournament, workers, progress.add)
-    report = summarise(
-        tournament,
-        loaded,
-        count_records(tournament, outcome.records),
-        [(record.number, record.seats, failure) for record in outcome.records for failure in record.failures],
-        names,
-        outcome.interrupted,
-        repeats=repeats_of_records(outcome.records),
-    )
+    report = summarise_records(tournament, loaded, outcome.records, names, outcome.interrupted, anchors)
     text = json.dumps(to_json(report), indent=2) + "\n"
     if tostdout:
         sys.stdout.write(text)

@@ -9,10 +9,11 @@ import pytest
 from rich.console import Console
 
 import mcts
+from bots.arena.anchors import parse_anchors
 from bots.arena.match import NOBODY, Failure, Record
 from bots.arena.report import print_report, to_json
 from bots.arena.schedule import Tournament
-from bots.arena.standings import count_records, repeats_of_records, summarise, unique_labels
+from bots.arena.standings import summarise_records, unique_labels
 
 THREE = ("mcts(simulations=1000,selection=ucb1)", "greedy", "random")
 
@@ -29,12 +30,7 @@ def report_of(of, returns, names=None, **options):
         seats = of.scheduled(number).seats
         failures = (Failure(NOBODY, "death", "gone", 0),) if given is None else ()
         records.append(record_of(of, number, None if given is None else tuple(given[bot] for bot in seats), failures))
-    return report_of_records(of, records, names, **options)
-
-
-def report_of_records(of, records, names=None, **options):
-    failures = [(record.number, record.seats, failure) for record in records for failure in record.failures]
-    return summarise(of, mcts.load_game(of.game), count_records(of, records), failures, names or of.bots, **options)
+    return summarise_records(of, mcts.load_game(of.game), records, names or of.bots, **options)
 
 
 def printed(report, width):
@@ -64,6 +60,16 @@ def test_a_game_that_counts_for_nobody_takes_its_block_out_of_the_elo():
     assert [bot["games"] for bot in data["bots"]] == [5, 5]
     assert data["failures"][0]["bot"] == "nobody"
     assert data["failures"][0]["kind"] == "death"
+
+
+def test_anchors_are_read_by_label_or_spec():
+    labels = ["mcts(simulations=20)", "random", "random#2"]
+
+    def canonical(spec):
+        return "mcts(simulations=20)" if spec == "mcts:simulations=20" else spec
+
+    found = parse_anchors(["mcts:simulations=20=1500", "random#2=-3.5"], labels, canonical)
+    assert found == {0: 1500.0, 2: -3.5}
 
 
 def test_labels_are_unique():
@@ -151,7 +157,7 @@ def test_repeated_games_are_counted_and_warned_of():
             record_of(of, number, returns[number % 2], moves=f"a {number if varied else number % 4}")
             for number in range(of.num_games)
         ]
-        report = report_of_records(of, records, repeats=repeats_of_records(records))
+        report = summarise_records(of, mcts.load_game(of.game), records, of.bots)
         assert to_json(report)["repeats"]["repeated"] == (0 if varied else 96)
         assert any("96 of 100 games repeat another one" in note for note in report.notes) == warned
 
@@ -162,10 +168,10 @@ def test_the_order_in_which_games_finish_changes_nothing():
     records = [
         record_of(of, number, tuple(rng.choice([0.1, 33.3, 66.7]) for _ in range(3))) for number in range(of.num_games)
     ]
-    first = report_of_records(of, records)
+    first = summarise_records(of, mcts.load_game(of.game), records, of.bots)
     for _ in range(3):
         rng.shuffle(records)
-        again = report_of_records(of, records)
+        again = summarise_records(of, mcts.load_game(of.game), records, of.bots)
         assert (again.standings, again.ratings, again.pairings) == (first.standings, first.ratings, first.pairings)
 
 

@@ -191,6 +191,21 @@ def summarise(
     )
 
 
+def summarise_records(
+    tournament: Tournament,
+    game: Game,
+    records: Sequence[Record],
+    names: Sequence[str],
+    interrupted: bool = False,
+    anchors: Mapping[int, float] | None = None,
+) -> Report:
+    """As `summarise`, of a tournament of which all records are at hand."""
+    failures = [(record.number, record.seats, failure) for record in records for failure in record.failures]
+    repeats = count_repeats(Counter((record.seats, record.moves) for record in records if not record.failures))
+    counts = count_records(tournament, records)
+    return summarise(tournament, game, counts, failures, names, interrupted, anchors, repeats)
+
+
 def unique_labels(names: Sequence[str]) -> list[str]:
     """The names, with #2, #3 and so on added to those that have been before."""
     seen: Counter[str] = Counter()
@@ -214,11 +229,6 @@ def count_records(tournament: Tournament, records: Sequence[Record]) -> RecordCo
         failures.update((record.seats[f.seat] if f.seat >= 0 else NOBODY_BOT, f.kind) for f in record.failures)
     whole = Counter(make_block(of) for of in blocks.values() if len(of) == tournament.block_size)
     return RecordCounts(games, whole, failures, len(records))
-
-
-def repeats_of_records(records: Sequence[Record]) -> Repeats:
-    """How many games were identical, of those that were played to their end."""
-    return count_repeats(Counter((record.seats, record.moves) for record in records if not record.failures))
 
 
 def _standings(
