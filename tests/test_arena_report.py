@@ -11,26 +11,38 @@ from rich.console import Console
 import mcts
 from bots.arena.anchors import parse_anchors
 from bots.arena.match import NOBODY, Failure, Record
+from bots.arena.plan import plan_for
 from bots.arena.report import print_report, to_json
-from bots.arena.schedule import Tournament
-from bots.arena.standings import summarise_records, unique_labels
+from bots.arena.schedule import Scheduled, Tournament
+from bots.arena.standings import summarise, unique_labels
+from bots.arena.store import TEMPORARY, Store
+from bots.arena.tally import Tally
 
 THREE = ("mcts(simulations=1000,selection=ucb1)", "greedy", "random")
 
 
 def record_of(of, number, returns, failures=(), moves=""):
-    scheduled = of.scheduled(number)
+    scheduled = plan_for(of, mcts.load_game(of.game)).scheduled(number)
     return Record(number, scheduled.block, scheduled.seats, returns, 5, moves, failures)
 
 
 def report_of(of, returns, names=None, **options):
     """The report of games, the returns of each given per bot, not per seat; None for a game that counts for nobody."""
     records = []
+    plan = plan_for(of, mcts.load_game(of.game))
     for number, given in enumerate(returns):
-        seats = of.scheduled(number).seats
+        seats = plan.scheduled(number).seats
         failures = (Failure(NOBODY, "death", "gone", 0),) if given is None else ()
         records.append(record_of(of, number, None if given is None else tuple(given[bot] for bot in seats), failures))
-    return summarise_records(of, mcts.load_game(of.game), records, names or of.bots, **options)
+    return report_of_records(of, records, names, **options)
+
+
+def report_of_records(of, records, names=None, **options):
+    failures = [(record.number, record.seats, failure) for record in records for failure in record.failures]
+    tally = Tally(of)
+    for record in records:
+        tally.add(record)
+    return summarise(of, mcts.load_game(of.game), tally, failures, names or of.bots, **options)
 
 
 def printed(report, width):
@@ -157,7 +169,11 @@ def test_repeated_games_are_counted_and_warned_of():
             record_of(of, number, returns[number % 2], moves=f"a {number if varied else number % 4}")
             for number in range(of.num_games)
         ]
-        report = summarise_records(of, mcts.load_game(of.game), records, of.bots)
+        with Store(TEMPORARY) as store:
+            key = store.open_tournament(of)
+            for record in records:
+                store.add(key, Scheduled(record.number, record.block, record.seats, 0), record)
+            report = report_of_records(of, records, repeats=store.repeats(key, of.num_games))
         assert to_json(report)["repeats"]["repeated"] == (0 if varied else 96)
         assert any("96 of 100 games repeat another one" in note for note in report.notes) == warned
 
@@ -168,10 +184,10 @@ def test_the_order_in_which_games_finish_changes_nothing():
     records = [
         record_of(of, number, tuple(rng.choice([0.1, 33.3, 66.7]) for _ in range(3))) for number in range(of.num_games)
     ]
-    first = summarise_records(of, mcts.load_game(of.game), records, of.bots)
+    first = report_of_records(of, records)
     for _ in range(3):
         rng.shuffle(records)
-        again = summarise_records(of, mcts.load_game(of.game), records, of.bots)
+        again = report_of_records(of, records)
         assert (again.standings, again.ratings, again.pairings) == (first.standings, first.ratings, first.pairings)
 
 
