@@ -45,7 +45,7 @@ from .common import (
     show_report,
     writable,
 )
-from .stored import DEFAULT_DB, ratings, replay
+from .stored import DEFAULT_DB, AnchorOption, ratings, read_anchors, replay
 
 
 def add_arena_commands(app: typer.Typer) -> None:
@@ -120,6 +120,7 @@ def arena(
         str,
         typer.Option("--on-failure", metavar="CAUSE=POLICY,...", help="as in crash=replay,stall=abort,late=replay:3"),
     ] = "",
+    anchor: AnchorOption = None,
     deadline: Annotated[
         float, typer.Option("--deadline", metavar="S", help="forfeit a game for a decision longer than S seconds")
     ] = DEADLINE_SECONDS,
@@ -159,6 +160,7 @@ def arena(
     )
     tournament = _of_length(tournament, num_games, rounds)
     check_tournament(tournament)
+    anchors = read_anchors(anchor, tournament.bots)
     to_stdout = json_file == "-"
     console: Console = context.obj
     played = tournament.cycles // (tournament.rounds if pairing == SWISS else 1) * tournament.block_size
@@ -175,6 +177,7 @@ def arena(
             outcome.failures,
             tournament.bots,
             outcome.interrupted,
+            anchors,
             repeats=store.repeats(outcome.key, outcome.tally.end),
             notes=notes_of(tournament),
         )
