@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import shutil
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -65,6 +66,8 @@ class UgiBot(Bot):
 
     def check_game(self, game: Game) -> None:
         super().check_game(game)
+        if sys.platform != "linux":
+            raise BotError(f"bot {self.spec}: engines need Linux, which can tell what processes they have started")
         folder = self.parameters["folder"]
         if folder is not None and not Path(folder).is_dir():
             raise BotError(f"bot {self.spec}: there is no folder {folder!r}")

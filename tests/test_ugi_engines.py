@@ -319,6 +319,13 @@ def test_no_process_outlives_its_keeper_for_long(engine, tmp_path, ending):
     assert [failure.kind for failure in played(bot, deadline=5.0).failures] == [failures.CRASH]
 
 
+def test_a_person_can_play_an_engine_of_plain_ugi(playout):
+    moves = "".join(f"mark({row},{column})\n" for row in (1, 2, 3) for column in (1, 2, 3))
+    for seat in ("1", "2"):
+        result = playout("play", "mnk", "--bot", mock("random"), "--seat", seat, "--seed", "3", stdin=moves * 2)
+        assert "The game is over: " in result.out
+
+
 def test_the_engine_of_the_documentation_plays(tmp_path):
     text = (Path(__file__).parent.parent / "docs" / "ugi.md").read_text()
     program = tmp_path / "engine.py"
