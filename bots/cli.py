@@ -37,9 +37,10 @@ from .analyse import print_result, print_tree, search_state, tree_at
 from .arena.limits import BotLimit, limits_of_bots, parse_clock
 from .arena.policies import parse_policies
 from .arena.progress import Progress
-from .arena.report import print_report, summarise, to_json
+from .arena.report import print_report, to_json
 from .arena.runner import check_tournament, run_tournament
 from .arena.schedule import DEADLINE_SECONDS, Tournament, rounds_for
+from .arena.standings import count_records, repeats_of_records, summarise
 from .commands.common import (
     GameArgument,
     SecondsOption,
@@ -183,7 +184,15 @@ def arena(
     target = None if json_file is None or tostdout else writable(json_file)
     with Progress(tournament.num_games, console) as progress:
         outcome = run_tournament(tournament, workers, progress.add)
-    report = summarise(tournament, loaded, outcome, names)
+    report = summarise(
+        tournament,
+        loaded,
+        count_records(tournament, outcome.records),
+        [(record.number, record.seats, failure) for record in outcome.records for failure in record.failures],
+        names,
+        outcome.interrupted,
+        repeats=repeats_of_records(outcome.records),
+    )
     text = json.dumps(to_json(report), indent=2) + "\n"
     if tostdout:
         sys.stdout.write(text)
