@@ -10,23 +10,27 @@ from rich.console import Console
 
 import mcts
 from bots.arena.match import NOBODY, Failure, Record
+from bots.arena.plan import plan_for
 from bots.arena.report import print_report, to_json
-from bots.arena.schedule import Tournament
-from bots.arena.standings import count_records, repeats_of_records, summarise, unique_labels
+from bots.arena.schedule import Scheduled, Tournament
+from bots.arena.standings import summarise, unique_labels
+from bots.arena.store import TEMPORARY, Store
+from bots.arena.tally import Tally
 
 THREE = ("mcts(simulations=1000,selection=ucb1)", "greedy", "random")
 
 
 def record_of(of, number, returns, failures=(), moves=""):
-    scheduled = of.scheduled(number)
+    scheduled = plan_for(of, mcts.load_game(of.game)).scheduled(number)
     return Record(number, scheduled.block, scheduled.seats, returns, 5, moves, failures)
 
 
 def report_of(of, returns, names=None, **options):
     """The report of games, the returns of each given per bot, not per seat; None for a game that counts for nobody."""
     records = []
+    plan = plan_for(of, mcts.load_game(of.game))
     for number, given in enumerate(returns):
-        seats = of.scheduled(number).seats
+        seats = plan.scheduled(number).seats
         failures = (Failure(NOBODY, "death", "gone", 0),) if given is None else ()
         records.append(record_of(of, number, None if given is None else tuple(given[bot] for bot in seats), failures))
     return report_of_records(of, records, names, **options)
@@ -34,7 +38,10 @@ def report_of(of, returns, names=None, **options):
 
 def report_of_records(of, records, names=None, **options):
     failures = [(record.number, record.seats, failure) for record in records for failure in record.failures]
-    return summarise(of, mcts.load_game(of.game), count_records(of, records), failures, names or of.bots, **options)
+    tally = Tally(of)
+    for record in records:
+        tally.add(record)
+    return summarise(of, mcts.load_game(of.game), tally, failures, names or of.bots, **options)
 
 
 def printed(report, width):
@@ -151,7 +158,11 @@ def test_repeated_games_are_counted_and_warned_of():
             record_of(of, number, returns[number % 2], moves=f"a {number if varied else number % 4}")
             for number in range(of.num_games)
         ]
-        report = report_of_records(of, records, repeats=repeats_of_records(records))
+        with Store(TEMPORARY) as store:
+            key = store.open_tournament(of)
+            for record in records:
+                store.add(key, Scheduled(record.number, record.block, record.seats, 0), record)
+            report = report_of_records(of, records, repeats=store.repeats(key, of.num_games))
         assert to_json(report)["repeats"]["repeated"] == (0 if varied else 96)
         assert any("96 of 100 games repeat another one" in note for note in report.notes) == warned
 

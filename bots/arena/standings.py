@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from mcts import Game
 
-from .blocks import BlockCounts, Pairing, Played, make_block, pairings
+from .blocks import BlockCounts, Pairing, Played, pairings
 from .elo import EloEstimate, estimate_elo
-from .match import Failure, Record
+from .match import Failure
 from .ratings import Ratings, rate
-from .repeats import Repeats, count_repeats
+from .repeats import Repeats
 from .returns import BotReturns, mean_returns
 from .schedule import Tournament
 
@@ -48,17 +48,6 @@ class Counts(Protocol):
     def stopped(self) -> str | None:
         """Why a sequential test ended, None where it has not."""
         ...
-
-
-@dataclass(frozen=True)
-class RecordCounts:
-    """The counts of records that are all at hand."""
-
-    games: Counter[Played]
-    blocks: BlockCounts
-    failures: Counter[tuple[int, str]]
-    played: int
-    stopped: str | None = None
 
 
 @dataclass(frozen=True)
@@ -157,6 +146,7 @@ def summarise(
     interrupted: bool = False,
     anchors: Mapping[int, float] | None = None,
     repeats: Repeats | None = None,
+    notes: Sequence[str] = (),
 ) -> Report:
     """Put together what a tournament came to.
 
@@ -169,6 +159,7 @@ def summarise(
         interrupted: True when there was more to play.
         anchors: Elo of bots that have one, by index.
         repeats: how many games were identical, where that was looked at.
+        notes: what a reader has to know besides what is said of the ratings.
 
     Raises:
         ParameterError: an anchor is of no bot, or no number.
@@ -187,7 +178,7 @@ def summarise(
         tuple((number, labels[seats[f.seat]] if f.seat >= 0 else "nobody", f) for number, seats, f in failures),
         repeats,
         interrupted,
-        tuple(_notes(tournament, counts, interrupted, ratings, labels, repeats)),
+        (*_notes(tournament, counts, interrupted, ratings, labels, repeats), *notes),
     )
 
 
@@ -199,26 +190,6 @@ def unique_labels(names: Sequence[str]) -> list[str]:
         seen[name] += 1
         labels.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
     return labels
-
-
-def count_records(tournament: Tournament, records: Sequence[Record]) -> RecordCounts:
-    """The counts of a tournament of which all records are at hand."""
-    blocks: defaultdict[int, list[Played]] = defaultdict(list)
-    games: Counter[Played] = Counter()
-    failures: Counter[tuple[int, str]] = Counter()
-    for record in records:
-        if record.returns is not None:
-            played = Played(record.seats, record.returns)
-            games[played] += 1
-            blocks[record.block].append(played)
-        failures.update((record.seats[f.seat] if f.seat >= 0 else NOBODY_BOT, f.kind) for f in record.failures)
-    whole = Counter(make_block(of) for of in blocks.values() if len(of) == tournament.block_size)
-    return RecordCounts(games, whole, failures, len(records))
-
-
-def repeats_of_records(records: Sequence[Record]) -> Repeats:
-    """How many games were identical, of those that were played to their end."""
-    return count_repeats(Counter((record.seats, record.moves) for record in records if not record.failures))
 
 
 def _standings(

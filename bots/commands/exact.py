@@ -107,9 +107,7 @@ def regret_command(
     positions = sample_positions(loaded, num_states, seed, below)
     with _progress() as progress:
         task = progress.add_task(player.spec, total=len(positions) * len(chosen))
-        found = list(
-            measure(solution, bot, chosen, positions, seed, on_position=lambda: progress.advance(task))
-        )
+        found = list(measure(solution, bot, chosen, positions, seed, on_position=lambda: progress.advance(task)))
     if as_json:
         sys.stdout.write(json.dumps(_regret_dict(loaded, player.spec, found), indent=2) + "\n")
     else:
@@ -122,13 +120,17 @@ def _import_plot() -> Any:
     try:
         from ..regret_plot import plot_regret
     except ImportError:
-        raise ParameterError("--plot needs matplotlib; valid: without --plot, or after pip install 'playout[plot]'") from None
+        raise ParameterError(
+            "--plot needs matplotlib; valid: without --plot, or after pip install 'playout[plot]'"
+        ) from None
     return plot_regret
 
 
 def _says_itself(parameters: dict[str, Any]) -> bool:
     """True where a budget would change nothing, or a bot has one of its own."""
-    return "simulations" not in parameters or any(parameters.get(name) is not None for name in ("simulations", "seconds"))
+    return "simulations" not in parameters or any(
+        parameters.get(name) is not None for name in ("simulations", "seconds")
+    )
 
 
 def _solve(game: Game, cache: str | None, memory_mb: int | None) -> tuple[Solution, float]:
@@ -246,6 +248,10 @@ def _spread_text(spread: Spread | None) -> str:
 
 def _progress() -> Progress:
     return Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=stderr(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=stderr(),
         transient=True,
     )

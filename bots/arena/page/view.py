@@ -49,7 +49,9 @@ class PageView:
         likely = self.ratings.los[first][second]
         text = f"{self.labels[first]} leads {self.labels[second]} by {gap:,.0f}"
         text += f" {PLUS_MINUS} {error:,.0f} Elo" if error is not None else " Elo"
-        return f"{text}." if likely is None else f"{text}, and is the better one with a probability of {percent(likely)}."
+        return (
+            f"{text}." if likely is None else f"{text}, and is the better one with a probability of {percent(likely)}."
+        )
 
     @cached_property
     def facts(self) -> list[Fact]:
