@@ -201,7 +201,7 @@ cdef class Game:
 
     @property
     def num_symmetries(self):
-        """Ways to turn, mirror or shift a state without changing anything about play, leaving it as it is among them."""
+        """Ways to turn, mirror or shift a state that change nothing about play; leaving it as it is among them."""
         return max(1, self.table.num_symmetries)
 
     cdef int check_symmetry(self, int symmetry) except -1:
