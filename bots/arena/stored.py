@@ -29,14 +29,10 @@ def the_tournament(store: Store, wanted: str | None) -> StoredTournament:
     found = [stored for stored in every if stored.tournament.digest.startswith(wanted or "")]
     if len(found) == 1:
         return found[0]
-    known = "".join(
-        f"\n  {s.tournament.digest[:ID_DIGITS]}  {s.tournament.game}, {len(s.tournament.bots)} bots, {s.games:,} games"
-        for s in every
-    )
-    which = "no tournament" if wanted is None else f"no tournament {wanted!r}"
+    known = ", ".join(f"{s.tournament.digest[:ID_DIGITS]} ({s.tournament.game}, {s.games:,} games)" for s in every)
+    has = f"{len(found)} tournaments" if found else "no tournament" + ("" if wanted is None else f" {wanted!r}")
     raise StoreError(
-        f"{store.path!r} has {which if not found else f'{len(found)} tournaments'}; valid: --tournament with one of"
-        f"{known or ' none: the file is empty'}"
+        f"{store.path!r} has {has}; valid: --tournament with the beginning of one of {known or 'none: it is empty'}"
     )
 
 
