@@ -46,8 +46,8 @@ from .commands.common import (
     writable,
 )
 from .commands.exact import regret_command, solve_command
-from .commands.ugi import ugi
 from .commands.stored import TournamentOption, list_stored_games
+from .commands.ugi import ugi
 from .play import play
 from .registry import registered_bots
 

@@ -18,7 +18,7 @@ from ..seeds import seed_for
 from ..steps import step_text
 from ..timing import TurnLimit
 from .limits import BotLimit, Clock, plain_turn_limit, turn_limit
-from .openings import start_state
+from .openings import opening_steps, start_state
 from .schedule import Scheduled
 
 NOBODY = -1
@@ -157,6 +157,8 @@ class _Match:
         bot.new_game(self.game, seat, seed_for(self.scheduled.seed, seat))
         if not self.game.has_hidden_information and type(bot).played is not Bot.played:
             self.listeners.append(seat)
+            for step in opening_steps(self.scheduled.opening):
+                bot.played(step)
 
     def joint_action(self, acting: Sequence[int]) -> list[Any]:
         """What all players do, NOOP for those who do not decide; failures are noted."""
