@@ -13,6 +13,8 @@ __all__ = [
     "PlayoutError",
     "SpecError",
     "StateError",
+    "StoreError",
+    "TournamentError",
     "UnknownBotError",
     "UnknownGameError",
     "UnknownSearcherError",
@@ -54,3 +56,11 @@ class EvaluatorError(PlayoutError, ValueError):
 
 class BotError(PlayoutError):
     """A bot failed: it raised, stalled, or answered with something that is no legal action."""
+
+
+class TournamentError(PlayoutError, ValueError):
+    """A tournament that cannot be played: its bots, rounds, openings or executor do not fit together."""
+
+
+class StoreError(PlayoutError):
+    """A file of stored games that cannot be used: damaged, of a newer version, in use, or without what is wanted."""

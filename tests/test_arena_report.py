@@ -7,46 +7,31 @@ from rich.console import Console
 
 import mcts
 from bots.arena.match import NOBODY, Failure, Record
-from bots.arena.ratings import Comparison
-from bots.arena.report import comparisons_of, print_report, summarise, to_json, unique_labels
-from bots.arena.runner import Outcome
+from bots.arena.plan import plan_for
+from bots.arena.report import print_report, summarise, to_json, unique_labels
 from bots.arena.schedule import Tournament
+from bots.arena.tally import Tally
 
 THREE = ("mcts(simulations=1000,selection=ucb1)", "greedy", "random")
 
 
-def record_of(of, number, returns, failures=()):
-    scheduled = of.scheduled(number)
-    return Record(number, scheduled.block, scheduled.seats, returns, 5, "", failures)
-
-
 def report_of(of, returns, names=None):
     """The report of games, the returns of each given per bot, not per seat; None for a game that counts for nobody."""
-    records = []
+    tally, failed = Tally(of), []
+    plan = plan_for(of, mcts.load_game(of.game))
     for number, given in enumerate(returns):
-        seats = of.scheduled(number).seats
+        seats = plan.scheduled(number).seats
         failures = (Failure(NOBODY, "death", "gone", 0),) if given is None else ()
-        records.append(record_of(of, number, None if given is None else tuple(given[bot] for bot in seats), failures))
-    return summarise(of, mcts.load_game(of.game), Outcome(records, False), names or of.bots)
+        of_seats = None if given is None else tuple(given[bot] for bot in seats)
+        tally.add(Record(number, number // of.block_size, seats, of_seats, 5, "", failures))
+        failed += [(number, seats, failure) for failure in failures]
+    return summarise(of, mcts.load_game(of.game), tally, failed, names or of.bots)
 
 
 def printed(report, width):
     stream = io.StringIO()
     print_report(report, Console(file=stream, width=width, highlight=False))
     return stream.getvalue()
-
-
-def test_every_two_bots_of_a_game_are_compared_by_their_returns():
-    of = Tournament("three_player_ttt", 3, THREE, 1)
-    found = comparisons_of([record_of(of, 0, (100.0, 33.0, 33.0))])
-    assert found == [Comparison(0, 1, 1.0, 0), Comparison(0, 2, 1.0, 0), Comparison(1, 2, 0.5, 0)]
-
-
-def test_a_bot_is_not_compared_with_itself():
-    of = Tournament("three_player_ttt", 3, ("random", "greedy"), 1)
-    assert of.scheduled(0).seats == (0, 0, 1)
-    found = comparisons_of([record_of(of, 0, (100.0, 0.0, 66.0))])
-    assert found == [Comparison(0, 1, 1.0, 0), Comparison(0, 1, 0.0, 0)]
 
 
 def test_standings_count_by_seat_and_put_the_best_first():

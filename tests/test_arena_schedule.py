@@ -5,15 +5,17 @@ from itertools import combinations
 
 import pytest
 
+from bots.arena.plan import plan_for
 from bots.arena.schedule import Tournament, rounds_for
 
 
-def tournament(num_players, num_bots, rounds=4, seed=0):
-    return Tournament("any", num_players, tuple("abcdef"[:num_bots]), rounds, seed)
+def tournament(num_players, num_bots, rounds=4, seed=0, **others):
+    return Tournament("any", num_players, tuple("abcdef"[:num_bots]), rounds, seed, **others)
 
 
 def all_games(of):
-    return [of.scheduled(number) for number in range(of.num_games)]
+    plan = plan_for(of, None)
+    return [plan.scheduled(number) for number in range(of.num_games)]
 
 
 @pytest.mark.parametrize(("num_players", "num_bots"), [(2, 2), (2, 5), (3, 3), (3, 5), (4, 5)])
@@ -80,4 +82,4 @@ def test_games_are_rounded_up_to_whole_blocks():
 @pytest.mark.parametrize("number", [-1, 24])
 def test_numbers_outside_the_schedule_are_refused(number):
     with pytest.raises(IndexError, match=f"{number}.*0 to 23"):
-        tournament(2, 3).scheduled(number)
+        plan_for(tournament(2, 3), None).scheduled(number)

@@ -17,6 +17,7 @@ from ..failures import CRASH, ILLEGAL, LATE, MEMORY, BotFailureError
 from ..seeds import seed_for
 from ..timing import TurnLimit
 from .limits import BotLimit, Clock, plain_turn_limit, turn_limit
+from .openings import start_state
 from .schedule import Scheduled
 
 NOBODY = -1
@@ -123,7 +124,7 @@ class _Match:
         self.limits = limits
         self.deadline_seconds = deadline_seconds
         self.on_turn = on_turn
-        self.state = game.new_initial_state()
+        self.state = start_state(game, scheduled.opening)
         self.moves: list[str] = []
         self.failures: list[Failure] = []
         self.seconds = [0.0] * game.num_players

@@ -7,7 +7,6 @@ import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations
 from typing import Any
 
 from rich import box
@@ -18,10 +17,12 @@ from rich.text import Text
 
 from mcts import Game
 
-from .match import Failure, Record
-from .ratings import CONFIDENCE_95, Comparison, Ratings, rate
-from .runner import Outcome
+from .blocks import DRAW, LOSS, WIN, result_of
+from .intervals import half_width
+from .match import Failure
+from .ratings import Ratings, rate
 from .schedule import Tournament
+from .tally import Tally
 
 SHOWN_FAILURES = 5
 """How many different failures the printed report spells out; the JSON has all of them."""
@@ -82,34 +83,39 @@ class Report:
     """What a reader of the numbers must know."""
 
 
-def summarise(tournament: Tournament, game: Game, outcome: Outcome, names: Sequence[str]) -> Report:
+def summarise(
+    tournament: Tournament,
+    game: Game,
+    tally: Tally,
+    failures: Sequence[tuple[int, tuple[int, ...], Failure]],
+    names: Sequence[str],
+    interrupted: bool = False,
+    notes: Sequence[str] = (),
+) -> Report:
     """Put together what a tournament came to.
 
     Args:
         tournament: what was to be played.
         game: its game, loaded.
-        outcome: what was played.
+        tally: what was counted.
+        failures: number, seats and failure of every failure.
         names: canonical specs of the bots, in the tournament's order.
+        interrupted: True when there was more to play.
+        notes: what a reader has to know besides what is said of the ratings.
     """
     labels = unique_labels(names)
-    whole = whole_blocks(tournament, outcome.records)
-    ratings = rate(len(labels), [c for block in whole for c in comparisons_of(block)])
-    standings = [_standing(bot, label, game, outcome.records, whole, ratings) for bot, label in enumerate(labels)]
-    failures = tuple(
-        (record.number, labels[record.seats[failure.seat]] if failure.seat >= 0 else "nobody", failure)
-        for record in outcome.records
-        for failure in record.failures
-    )
+    ratings = rate(len(labels), tally.blocks)
+    standings = [_standing(bot, label, game, tally, ratings) for bot, label in enumerate(labels)]
     standings.sort(key=lambda s: (s.elo is None, -(s.elo or 0.0), -(s.mean_return or 0.0)))
     return Report(
         tournament,
         game,
         tuple(standings),
-        len(outcome.records),
-        len(whole),
-        failures,
-        outcome.interrupted,
-        tuple(_notes(tournament, outcome, whole, ratings, labels)),
+        tally.played,
+        tally.blocks.total(),
+        tuple((number, labels[seats[f.seat]] if f.seat >= 0 else "nobody", f) for number, seats, f in failures),
+        interrupted,
+        (*_notes(tournament, tally, interrupted, ratings, labels), *notes),
     )
 
 
@@ -123,109 +129,79 @@ def unique_labels(names: Sequence[str]) -> list[str]:
     return labels
 
 
-def whole_blocks(tournament: Tournament, records: Sequence[Record]) -> list[list[Record]]:
-    """The records of blocks in which every game was played and counts, by ascending block."""
-    blocks: dict[int, list[Record]] = defaultdict(list)
-    for record in records:
-        if record.returns is not None:
-            blocks[record.block].append(record)
-    return [blocks[block] for block in sorted(blocks) if len(blocks[block]) == tournament.block_size]
-
-
-def comparisons_of(block: Sequence[Record]) -> list[Comparison]:
-    """Every two different bots of every game of a block, compared by their returns."""
-    found = []
-    for record in block:
-        returns = record.returns or ()
-        for p, q in combinations(range(len(record.seats)), 2):
-            if record.seats[p] != record.seats[q]:
-                score = 0.5 if returns[p] == returns[q] else float(returns[p] > returns[q])
-                found.append(Comparison(record.seats[p], record.seats[q], score, record.block))
-    return found
-
-
-def _standing(
-    bot: int, label: str, game: Game, records: Sequence[Record], whole: Sequence[Sequence[Record]], ratings: Ratings
-) -> Standing:
-    by_seat: list[list[tuple[float, str]]] = [[] for _ in game.players]
-    failures: Counter[str] = Counter()
-    for record in records:
-        failures.update(f.kind for f in record.failures if f.seat >= 0 and record.seats[f.seat] == bot)
-        for player, seated in enumerate(record.seats):
-            if seated == bot and record.returns is not None:
-                by_seat[player].append((record.returns[player], _result(record.returns, player)))
+def _standing(bot: int, label: str, game: Game, tally: Tally, ratings: Ratings) -> Standing:
+    by_seat = [Counter[tuple[float, float]]() for _ in game.players]  # of each player: how often which return, result
+    for played, times in tally.games.items():
+        for player, seated in enumerate(played.seats):
+            if seated == bot:
+                by_seat[player][played.returns[player], result_of(played.returns, player)] += times
     seats = []
     for name, found in zip(game.players, by_seat, strict=True):
-        results = Counter(result for _, result in found)
-        mean = _mean([value for value, _ in found])
-        seats.append(SeatScore(name, results["win"], results["draw"], results["loss"], mean))
-    every = [value for found in by_seat for value, _ in found]
-    block_means = [
-        statistics.fmean(values)
-        for block in whole
-        if (values := [r.returns[p] for r in block if r.returns for p, seat in enumerate(r.seats) if seat == bot])
-    ]
+        results: Counter[float] = Counter()
+        for (_, result), times in found.items():
+            results[result] += times
+        seats.append(SeatScore(name, results[WIN], results[DRAW], results[LOSS], _mean(_returns(found))))
+    every = Counter[float]()
+    for found in by_seat:
+        every += _returns(found)
+    block_means: Counter[float] = Counter()
+    for block, times in tally.blocks.items():
+        values = [g.returns[p] for g in block for p, seated in enumerate(g.seats) if seated == bot]
+        if values:
+            block_means[statistics.fmean(values)] += times
     return Standing(
         label,
-        ratings.elo[bot],
-        ratings.error(bot),
-        _bound(bot, ratings),
+        ratings.bounds[bot] if ratings.elo[bot] is None else ratings.elo[bot],
+        ratings.errors[bot],
+        ratings.marks[bot],
         _mean(every),
-        CONFIDENCE_95 * statistics.stdev(block_means) / math.sqrt(len(block_means)) if len(block_means) > 1 else None,
-        len(every),
+        _mean_error(block_means),
+        every.total(),
         tuple(seats),
-        dict(failures),
+        {kind: times for (failed, kind), times in sorted(tally.failures.items()) if failed == bot},
     )
 
 
-def _mean(values: Sequence[float]) -> float | None:
-    return statistics.fmean(values) if values else None
+def _returns(found: Counter[tuple[float, float]]) -> Counter[float]:
+    returns: Counter[float] = Counter()
+    for (value, _), times in found.items():
+        returns[value] += times
+    return returns
 
 
-def _result(returns: Sequence[float], player: int) -> str:
-    best = max(returns)
-    if returns[player] < best:
-        return "loss"
-    return "win" if sum(value == best for value in returns) == 1 else "draw"
-
-
-def _bound(bot: int, ratings: Ratings) -> str | None:
-    """Which way the rating is open: groups are sorted best first."""
-    if not ratings.connected or len(ratings.groups) < 2:
+def _mean(values: Counter[float]) -> float | None:
+    """The mean of values, each so often as it is counted."""
+    if not values:
         return None
-    if bot in ratings.groups[0]:
-        return ">"
-    return "<" if bot in ratings.groups[-1] else "<>"
+    return math.fsum(value * times for value, times in sorted(values.items())) / values.total()
+
+
+def _mean_error(values: Counter[float]) -> float | None:
+    """Half the width of the 95 % interval of the mean of independent values."""
+    mean, number = _mean(values), values.total()
+    width = half_width(number - 1)
+    if mean is None or width is None:
+        return None
+    squares = math.fsum((value - mean) ** 2 * times for value, times in sorted(values.items()))
+    return width * math.sqrt(squares / number / number)
 
 
 def _notes(
-    tournament: Tournament,
-    outcome: Outcome,
-    whole: Sequence[Sequence[Record]],
-    ratings: Ratings,
-    labels: Sequence[str],
+    tournament: Tournament, tally: Tally, interrupted: bool, ratings: Ratings, labels: Sequence[str]
 ) -> list[str]:
     notes = []
-    rated = sum(map(len, whole))
-    if outcome.interrupted:
-        notes.append(f"Stopped after {len(outcome.records)} of {tournament.num_games} games.")
-    if rated < len(outcome.records):
+    rated = tally.blocks.total() * tournament.block_size
+    if tally.stopped is not None:
+        most = f"{tally.played:,} of at most {tournament.num_games:,} games"
+        notes.append(f"The test ended after {most}: {tally.stopped}.")
+    if interrupted:
+        notes.append(f"Stopped after {tally.played} of {tournament.num_games} games.")
+    if rated < tally.played:
         notes.append(
-            f"{len(outcome.records) - rated} games are not in the Elo: "
+            f"{tally.played - rated} games are not in the Elo: "
             f"their blocks of {tournament.block_size} seatings are not complete."
         )
-    if len(labels) < 2:
-        notes.append("One bot alone has no Elo: ratings compare.")
-    elif not ratings.connected:
-        notes.append("No Elo: some bots have not met in whole blocks, not even by way of others.")
-    elif len(ratings.groups) > 1:
-        chain = " > ".join(", ".join(labels[bot] for bot in group) for group in ratings.groups)
-        notes.append(
-            f"One-sided results: {chain}, and nobody ever scored against anybody further left. Such ratings have no "
-            "limit on the open side (marked > or <); the numbers shown take one drawn block more in each such pairing."
-        )
-    if ratings.connected and len(labels) > 1 and ratings.covariance is None:
-        notes.append("No error bars: some bots have met in fewer than two blocks.")
+    notes += ratings.notes(labels)
     return notes
 
 
