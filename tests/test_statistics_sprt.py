@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 
-from bots.arena.sprt import Sprt, SprtRun
+from bots.arena.sprt import Sprt
 from mcts.errors import ParameterError
 
 
@@ -111,41 +111,6 @@ def test_bad_bounds_are_refused(arguments, words):
 def test_bad_counts_are_refused(counts):
     with pytest.raises(ParameterError, match=r"counts"):
         Sprt(0, 5).llr(counts)
-
-
-def test_a_run_decides_the_same_in_whatever_order_blocks_finish():
-    rng = random.Random(5)
-    results = [None if rng.random() < 0.1 else rng.choice([1, 2, 2, 2, 3, 3, 4]) for _ in range(400)]
-    in_order = SprtRun(Sprt(0, 40))
-    for block, result in enumerate(results):
-        in_order.add(block, result)
-    assert in_order.decision == "H1"
-    assert in_order.next_block < 400
-    assert sum(in_order.counts) == sum(result is not None for result in results[: in_order.next_block])
-    assert in_order.sprt.decide(in_order.counts) == "H1"
-    for _ in range(5):
-        shuffled = SprtRun(Sprt(0, 40))
-        blocks = list(enumerate(results))
-        rng.shuffle(blocks)
-        for block, result in blocks:
-            shuffled.add(block, result)
-        assert (shuffled.decision, shuffled.next_block, shuffled.counts, shuffled.llr) == (
-            in_order.decision,
-            in_order.next_block,
-            in_order.counts,
-            in_order.llr,
-        )
-
-
-def test_a_run_does_not_look_past_a_gap():
-    run = SprtRun(Sprt(0, 5))
-    for block in range(1, 900):
-        assert run.add(block, 4) is None
-    assert run.counts == [0] * 5
-    assert run.add(0, 4) == "H1"
-    assert run.next_block < 900
-    with pytest.raises(ValueError, match="twice"):
-        run.add(0, 4)
 
 
 def many_ratios(test, counts):
@@ -259,8 +224,8 @@ def test_error_rates_of_the_test_itself_block_by_block():
         truth = list(results_at(elo, "normalized", [0.15, 0.2, 0.3, 0.2, 0.15]))
         mistakes = 0
         for _ in range(300):
-            run = SprtRun(test)
-            while run.decision is None:
-                run.add(run.next_block, rng.choices(range(5), truth)[0])
-            mistakes += run.decision == wrong
+            counts = [0] * 5
+            while (decision := test.decide(counts)) is None:
+                counts[rng.choices(range(5), truth)[0]] += 1
+            mistakes += decision == wrong
         assert mistakes / 300 < 0.05 + 3 * math.sqrt(0.05 * 0.95 / 300)

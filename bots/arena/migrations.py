@@ -41,6 +41,10 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             FOREIGN KEY (tournament, number) REFERENCES games (tournament, number)
         ) WITHOUT ROWID""",
     ),
+    (
+        "ALTER TABLE games ADD COLUMN seconds TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE failures ADD COLUMN log TEXT NOT NULL DEFAULT ''",
+    ),
 )
 """For each version, from 1 on, the statements that lead to it from the one before."""
 

@@ -18,8 +18,8 @@ from rich.text import Text
 
 from .match import Record
 from .ratings import Ratings, rate
-from .report import unique_labels
 from .schedule import Tournament
+from .standings import unique_labels
 from .tally import Tally
 
 REFRESHES_A_SECOND = 4.0

@@ -78,7 +78,7 @@ def rankings_of(counts: BlockCounts, bots: Collection[int]) -> Rankings:
     index: dict[Ranking, int] = {}
     known: dict[Played, int | None] = {}
     distinct: Counter[tuple[int, ...]] = Counter()
-    for block, times in counts.items():
+    for block, times in sorted(counts.items()):  # sums must not depend on who finished first
         for game in block:
             if game not in known:
                 ranking = _ranking(game, bots)

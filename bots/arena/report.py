@@ -1,12 +1,10 @@
-"""What a tournament comes to: standings with ratings, as plain data and as a table."""
+"""A tournament's report as data for machines and as a table for people."""
 
 from __future__ import annotations
 
-import math
-import statistics
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from rich import box
@@ -15,199 +13,16 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from mcts import Game
-
-from .blocks import DRAW, LOSS, WIN, result_of
-from .intervals import half_width
-from .match import Failure
-from .ratings import Ratings, rate
-from .schedule import Tournament
-from .tally import Tally
+from .standings import Report, Standing
 
 SHOWN_FAILURES = 5
 """How many different failures the printed report spells out; the JSON has all of them."""
 
 
-@dataclass(frozen=True)
-class SeatScore:
-    """How a bot did as one of the players.
-
-    With three and more players, won means alone at the top, and drawn at the top with others.
-    """
-
-    player: str
-    wins: int
-    draws: int
-    losses: int
-    mean_return: float | None
-
-
-@dataclass(frozen=True)
-class Standing:
-    """All that is said of one bot."""
-
-    bot: str
-    """Its canonical spec, with #2 and so on where several bots have the same."""
-    elo: float | None
-    elo_error: float | None
-    """Half the width of the 95 % interval; None where there is too little to tell."""
-    elo_bound: str | None
-    """`>` where no result keeps the rating from being higher, `<` lower, `<>` both; None where it is determined."""
-    mean_return: float | None
-    mean_return_error: float | None
-    games: int
-    seats: tuple[SeatScore, ...]
-    failures: dict[str, int]
-    """Kind -> how often."""
-
-    @property
-    def total(self) -> tuple[int, int, int]:
-        """Wins, draws and losses in all seats."""
-        return (sum(s.wins for s in self.seats), sum(s.draws for s in self.seats), sum(s.losses for s in self.seats))
-
-
-@dataclass(frozen=True)
-class Report:
-    """What is shown of a tournament, best bot first."""
-
-    tournament: Tournament
-    game: Game
-    standings: tuple[Standing, ...]
-    games: int
-    blocks: int
-    """Whole ones, which the ratings rest on."""
-    failures: tuple[tuple[int, str, Failure], ...]
-    """Game number, bot, failure."""
-    interrupted: bool
-    notes: tuple[str, ...]
-    """What a reader of the numbers must know."""
-
-
-def summarise(
-    tournament: Tournament,
-    game: Game,
-    tally: Tally,
-    failures: Sequence[tuple[int, tuple[int, ...], Failure]],
-    names: Sequence[str],
-    interrupted: bool = False,
-    notes: Sequence[str] = (),
-) -> Report:
-    """Put together what a tournament came to.
-
-    Args:
-        tournament: what was to be played.
-        game: its game, loaded.
-        tally: what was counted.
-        failures: number, seats and failure of every failure.
-        names: canonical specs of the bots, in the tournament's order.
-        interrupted: True when there was more to play.
-        notes: what a reader has to know besides what is said of the ratings.
-    """
-    labels = unique_labels(names)
-    ratings = rate(len(labels), tally.blocks)
-    standings = [_standing(bot, label, game, tally, ratings) for bot, label in enumerate(labels)]
-    standings.sort(key=lambda s: (s.elo is None, -(s.elo or 0.0), -(s.mean_return or 0.0)))
-    return Report(
-        tournament,
-        game,
-        tuple(standings),
-        tally.played,
-        tally.blocks.total(),
-        tuple((number, labels[seats[f.seat]] if f.seat >= 0 else "nobody", f) for number, seats, f in failures),
-        interrupted,
-        (*_notes(tournament, tally, interrupted, ratings, labels), *notes),
-    )
-
-
-def unique_labels(names: Sequence[str]) -> list[str]:
-    """The names, with #2, #3 and so on added to those that have been before."""
-    seen: Counter[str] = Counter()
-    labels = []
-    for name in names:
-        seen[name] += 1
-        labels.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
-    return labels
-
-
-def _standing(bot: int, label: str, game: Game, tally: Tally, ratings: Ratings) -> Standing:
-    by_seat = [Counter[tuple[float, float]]() for _ in game.players]  # of each player: how often which return, result
-    for played, times in tally.games.items():
-        for player, seated in enumerate(played.seats):
-            if seated == bot:
-                by_seat[player][played.returns[player], result_of(played.returns, player)] += times
-    seats = []
-    for name, found in zip(game.players, by_seat, strict=True):
-        results: Counter[float] = Counter()
-        for (_, result), times in found.items():
-            results[result] += times
-        seats.append(SeatScore(name, results[WIN], results[DRAW], results[LOSS], _mean(_returns(found))))
-    every = Counter[float]()
-    for found in by_seat:
-        every += _returns(found)
-    block_means: Counter[float] = Counter()
-    for block, times in tally.blocks.items():
-        values = [g.returns[p] for g in block for p, seated in enumerate(g.seats) if seated == bot]
-        if values:
-            block_means[statistics.fmean(values)] += times
-    return Standing(
-        label,
-        ratings.bounds[bot] if ratings.elo[bot] is None else ratings.elo[bot],
-        ratings.errors[bot],
-        ratings.marks[bot],
-        _mean(every),
-        _mean_error(block_means),
-        every.total(),
-        tuple(seats),
-        {kind: times for (failed, kind), times in sorted(tally.failures.items()) if failed == bot},
-    )
-
-
-def _returns(found: Counter[tuple[float, float]]) -> Counter[float]:
-    returns: Counter[float] = Counter()
-    for (value, _), times in found.items():
-        returns[value] += times
-    return returns
-
-
-def _mean(values: Counter[float]) -> float | None:
-    """The mean of values, each so often as it is counted."""
-    if not values:
-        return None
-    return math.fsum(value * times for value, times in sorted(values.items())) / values.total()
-
-
-def _mean_error(values: Counter[float]) -> float | None:
-    """Half the width of the 95 % interval of the mean of independent values."""
-    mean, number = _mean(values), values.total()
-    width = half_width(number - 1)
-    if mean is None or width is None:
-        return None
-    squares = math.fsum((value - mean) ** 2 * times for value, times in sorted(values.items()))
-    return width * math.sqrt(squares / number / number)
-
-
-def _notes(
-    tournament: Tournament, tally: Tally, interrupted: bool, ratings: Ratings, labels: Sequence[str]
-) -> list[str]:
-    notes = []
-    rated = tally.blocks.total() * tournament.block_size
-    if tally.stopped is not None:
-        most = f"{tally.played:,} of at most {tournament.num_games:,} games"
-        notes.append(f"The test ended after {most}: {tally.stopped}.")
-    if interrupted:
-        notes.append(f"Stopped after {tally.played} of {tournament.num_games} games.")
-    if rated < tally.played:
-        notes.append(
-            f"{tally.played - rated} games are not in the Elo: "
-            f"their blocks of {tournament.block_size} seatings are not complete."
-        )
-    notes += ratings.notes(labels)
-    return notes
-
-
 def to_json(report: Report) -> dict[str, Any]:
     """The report as plain data; the same for the same tournament, whatever it ran on."""
     tournament = report.tournament
+    labels = {standing.index: standing.bot for standing in report.standings}
     return {
         "game": report.game.spec,
         "players": list(report.game.players),
@@ -226,6 +41,8 @@ def to_json(report: Report) -> dict[str, Any]:
                 "elo": _rounded(s.elo),
                 "elo_error": _rounded(s.elo_error),
                 "elo_bound": s.elo_bound,
+                "elo_bound_at": _rounded(s.elo_bound_at),
+                "los_next": _rounded(s.los_next),
                 "mean_return": _rounded(s.mean_return),
                 "mean_return_error": _rounded(s.mean_return_error),
                 "games": s.games,
@@ -237,9 +54,49 @@ def to_json(report: Report) -> dict[str, Any]:
             }
             for s in report.standings
         ],
+        "ratings": _ratings_json(report),
+        "pairings": [
+            {
+                **asdict(pairing),
+                "first": labels[pairing.first],
+                "second": labels[pairing.second],
+                "elo": None if pairing.elo is None else _all_rounded(asdict(pairing.elo)),
+            }
+            for pairing in report.pairings
+        ],
+        "repeats": None if report.repeats is None else asdict(report.repeats),
         "failures": [{"game": number, "bot": bot, **asdict(failure)} for number, bot, failure in report.failures],
         "notes": list(report.notes),
     }
+
+
+def _ratings_json(report: Report) -> dict[str, Any]:
+    """What is not of one bot alone. Rows and columns are in the order of the standings."""
+    ratings = report.ratings
+    order = [standing.index for standing in report.standings]
+    covariance = ratings.covariance
+    return {
+        "model": ratings.model,
+        "seats": None
+        if ratings.seats is None
+        else [
+            {"player": player, "elo": _rounded(seat.elo), "elo_error": _rounded(seat.error)}
+            for player, seat in zip(report.game.players, ratings.seats, strict=True)
+        ],
+        "log_tie_strengths": {str(tied): _rounded(value) for tied, value in ratings.ties.items()},
+        "anchors": {
+            standing.bot: ratings.anchors[bot]
+            for bot, standing in zip(order, report.standings, strict=True)
+            if bot in ratings.anchors
+        },
+        "covariance": None if covariance is None else [[_rounded(covariance[i][j]) for j in order] for i in order],
+        "difference_errors": [[_rounded(ratings.differences[i][j]) for j in order] for i in order],
+        "los": [[_rounded(ratings.los[i][j]) for j in order] for i in order],
+    }
+
+
+def _all_rounded(values: dict[str, float | None]) -> dict[str, float | None]:
+    return {key: _rounded(value) for key, value in values.items()}
 
 
 def _rounded(value: float | None) -> float | None:
@@ -253,6 +110,8 @@ def print_report(report: Report, console: Console) -> None:
         if _width(table, console) <= console.width:
             break
     parts: list[RenderableType] = [table]
+    if report.ratings.seats is not None:
+        parts.append(_seat_line(report))
     parts += _failure_lines(report)
     parts += [Text(note, style="yellow") for note in report.notes]
     console.print(Group(*parts))
@@ -274,11 +133,21 @@ def _failure_lines(report: Report) -> list[Text]:
     return lines
 
 
+def _seat_line(report: Report) -> Text:
+    """What each seat is worth."""
+    seats = []
+    for player, seat in zip(report.game.players, report.ratings.seats or (), strict=True):
+        error = "" if seat.error is None else f" ± {seat.error:.0f}"
+        seats.append(f"{player} {round(seat.elo):+d}{error}")
+    return Text(f"Seats, in Elo: {', '.join(seats)}")
+
+
 def _tables(report: Report) -> Iterator[Table]:
     """The standings, from the roomiest layout to the narrowest."""
-    yield _table(report, 1, fold_names=False)
-    yield _table(report, 0, fold_names=False)
-    yield _table(report, 0, fold_names=True)
+    yield _table(report, 1, fold_names=False, with_los=True)
+    yield _table(report, 0, fold_names=False, with_los=True)
+    yield _table(report, 0, fold_names=False, with_los=False)
+    yield _table(report, 0, fold_names=True, with_los=False)
 
 
 def _width(table: Table, console: Console) -> int:
@@ -286,15 +155,17 @@ def _width(table: Table, console: Console) -> int:
     return Measurement.get(console, console.options.update(max_width=10 * console.width), table).maximum
 
 
-def _table(report: Report, gap: int, fold_names: bool) -> Table:
-    """The standings, with so much room more than needed between columns, and with names of bots whole or folded at
-    their parameters."""
+def _table(report: Report, gap: int, fold_names: bool, with_los: bool) -> Table:
+    """The standings, with so much room more than needed between columns, with names of bots whole or folded at their
+    parameters, and with or without how likely each is to be better than the next."""
     tournament = report.tournament
     title = f"{report.game.spec}: {report.games:,} games, seed {tournament.seed}"
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     table.padding = (0, gap, 0, 0)
     table.add_column("\nbot", overflow="fold", min_width=12)
     table.add_column("\nElo ± 95 %", justify="right", no_wrap=True)
+    if with_los:
+        table.add_column("better\nthan next", justify="right", no_wrap=True)
     table.add_column("mean\nreturn", justify="right", no_wrap=True)
     for player in report.game.players:
         table.add_column(f"{player}\nW/D/L", justify="right", no_wrap=True)
@@ -304,7 +175,10 @@ def _table(report: Report, gap: int, fold_names: bool) -> Table:
         table.add_column("\nfailed", justify="right", no_wrap=True)
     for s in report.standings:
         name = s.bot.replace("(", "\n(").replace(",", ",\n ") if fold_names else s.bot
-        cells: list[RenderableType] = [Text(name), _elo_text(s), _return_text(s)]
+        cells: list[RenderableType] = [Text(name), _elo_text(s)]
+        if with_los:
+            cells.append(_los_text(s))
+        cells.append(_return_text(s))
         cells += [Text(f"{seat.wins}/{seat.draws}/{seat.losses}") for seat in s.seats]
         cells.append(f"{s.games:,}")
         if failed:
@@ -315,11 +189,18 @@ def _table(report: Report, gap: int, fold_names: bool) -> Table:
 
 
 def _elo_text(s: Standing) -> Text:
+    if s.elo_bound is not None and s.elo_bound_at is not None:
+        return Text(f"{s.elo_bound} {round(s.elo_bound_at):+d}", style="dim")
     if s.elo is None:
         return Text("-")
-    mark = f"{s.elo_bound} " if s.elo_bound else ""
     error = "" if s.elo_error is None else f" ± {s.elo_error:.0f}"
-    return Text(f"{mark}{round(s.elo):+d}{error}")
+    return Text(f"{round(s.elo):+d}{error}")
+
+
+def _los_text(s: Standing) -> Text:
+    if s.los_next is None:
+        return Text("-")
+    return Text("> 99.9 %" if s.los_next > 0.999 else f"{100 * s.los_next:.1f} %")
 
 
 def _return_text(s: Standing) -> Text:

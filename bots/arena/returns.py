@@ -6,7 +6,7 @@ import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-from .blocks import DRAW, LOSS, WIN, BlockCounts, WinDrawLoss, game_counts, result_of
+from .blocks import DRAW, LOSS, WIN, BlockCounts, Played, WinDrawLoss, result_of
 from .intervals import half_width
 
 
@@ -38,22 +38,22 @@ class BotReturns:
         return WinDrawLoss(*(sum(counts) for counts in zip(*(seat.results for seat in self.seats), strict=True)))
 
 
-def mean_returns(num_bots: int, num_seats: int, whole: BlockCounts, partial: BlockCounts) -> list[BotReturns]:
+def mean_returns(num_bots: int, num_seats: int, games: Counter[Played], blocks: BlockCounts) -> list[BotReturns]:
     """What bots got.
 
     Args:
         num_bots: indices are in [0, num_bots).
         num_seats: players of the game.
-        whole: whole blocks.
-        partial: games of blocks that are not whole: they count in the means, not in the errors.
+        games: how often each distinct game was played.
+        blocks: those of them that are in whole blocks: the errors rest on these alone.
     """
     results: defaultdict[tuple[int, int], Counter[float]] = defaultdict(Counter)
     totals: defaultdict[tuple[int, int], float] = defaultdict(float)
-    for game, times in (game_counts(whole) + game_counts(partial)).items():
+    for game, times in sorted(games.items()):  # sums must not depend on who finished first
         for seat, bot in enumerate(game.seats):
             results[bot, seat][result_of(game.returns, seat)] += times
             totals[bot, seat] += game.returns[seat] * times
-    errors = _errors(num_bots, whole)
+    errors = _errors(num_bots, blocks)
     found = []
     for bot in range(num_bots):
         seats = []
@@ -68,13 +68,13 @@ def mean_returns(num_bots: int, num_seats: int, whole: BlockCounts, partial: Blo
     return found
 
 
-def _errors(num_bots: int, whole: BlockCounts) -> list[float | None]:
+def _errors(num_bots: int, counts: BlockCounts) -> list[float | None]:
     """Errors of mean returns. A bot may sit in a block more often than in another: the mean is a ratio of sums, and its
     error is that of the ratio's linear approximation."""
     sums: list[list[tuple[float, int, int]]] = [
         [] for _ in range(num_bots)
     ]  # total return, games, how many such blocks
-    for block, times in whole.items():
+    for block, times in sorted(counts.items()):
         of_block: defaultdict[int, list[float]] = defaultdict(list)
         for game in block:
             for seat, bot in enumerate(game.seats):
@@ -83,8 +83,7 @@ def _errors(num_bots: int, whole: BlockCounts) -> list[float | None]:
             sums[bot].append((sum(got), len(got), times))
     errors: list[float | None] = []
     for of_bot in sums:
-        blocks = sum(times for _, _, times in of_bot)
-        width = half_width(blocks - 1)
+        width = half_width(sum(times for _, _, times in of_bot) - 1)
         if width is None:
             errors.append(None)
             continue

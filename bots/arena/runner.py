@@ -54,12 +54,12 @@ class Outcome:
     @property
     def records(self) -> list[Record]:
         """Of all games that are counted, by ascending number, read from the store."""
-        return [game.record for game in self.store.games(self.key) if self.tally.has_counted(game.record.number)]
+        return [game.record for game in self.store.games(self.key) if game.record.number < self.tally.end]
 
     @property
     def failures(self) -> list[tuple[int, tuple[int, ...], Failure]]:
         """Number, seats and failure of every failure in a game that is counted, by ascending number."""
-        return [found for found in self.store.failures(self.key) if self.tally.has_counted(found[0])]
+        return [found for found in self.store.failures(self.key) if found[0] < self.tally.end]
 
 
 def check_tournament(tournament: Tournament) -> Game:
@@ -142,7 +142,8 @@ class _Run:
                     self._play(opened)
         except KeyboardInterrupt:
             interrupted = True
-        self.store.flush()
+        finally:
+            self.store.flush()
         return Outcome(self.tournament, self.tally, self.store, self.key, interrupted)
 
     def _goes_on(self) -> bool:

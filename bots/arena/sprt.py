@@ -7,7 +7,7 @@ phi says how the Elo changes with p_i: for logistic Elo, phi = a - s; for normal
 the two are iterated. Source: Van den Bergh, "A practical introduction to the GSPRT" and "normalized_elo_practical".
 
 Results are to be counted in the order of the schedule, without gaps: short games finish first, and counting them first
-would bias the test. `SprtRun` sees to that.
+would bias the test.
 """
 
 from __future__ import annotations
@@ -124,49 +124,6 @@ class Sprt:
         first, second = (uniform, observed) if all_drawn else (observed, uniform)
         found = _with_deviations(observed, scores, deviations, first)
         return found if found is not None else _with_deviations(observed, scores, deviations, second)
-
-
-class SprtRun:
-    """A test while it runs: takes the results of blocks in any order and looks at those without a gap before them.
-
-    What it decides, and after which block, depends on the results alone and never on the order in which they come.
-
-    Args:
-        sprt: the test.
-    """
-
-    def __init__(self, sprt: Sprt) -> None:
-        self.sprt = sprt
-        self.counts = [0] * 5
-        """Blocks by points, of those that the test has looked at."""
-        self.decision: Hypothesis | None = None
-        self.llr: float | None = 0.0
-        """As of the last block that the test has looked at."""
-        self.next_block = 0
-        """The first block that the test has not looked at."""
-        self._early: dict[int, int | None] = {}
-
-    def add(self, block: int, half_points: int | None) -> Hypothesis | None:
-        """Take the result of a block.
-
-        Args:
-            block: its place in the schedule, from 0, each once.
-            half_points: what the first bot scored in it, times two: 0 to 4; None where it counts for nobody.
-
-        Returns:
-            The decision, None while there is none. Once there is one, later blocks change nothing.
-        """
-        if block < self.next_block or block in self._early:
-            raise ValueError(f"block {block} was given twice")
-        self._early[block] = half_points
-        while self.decision is None and self.next_block in self._early:
-            result = self._early.pop(self.next_block)
-            self.next_block += 1
-            if result is not None:
-                self.counts[result] += 1
-                self.llr = self.sprt.llr(self.counts)
-                self.decision = self.sprt.verdict(self.llr)
-        return self.decision
 
 
 def _with_deviations(

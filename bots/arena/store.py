@@ -24,6 +24,7 @@ from mcts import StoreError
 from .lock import WriterLock
 from .match import Failure, Record
 from .migrations import VERSION, migrate, version_of
+from .repeats import Repeats
 from .schedule import Scheduled, Tournament
 
 TEMPORARY = ""
@@ -33,8 +34,8 @@ COMMIT_SECONDS = 0.1
 BUSY_SECONDS = 30.0
 """How long to wait for a reader that is in the way."""
 
-_GAME_COLUMNS = "number, block, seats, seed, opening, returns, plies, moves"
-_FAILURE_COLUMNS = "number, seat, kind, message, ply"
+_GAME_COLUMNS = "number, block, seats, seed, opening, returns, plies, moves, seconds"
+_FAILURE_COLUMNS = "number, seat, kind, message, ply, log"
 
 
 @dataclass(frozen=True)
@@ -163,15 +164,15 @@ class Store(AbstractContextManager["Store"]):
             return
         games = [(key, *_game_row(scheduled, record)) for key, scheduled, record in self._waiting]
         failures = [
-            (key, record.number, position, failure.seat, failure.kind, failure.message, failure.ply)
+            (key, record.number, position, failure.seat, failure.kind, failure.message, failure.ply, failure.log)
             for key, _, record in self._waiting
             for position, failure in enumerate(record.failures)
         ]
         with self._explained():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
-                self._connection.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", games)
-                self._connection.executemany("INSERT INTO failures VALUES (?, ?, ?, ?, ?, ?, ?)", failures)
+                self._connection.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", games)
+                self._connection.executemany("INSERT INTO failures VALUES (?, ?, ?, ?, ?, ?, ?, ?)", failures)
                 self._connection.execute("COMMIT")
             except BaseException:
                 if self._connection.in_transaction:
@@ -199,8 +200,8 @@ class Store(AbstractContextManager["Store"]):
         self.flush()
         with self._explained():
             rows = self._connection.execute(
-                "SELECT number, seats, seat, kind, message, ply FROM failures JOIN games USING (tournament, number) "
-                "WHERE tournament = ? ORDER BY number, position",
+                "SELECT number, seats, seat, kind, message, ply, log "
+                "FROM failures JOIN games USING (tournament, number) WHERE tournament = ? ORDER BY number, position",
                 (key,),
             )
             for number, seats, *rest in rows:
@@ -212,16 +213,18 @@ class Store(AbstractContextManager["Store"]):
             for number, *rest in self._connection.execute(statement, values):
                 yield number, Failure(*rest)
 
-    def repeated_games(self, key: int) -> int:
-        """How many games of a tournament are the same, step by step, as an earlier one with the same seats."""
+    def repeats(self, key: int, end: int) -> Repeats:
+        """How many games of a tournament, of numbers below `end`, are the same as others, of those without failures."""
         self.flush()
         with self._explained():
             row = self._connection.execute(
-                "SELECT count(*) - count(DISTINCT seats || opening || moves) FROM games "
-                "WHERE tournament = ? AND returns IS NOT NULL",
-                (key,),
+                "SELECT ifnull(sum(times), 0), count(*), ifnull(max(times), 0) FROM ("
+                "SELECT count(*) AS times FROM games WHERE tournament = ? AND number < ? AND NOT EXISTS "
+                "(SELECT 1 FROM failures WHERE tournament = games.tournament AND number = games.number) "
+                "GROUP BY seats, opening, moves)",
+                (key, end),
             ).fetchone()
-            return int(row[0])
+            return Repeats(row[0], row[0] - row[1], row[2])
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
@@ -243,14 +246,16 @@ def _game_row(scheduled: Scheduled, record: Record) -> tuple[Any, ...]:
         None if record.returns is None else _text(record.returns),
         record.plies,
         record.moves,
+        " ".join(f"{seconds:.6f}" for seconds in record.seconds),
     )
 
 
 def _stored_game(row: tuple[Any, ...], failures: tuple[Failure, ...]) -> StoredGame:
-    number, block, seats, seed, opening, returns, plies, moves = row
+    number, block, seats, seed, opening, returns, plies, moves, seconds = row
     seated = _whole_numbers(seats)
     scheduled = Scheduled(number, block, seated, int(seed), tuple(_plain(opening)))
-    return StoredGame(scheduled, Record(number, block, seated, _numbers(returns), plies, moves, failures))
+    taken = tuple(map(float, seconds.split()))
+    return StoredGame(scheduled, Record(number, block, seated, _numbers(returns), plies, moves, failures, taken))
 
 
 @lru_cache(maxsize=4096)  # few different ones, over and over

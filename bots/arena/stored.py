@@ -5,8 +5,8 @@ from __future__ import annotations
 from mcts import StoreError, load_game
 
 from .openings import make_book
-from .report import Report, summarise
 from .schedule import Tournament
+from .standings import Report, summarise
 from .store import Store, StoredGame, StoredTournament
 from .tally import Tally
 
@@ -70,18 +70,23 @@ def tournament_report(store: Store, stored: StoredTournament) -> Report:
     """What a stored tournament has come to by now."""
     tournament = stored.tournament
     tally = tally_of(store, stored)
-    failures = [found for found in store.failures(stored.key) if tally.has_counted(found[0])]
+    failures = [found for found in store.failures(stored.key) if found[0] < tally.end]
     over = tally.stopped is not None or stored.games >= tournament.num_games
-    notes = notes_of(tournament, store, stored.key)
-    return summarise(tournament, load_game(tournament.game), tally, failures, tournament.bots, not over, notes)
+    return summarise(
+        tournament,
+        load_game(tournament.game),
+        tally,
+        failures,
+        tournament.bots,
+        not over,
+        repeats=store.repeats(stored.key, tally.end),
+        notes=notes_of(tournament),
+    )
 
 
-def notes_of(tournament: Tournament, store: Store, key: int) -> list[str]:
-    """What a reader has to know of the games themselves."""
+def notes_of(tournament: Tournament) -> list[str]:
+    """What a reader has to know of the openings."""
     notes = []
-    repeated = store.repeated_games(key)
-    if repeated:
-        notes.append(f"{repeated:,} games are the same, move by move, as others between the same bots.")
     book = make_book(load_game(tournament.game), tournament.openings, tournament.seed)
     size = book.size_for(tournament.cycles)
     if size is not None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from .blocks import BlockCounts, Played, make_block, pentanomial
 from .match import Record
-from .schedule import TEST, Tournament
+from .schedule import MOST_GAMES, TEST, Tournament
 
 StopRule = Callable[[list[int]], str | None]
 """Given how many blocks of the contiguous prefix came to 0, 1/2, 1, 3/2 and 2 points for the first bot, the reason to
@@ -100,9 +100,10 @@ class Tally:
         """True where games are counted in the order of the schedule."""
         return self._in_order
 
-    def has_counted(self, number: int) -> bool:
-        """Whether the game of a number, which has come, has been counted."""
-        return not self._in_order or number < self.prefix * self._size
+    @property
+    def end(self) -> int:
+        """Games of smaller numbers have been counted, if they have come."""
+        return self.prefix * self._size if self._in_order else MOST_GAMES
 
 
 def _rule_of(tournament: Tournament) -> StopRule | None:

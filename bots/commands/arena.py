@@ -17,7 +17,6 @@ from ..arena.limits import BotLimit, limits_of_bots, parse_clock
 from ..arena.openings import read_openings
 from ..arena.policies import parse_policies
 from ..arena.progress import Progress
-from ..arena.report import summarise
 from ..arena.runner import check_tournament, run_tournament
 from ..arena.schedule import (
     CYCLIC,
@@ -32,6 +31,7 @@ from ..arena.schedule import (
     rounds_for,
 )
 from ..arena.sprt import Sprt
+from ..arena.standings import summarise
 from ..arena.store import TEMPORARY, Store
 from ..arena.stored import notes_of
 from ..registry import load_bot
@@ -168,9 +168,15 @@ def arena(
     with Store(TEMPORARY if no_db else db) as store:
         with Progress(tournament, console) as progress:
             outcome = run_tournament(tournament, workers, progress.add, executor=executor, store=store)
-        notes = notes_of(tournament, store, outcome.key)
         report = summarise(
-            tournament, loaded, outcome.tally, outcome.failures, tournament.bots, outcome.interrupted, notes
+            tournament,
+            loaded,
+            outcome.tally,
+            outcome.failures,
+            tournament.bots,
+            outcome.interrupted,
+            repeats=store.repeats(outcome.key, outcome.tally.end),
+            notes=notes_of(tournament),
         )
     show_report(report, to_stdout)
     if target is not None:
