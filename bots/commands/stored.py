@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ..arena.export import write_csv, write_json_lines
+from ..arena.matrices import print_matrices
 from ..arena.replay import print_replay
 from ..arena.store import Store, StoredTournament
 from ..arena.stored import ID_DIGITS, game_id, the_game, the_tournament, tournament_report
@@ -33,6 +34,8 @@ def ratings(
     with Store(db, read_only=True) as store:
         report = tournament_report(store, the_tournament(store, tournament))
     show_report(report, as_json)
+    if not as_json:
+        print_matrices(report, stdout())
 
 
 def replay(

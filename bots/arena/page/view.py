@@ -11,13 +11,13 @@ from ..blocks import WinDrawLoss, pentanomial
 from ..ratings import Ratings
 from ..sprt import Sprt
 from ..standings import SeatScore
+from ..words import PLUS_MINUS, duration, percent, signed
 from .charts import Histogram, Measured, Plot, Row, RowChart, Scale, Tick, histogram, log_plot
 from .collector import ReportData
 from .payload import chosen_replays, payload
 from .pieces import Cell, Fact, FailureView, GameView, SeatView, StandingView, Warning, heat_cell, shares
 from .replays import Replay, replay
 from .tables import Meeting, families, mean_ranks, meetings, score_share, seat_returns
-from .words import PLUS_MINUS, duration, percent, signed
 
 SHOWN_GAMES = 200
 
