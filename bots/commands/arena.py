@@ -45,6 +45,7 @@ from .common import (
     show_report,
     writable,
 )
+from .report import report
 from .stored import DEFAULT_DB, AnchorOption, ratings, read_anchors, replay
 
 
@@ -53,6 +54,7 @@ def add_arena_commands(app: typer.Typer) -> None:
     app.command()(arena)
     app.command()(ratings)
     app.command()(replay)
+    app.command()(report)
 
 
 def arena(

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from ..arena.anchors import parse_anchors
 from ..arena.export import write_csv, write_json_lines
+from ..arena.matrices import print_matrices
 from ..arena.replay import print_replay
 from ..arena.standings import unique_labels
 from ..arena.store import Store, StoredTournament
@@ -48,6 +49,8 @@ def ratings(
         stored = the_tournament(store, tournament)
         report = tournament_report(store, stored, read_anchors(anchor, stored.tournament.bots))
     show_report(report, as_json)
+    if not as_json:
+        print_matrices(report, stdout())
 
 
 def replay(
