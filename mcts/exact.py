@@ -23,6 +23,7 @@ from .errors import IllegalActionError, StateError, UnsupportedGameError
 from .exact_file import SolutionFacts, load_or_none, path_of, save_or_warn
 from .exact_response import BestResponses, Policy, Response, as_policy, checked
 from .exact_size import SizeEstimate, estimate_size
+from .hidden_solution import HiddenSolution, check_hidden_bids, solve_hidden_bids
 from .limits import Limit, check_whole
 
 EXPLORE_STEPS = 1 << 16
@@ -52,11 +53,13 @@ def solve(
     max_states: int = MAX_STATES,
     threads: int = 1,
     progress: Progress | None = None,
-) -> Solution:
+) -> Solution | HiddenSolution:
     """The exact solution of a game, by backward induction over all states that play can reach.
 
-    The game has two players with opposite interests and hides nothing. Stages in which both decide are solved for a
-    saddle point first and as a matrix game where there is none. Ctrl-C stops it.
+    The game has two players with opposite interests. Stages in which both decide are solved for a saddle point first
+    and as a matrix game where there is none. Ctrl-C stops it. Where something is hidden, which is solved for
+    bidding_3d_ttt with few chips, the answer is a HiddenSolution: a linear program over what the players know, in
+    seconds and without a file, so that the arguments below do not matter.
 
     Args:
         game: what to solve.
@@ -69,7 +72,7 @@ def solve(
         progress: called now and then, in this thread.
 
     Returns:
-        A Solution.
+        A Solution, or a HiddenSolution.
 
     Raises:
         UnsupportedGameError: a game that this cannot solve, with the reason and a guess of its size.
@@ -80,7 +83,7 @@ def solve(
     check_whole("threads", threads, 1, 1024)
     path = None
     if game.has_hidden_information:
-        return _solve_hidden(game)
+        return solve_hidden_bids(game)
     _check_kind(game)
     if cache:
         path = path_of(Path(cache_dir) if cache_dir is not None else cache_folder(), game)
@@ -101,6 +104,9 @@ def check_solvable(game: Game, *, memory_mb: int = MEMORY_MB, max_states: int = 
     """
     check_whole("memory_mb", memory_mb, 1, 1_000_000)
     check_whole("max_states", max_states, 1, 4_000_000_000)
+    if game.has_hidden_information:
+        check_hidden_bids(game)
+        return
     _check_kind(game)
     _check_size(game, memory_mb << 20, max_states)
 
@@ -120,11 +126,6 @@ def _check_size(game: Game, max_bytes: int, max_states: int) -> SizeEstimate:
             f"valid: up to {most:,}, by max_states={max_states} and memory_mb={max_bytes >> 20}"
         )
     return size
-
-
-def _solve_hidden(game: Game) -> Solution:
-    """Where a solver of games with hidden information has its place."""
-    raise UnsupportedGameError(f"{game.spec} cannot be solved: a player does not see all of the state{_size_of(game)}")
 
 
 def _size_of(game: Game) -> str:

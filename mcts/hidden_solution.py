@@ -326,11 +326,17 @@ def solve_hidden_bids(game: Game) -> HiddenSolution:
 
     Raises:
         UnsupportedGameError: it is another game, or has more chips.
-        PlayoutError: scipy is missing.
     """
+    check_hidden_bids(game)
+    return HiddenSolution(build_tree(game))
+
+
+def check_hidden_bids(game: Game) -> None:
+    """Raise the UnsupportedGameError that `solve_hidden_bids` would raise."""
     if game.name != "bidding_3d_ttt":
         raise UnsupportedGameError(
-            f"{game.spec} has no sealed bids to solve; valid: bidding_3d_ttt(chips=0 to {MOST_CHIPS})"
+            f"{game.spec} hides something, and has no sealed bids to solve; "
+            f"valid: bidding_3d_ttt(chips=0 to {MOST_CHIPS}), or a game that hides nothing"
         )
     chips: int = game.parameters["chips"]
     if chips > MOST_CHIPS:
@@ -339,7 +345,6 @@ def solve_hidden_bids(game: Game) -> HiddenSolution:
             f"{game.spec} is too large to solve: in its last round alone there are up to {_power_of_ten(bids * bids)} "
             f"joint bids, and from three chips on it matters where tiles lie; valid: chips=0 to {MOST_CHIPS}"
         )
-    return HiddenSolution(build_tree(game))
 
 
 def _power_of_ten(count: int) -> str:

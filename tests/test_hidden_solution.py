@@ -1,7 +1,6 @@
 """Hidden bids solved: held against plain best replies, counts and play of the real game, where tiles have names."""
 
 import random
-import sys
 from collections import Counter, defaultdict
 from functools import cache
 
@@ -364,12 +363,6 @@ def test_where_an_optimal_rival_never_leads_nothing_is_claimed():
         solution.value(view)
     with pytest.raises(mcts.StateError, match="optimal rival never"):
         solution.optimal_actions(view)
-
-
-def test_without_scipy_it_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
-    with pytest.raises(mcts.PlayoutError, match="scipy"):
-        solve_hidden_bids(mcts.load_game(ONE_CHIP[0]))
 
 
 def test_sequence_form_of_a_matrix_game():
