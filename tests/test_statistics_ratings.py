@@ -191,6 +191,16 @@ def test_anchors_connect_what_never_met():
     assert found.elo[2] > 500 > 0 > found.elo[1]
 
 
+def test_a_bot_that_lost_to_all_anchors_gets_a_bound():
+    counts = sum((pair_blocks(top, 2, {(1.0, 1.0): 40}) for top in (0, 1)), Counter())
+    found = rate(3, counts, anchors={0: 100.0, 1: 50.0})
+    assert found.elo == (100, 50, None)
+    assert found.errors == (0, 0, None)
+    assert found.rated == ()
+    assert found.marks == (None, None, "<")
+    assert -400 < found.bounds[2] < -200
+
+
 def test_order_of_sides_does_not_matter():
     counts = random_tournament(7, bots=4)
     mirrored = Counter(

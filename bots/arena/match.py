@@ -15,9 +15,10 @@ from mcts import NOOP, Game, IllegalActionError, State
 from ..base import Bot
 from ..failures import CRASH, ILLEGAL, LATE, MEMORY, BotFailureError
 from ..seeds import seed_for
+from ..steps import step_text
 from ..timing import TurnLimit
 from .limits import BotLimit, Clock, plain_turn_limit, turn_limit
-from .openings import start_state
+from .openings import is_state, start_state
 from .schedule import Scheduled
 
 NOBODY = -1
@@ -65,6 +66,8 @@ class Record:
     """Why the game was not played to its end; several where several bots failed in the same step."""
     seconds: tuple[float, ...] = field(default=(), compare=False)
     """What each player's decisions took on the wall clock, all together; empty where it is not known."""
+    opening: tuple[str, ...] = ()
+    """As in Scheduled: the moves follow it."""
 
 
 def forfeited_returns(game: Game, failures: Sequence[Failure]) -> tuple[float, ...] | None:
@@ -134,6 +137,8 @@ class _Match:
     def play(self) -> Record:
         for seat in range(self.game.num_players):
             self.ask(seat, partial(self.prepare, seat))
+        for step in () if is_state(self.scheduled.opening) else self.scheduled.opening:
+            self.tell(step)
         while not self.failures and (acting := self.state.acting_players()):
             joint = self.joint_action(acting)
             if not self.failures:
@@ -148,10 +153,12 @@ class _Match:
             " ".join(self.moves),
             tuple(self.failures),
             tuple(self.seconds),
+            self.scheduled.opening,
         )
 
     def prepare(self, seat: int) -> None:
         bot = self.bot_at(seat)
+        bot.allowed(self.turn_limit(seat))
         bot.new_game(self.game, seat, seed_for(self.scheduled.seed, seat))
         if not self.game.has_hidden_information and type(bot).played is not Bot.played:
             self.listeners.append(seat)
@@ -175,6 +182,9 @@ class _Match:
         step = step_text(self.state, acting, joint)
         self.moves.append(step)
         self.state.apply_actions(joint)
+        self.tell(step)
+
+    def tell(self, step: str) -> None:
         for seat in self.listeners:
             self.ask(seat, partial(self.bot_at(seat).played, step))
 
@@ -210,13 +220,6 @@ class _Match:
 
     def fail(self, seat: int, kind: str, message: str, log: str = "") -> None:
         self.failures.append(Failure(seat, kind, _one_line(message), len(self.moves), log))
-
-
-def step_text(state: State, acting: Sequence[int], joint: Sequence[Any]) -> str:
-    """A joint action as `Record.moves` has it."""
-    if len(acting) == 1:
-        return state.action_to_string(acting[0], joint[acting[0]])
-    return "|".join(state.action_to_string(player, action) for player, action in enumerate(joint))
 
 
 def _is_legal(state: State, seat: int, action: Any) -> bool:

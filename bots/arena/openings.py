@@ -20,6 +20,11 @@ DRAWS_ALLOWED = 1000
 """After so many random openings in a row that brought nothing new, there are taken to be no others."""
 
 
+def is_state(opening: Sequence[str]) -> bool:
+    """True for an opening that is a state, False for steps."""
+    return len(opening) == 1 and opening[0].startswith("{")
+
+
 def start_state(game: Game, opening: Sequence[str]) -> State:
     """Where a game with an opening begins.
 
@@ -27,7 +32,7 @@ def start_state(game: Game, opening: Sequence[str]) -> State:
         game: what is played.
         opening: steps from the start; or, alone, a state as JSON of its `to_dict`.
     """
-    if len(opening) == 1 and opening[0].startswith("{"):
+    if is_state(opening):
         return game.state_from_dict(json.loads(opening[0]))
     state = game.new_initial_state()
     for step in opening:

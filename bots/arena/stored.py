@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from mcts import StoreError, load_game
 
+from .match import Record
 from .openings import make_book
-from .schedule import Tournament
+from .schedule import MOST_GAMES, TEST, Tournament
 from .standings import Report, summarise
 from .store import Store, StoredGame, StoredTournament
 from .tally import Tally
@@ -60,6 +63,14 @@ def tally_of(store: Store, stored: StoredTournament) -> Tally:
     for game in store.games(stored.key):
         tally.add(game.record)
     return tally
+
+
+def counted_records(store: Store, stored: StoredTournament) -> Iterator[Record]:
+    """The games of a stored tournament, without those that a test did not look at, by ascending number."""
+    end = tally_of(store, stored).end if stored.tournament.system == TEST else MOST_GAMES
+    for game in store.games(stored.key):
+        if game.record.number < end:
+            yield game.record
 
 
 def tournament_report(store: Store, stored: StoredTournament) -> Report:

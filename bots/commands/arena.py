@@ -45,7 +45,7 @@ from .common import (
     show_report,
     writable,
 )
-from .stored import DEFAULT_DB, ratings, replay
+from .stored import DEFAULT_DB, ratings, replay, report
 
 
 def add_arena_commands(app: typer.Typer) -> None:
@@ -53,6 +53,7 @@ def add_arena_commands(app: typer.Typer) -> None:
     app.command()(arena)
     app.command()(ratings)
     app.command()(replay)
+    app.command()(report)
 
 
 def arena(
@@ -168,7 +169,7 @@ def arena(
     with Store(TEMPORARY if no_db else db) as store:
         with Progress(tournament, console) as progress:
             outcome = run_tournament(tournament, workers, progress.add, executor=executor, store=store)
-        report = summarise(
+        summary = summarise(
             tournament,
             loaded,
             outcome.tally,
@@ -178,9 +179,9 @@ def arena(
             repeats=store.repeats(outcome.key, outcome.tally.end),
             notes=notes_of(tournament),
         )
-    show_report(report, to_stdout)
+    show_report(summary, to_stdout)
     if target is not None:
-        target.write_text(json_text(report))
+        target.write_text(json_text(summary))
     if outcome.interrupted:
         raise typer.Exit(INTERRUPTED)
 

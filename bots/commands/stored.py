@@ -10,9 +10,10 @@ from rich.console import Console
 from rich.table import Table
 
 from ..arena.export import write_csv, write_json_lines
+from ..arena.page import collect, render
 from ..arena.replay import print_replay
 from ..arena.store import Store, StoredTournament
-from ..arena.stored import ID_DIGITS, game_id, the_game, the_tournament, tournament_report
+from ..arena.stored import ID_DIGITS, counted_records, game_id, the_game, the_tournament, tournament_report
 from .common import show_report, stdout, writable
 
 SHOWN_GAMES = 1000
@@ -31,8 +32,20 @@ def ratings(
 ) -> None:
     """Show what a stored tournament came to, even while it is played."""
     with Store(db, read_only=True) as store:
-        report = tournament_report(store, the_tournament(store, tournament))
-    show_report(report, as_json)
+        found = tournament_report(store, the_tournament(store, tournament))
+    show_report(found, as_json)
+
+
+def report(
+    db: Annotated[str, typer.Argument(metavar="DB", help="a file of stored games")] = DEFAULT_DB,
+    tournament: TournamentOption = None,
+    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="write the page there")] = "report.html",
+) -> None:
+    """Write what a stored tournament came to as a page that needs nothing else."""
+    target = writable(output)
+    with Store(db, read_only=True) as store:
+        stored = the_tournament(store, tournament)
+        target.write_text(render(collect(stored.tournament, counted_records(store, stored))), encoding="utf-8")
 
 
 def replay(
