@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
-from mcts import Game, Limit, Solution, UnsupportedGameError, View, solve
+from mcts import Game, Limit, Solution, UnsupportedGameError, View, check_solvable, solve
 
 from .base import NO_LIMIT, Bot
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import logging
 import shlex
 import shutil
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +23,8 @@ from .timing import TurnLimit
 
 DEADLINE_SECONDS = 60.0
 """For a decision where nobody has set a deadline."""
+_log = logging.getLogger(__name__)
+
 OPTION = "option."
 """Begins the parameters that are options of the engine."""
 
@@ -65,6 +69,8 @@ class UgiBot(Bot):
 
     def check_game(self, game: Game) -> None:
         super().check_game(game)
+        if sys.platform != "linux":
+            raise BotError(f"bot {self.spec}: engines need Linux, which can tell what processes they have started")
         folder = self.parameters["folder"]
         if folder is not None and not Path(folder).is_dir():
             raise BotError(f"bot {self.spec}: there is no folder {folder!r}")
@@ -82,6 +88,9 @@ class UgiBot(Bot):
         super().new_game(game, player, seed)
         deadline = time.monotonic() + min(self.parameters["start_seconds"], self._deadline_seconds)
         self._game, self._state, self._steps = game, game.new_initial_state(), []
+        if self._engine is not None and self._engine.process.has_ended:
+            _log.warning("%s has ended between two games, and is started again", self.spec)
+            self.close()
         if self._engine is None:
             folder = self.parameters["folder"] or ""
             self._engine = EngineClient(self.command, folder, self._memory_mb, deadline)

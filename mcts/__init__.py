@@ -22,7 +22,7 @@ from .errors import (
     UnsupportedGameError,
 )
 from .evaluator import Evaluator
-from .exact import Solution, solve
+from .exact import Solution, check_solvable, solve
 from .exact_response import BestResponses
 from .game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View, playouts
 from .limits import Limit
@@ -63,6 +63,7 @@ __all__ = [
     "UnknownSearcherError",
     "UnsupportedGameError",
     "View",
+    "check_solvable",
     "format_spec",
     "game_facts",
     "load_game",

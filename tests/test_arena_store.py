@@ -20,31 +20,11 @@ GAMES = [
     (Scheduled(0, 0, (0, 1), 2**64 - 1), Record(0, 0, (0, 1), (100.0, 0.0), 2, "mark(1,1) mark(2,2)")),
     (
         Scheduled(1, 0, (1, 0), 0, ("mark(1,1)", "mark(1,2)")),
-        Record(
-            1,
-            0,
-            (1, 0),
-            None,
-            1,
-            "mark(3,3)",
-            (Failure(-1, "death", 'it "died"', 1, "a\nlog"),),
-            (0.5, 0.25),
-            ("mark(1,1)", "mark(1,2)"),
-        ),
+        Record(1, 0, (1, 0), None, 1, "mark(3,3)", (Failure(-1, "death", 'it "died"', 1, "a\nlog"),), (0.5, 0.25)),
     ),
     (
         Scheduled(5, 2, (1, 0), 7, ('{"board": "........."}',)),
-        Record(
-            5,
-            2,
-            (1, 0),
-            (0.1, 1 / 3),
-            0,
-            "",
-            (Failure(0, "crash", "a", 0), Failure(1, "late", "b", 0)),
-            (),
-            ('{"board": "........."}',),
-        ),
+        Record(5, 2, (1, 0), (0.1, 1 / 3), 0, "", (Failure(0, "crash", "a", 0), Failure(1, "late", "b", 0))),
     ),
 ]
 

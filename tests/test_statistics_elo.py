@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bots.arena.blocks import Played, WinDrawLoss, game_counts, make_block, pairings, pentanomial, win_draw_loss
 from bots.arena.elo import elo_of_score, estimate_elo, score_of_elo
-from bots.arena.repeats import count_repeats
+from bots.arena.repeats import Repeats
 from bots.arena.returns import mean_returns
 from mcts.errors import ParameterError
 
@@ -144,8 +144,8 @@ def test_mean_returns_have_errors_from_whole_blocks():
 
 
 def test_repeats_are_counted():
-    found = count_repeats(Counter({"a": 5, "b": 1}))
+    found = Repeats(6, 4, 5)
     assert (found.games, found.repeated, found.most) == (6, 4, 5)
     assert "4 of 6 games repeat" in found.warning()
-    assert count_repeats(Counter({n: 1 + (n == 0) for n in range(100)})).warning() is None
-    assert count_repeats({}).warning() is None
+    assert Repeats(101, 1, 2).warning() is None
+    assert Repeats(0, 0, 0).warning() is None

@@ -120,7 +120,8 @@ def test_trouble_in_a_move(engine, mode, kind, message, log):
     (failure,) = record.failures
     assert (failure.seat, failure.kind, failure.ply) == (1, kind, 3)
     assert message in failure.message
-    assert log in failure.log.replace("\x00", "\\x00")
+    assert log in failure.log
+    assert all(letter.isprintable() or letter in "\n\t" for letter in failure.log)
     assert len(failure.log) < 25_000
     assert record.returns == (100.0, 0.0)
     assert time.monotonic() - begin < 3
@@ -193,6 +194,16 @@ def test_an_engine_that_has_failed_can_be_started_again(engine):
     for _ in range(3):
         assert [failure.kind for failure in played(bot).failures] == [failures.CRASH]
         bot.close()
+
+
+def test_an_engine_that_ends_between_games_is_started_again(engine, caplog):
+    bot = engine("random")
+    for number in range(3):
+        assert played(bot, deadline=5.0, number=number).failures == ()
+        (program,) = psutil.Process(bot._engine.process.keeper_pid).children()
+        program.kill()
+        wait_for(lambda: bot._engine.process.has_ended, "it does not end")
+    assert caplog.text.count("has ended between two games") == 2
 
 
 def test_many_games_and_many_engines_leave_no_trace(engine):
@@ -317,6 +328,13 @@ def test_no_process_outlives_its_keeper_for_long(engine, tmp_path, ending):
     os.kill(bot._engine.process.keeper_pid, ending)
     wait_for(lambda: not of_mock(tmp_path), "the engine lives on")
     assert [failure.kind for failure in played(bot, deadline=5.0).failures] == [failures.CRASH]
+
+
+def test_a_person_can_play_an_engine_of_plain_ugi(playout):
+    moves = "".join(f"mark({row},{column})\n" for row in (1, 2, 3) for column in (1, 2, 3))
+    for seat in ("1", "2"):
+        result = playout("play", "mnk", "--bot", mock("random"), "--seat", seat, "--seed", "3", stdin=moves * 2)
+        assert "The game is over: " in result.out
 
 
 def test_the_engine_of_the_documentation_plays(tmp_path):

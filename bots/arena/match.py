@@ -18,7 +18,7 @@ from ..seeds import seed_for
 from ..steps import step_text
 from ..timing import TurnLimit
 from .limits import BotLimit, Clock, plain_turn_limit, turn_limit
-from .openings import is_state, start_state
+from .openings import opening_steps, start_state
 from .schedule import Scheduled
 
 NOBODY = -1
@@ -66,8 +66,6 @@ class Record:
     """Why the game was not played to its end; several where several bots failed in the same step."""
     seconds: tuple[float, ...] = field(default=(), compare=False)
     """What each player's decisions took on the wall clock, all together; empty where it is not known."""
-    opening: tuple[str, ...] = ()
-    """As in Scheduled: the moves follow it."""
 
 
 def forfeited_returns(game: Game, failures: Sequence[Failure]) -> tuple[float, ...] | None:
@@ -137,8 +135,6 @@ class _Match:
     def play(self) -> Record:
         for seat in range(self.game.num_players):
             self.ask(seat, partial(self.prepare, seat))
-        for step in () if is_state(self.scheduled.opening) else self.scheduled.opening:
-            self.tell(step)
         while not self.failures and (acting := self.state.acting_players()):
             joint = self.joint_action(acting)
             if not self.failures:
@@ -153,7 +149,6 @@ class _Match:
             " ".join(self.moves),
             tuple(self.failures),
             tuple(self.seconds),
-            self.scheduled.opening,
         )
 
     def prepare(self, seat: int) -> None:
@@ -162,6 +157,8 @@ class _Match:
         bot.new_game(self.game, seat, seed_for(self.scheduled.seed, seat))
         if not self.game.has_hidden_information and type(bot).played is not Bot.played:
             self.listeners.append(seat)
+            for step in opening_steps(self.scheduled.opening):
+                bot.played(step)
 
     def joint_action(self, acting: Sequence[int]) -> list[Any]:
         """What all players do, NOOP for those who do not decide; failures are noted."""
@@ -182,9 +179,6 @@ class _Match:
         step = step_text(self.state, acting, joint)
         self.moves.append(step)
         self.state.apply_actions(joint)
-        self.tell(step)
-
-    def tell(self, step: str) -> None:
         for seat in self.listeners:
             self.ask(seat, partial(self.bot_at(seat).played, step))
 

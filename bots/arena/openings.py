@@ -20,11 +20,6 @@ DRAWS_ALLOWED = 1000
 """After so many random openings in a row that brought nothing new, there are taken to be no others."""
 
 
-def is_state(opening: Sequence[str]) -> bool:
-    """True for an opening that is a state, False for steps."""
-    return len(opening) == 1 and opening[0].startswith("{")
-
-
 def start_state(game: Game, opening: Sequence[str]) -> State:
     """Where a game with an opening begins.
 
@@ -32,12 +27,17 @@ def start_state(game: Game, opening: Sequence[str]) -> State:
         game: what is played.
         opening: steps from the start; or, alone, a state as JSON of its `to_dict`.
     """
-    if is_state(opening):
+    if opening and not opening_steps(opening):
         return game.state_from_dict(json.loads(opening[0]))
     state = game.new_initial_state()
     for step in opening:
         apply_step(state, step)
     return state
+
+
+def opening_steps(opening: Sequence[str]) -> Sequence[str]:
+    """The steps of an opening; none where it is a state, to which no steps are known."""
+    return () if opening and opening[0].startswith("{") else opening
 
 
 class Book(Protocol):

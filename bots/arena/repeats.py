@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
 WORTH_A_WARNING = 0.05
@@ -29,13 +28,3 @@ class Repeats:
             f"same seats, one of them {self.most:,} times. Unless chance made them alike, they are no new evidence and "
             "the error bars are too narrow: play more openings."
         )
-
-
-def count_repeats(times: Mapping[Hashable, int]) -> Repeats:
-    """Count identical games.
-
-    Args:
-        times: for each distinct game, told apart by its seats and moves or a hash of them, how often it was played.
-    """
-    games = sum(times.values())
-    return Repeats(games, games - len(times), max(times.values(), default=0))

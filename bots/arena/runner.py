@@ -231,7 +231,7 @@ class _Run:
             message = f"the process died{often} in this game ({lost.detail})"
         failures = (Failure(lost.seat, lost.kind, message, 0),)
         returns = forfeited_returns(self.game, failures)
-        self._keep([culprit], [_unplayed(culprit, returns, failures)])
+        self._keep([culprit], [Record(culprit.number, culprit.block, culprit.seats, returns, 0, "", failures)])
 
 
 def _aborted(tournament: Tournament, record: Record, failure: Failure) -> BotError:
@@ -240,9 +240,3 @@ def _aborted(tournament: Tournament, record: Record, failure: Failure) -> BotErr
         f"the tournament was stopped in game {record.number}, as its policy for {failure.kind!r} is {ABORT}: "
         f"{who}: {failure.message}"
     )
-
-
-def _unplayed(scheduled: Scheduled, returns: tuple[float, ...] | None, failures: tuple[Failure, ...]) -> Record:
-    """The record of a game whose moves are lost."""
-    number, block, seats = scheduled.number, scheduled.block, scheduled.seats
-    return Record(number, block, seats, returns, 0, "", failures, opening=scheduled.opening)

@@ -255,9 +255,7 @@ def _stored_game(row: tuple[Any, ...], failures: tuple[Failure, ...]) -> StoredG
     seated = _whole_numbers(seats)
     scheduled = Scheduled(number, block, seated, int(seed), tuple(_plain(opening)))
     taken = tuple(map(float, seconds.split()))
-    return StoredGame(
-        scheduled, Record(number, block, seated, _numbers(returns), plies, moves, failures, taken, scheduled.opening)
-    )
+    return StoredGame(scheduled, Record(number, block, seated, _numbers(returns), plies, moves, failures, taken))
 
 
 @lru_cache(maxsize=4096)  # few different ones, over and over

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 
 from mcts import StoreError, load_game
 
-from .match import Record
 from .openings import make_book
-from .schedule import MOST_GAMES, TEST, Tournament
+from .schedule import Tournament
 from .standings import Report, summarise
 from .store import Store, StoredGame, StoredTournament
 from .tally import Tally
@@ -65,16 +64,8 @@ def tally_of(store: Store, stored: StoredTournament) -> Tally:
     return tally
 
 
-def counted_records(store: Store, stored: StoredTournament) -> Iterator[Record]:
-    """The games of a stored tournament, without those that a test did not look at, by ascending number."""
-    end = tally_of(store, stored).end if stored.tournament.system == TEST else MOST_GAMES
-    for game in store.games(stored.key):
-        if game.record.number < end:
-            yield game.record
-
-
-def tournament_report(store: Store, stored: StoredTournament) -> Report:
-    """What a stored tournament has come to by now."""
+def tournament_report(store: Store, stored: StoredTournament, anchors: Mapping[int, float] | None = None) -> Report:
+    """What a stored tournament has come to by now, rated relative to anchors: Elo by index of the bot."""
     tournament = stored.tournament
     tally = tally_of(store, stored)
     failures = [found for found in store.failures(stored.key) if found[0] < tally.end]
@@ -86,6 +77,7 @@ def tournament_report(store: Store, stored: StoredTournament) -> Report:
         failures,
         tournament.bots,
         not over,
+        anchors,
         repeats=store.repeats(stored.key, tally.end),
         notes=notes_of(tournament),
     )

@@ -45,7 +45,8 @@ from .common import (
     show_report,
     writable,
 )
-from .stored import DEFAULT_DB, ratings, replay, report
+from .report import report
+from .stored import DEFAULT_DB, AnchorOption, ratings, read_anchors, replay
 
 
 def add_arena_commands(app: typer.Typer) -> None:
@@ -121,6 +122,7 @@ def arena(
         str,
         typer.Option("--on-failure", metavar="CAUSE=POLICY,...", help="as in crash=replay,stall=abort,late=replay:3"),
     ] = "",
+    anchor: AnchorOption = None,
     deadline: Annotated[
         float, typer.Option("--deadline", metavar="S", help="forfeit a game for a decision longer than S seconds")
     ] = DEADLINE_SECONDS,
@@ -160,6 +162,7 @@ def arena(
     )
     tournament = _of_length(tournament, num_games, rounds)
     check_tournament(tournament)
+    anchors = read_anchors(anchor, tournament.bots)
     to_stdout = json_file == "-"
     console: Console = context.obj
     played = tournament.cycles // (tournament.rounds if pairing == SWISS else 1) * tournament.block_size
@@ -169,19 +172,20 @@ def arena(
     with Store(TEMPORARY if no_db else db) as store:
         with Progress(tournament, console) as progress:
             outcome = run_tournament(tournament, workers, progress.add, executor=executor, store=store)
-        summary = summarise(
+        report = summarise(
             tournament,
             loaded,
             outcome.tally,
             outcome.failures,
             tournament.bots,
             outcome.interrupted,
+            anchors,
             repeats=store.repeats(outcome.key, outcome.tally.end),
             notes=notes_of(tournament),
         )
-    show_report(summary, to_stdout)
+    show_report(report, to_stdout)
     if target is not None:
-        target.write_text(json_text(summary))
+        target.write_text(json_text(report))
     if outcome.interrupted:
         raise typer.Exit(INTERRUPTED)
 

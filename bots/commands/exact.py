@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from dataclasses import asdict
@@ -16,9 +17,10 @@ from rich.table import Table
 from rich.text import Text
 
 from mcts import Game, ParameterError, Solution, State, load_game, solve
+from mcts.exact import MEMORY_MB
 
-from ..regret import OPTIMAL, Regret, Spread, measure, sample_positions
 from ..registry import load_bot
+from ..regret import OPTIMAL, Regret, Spread, measure, sample_positions
 from .common import GameArgument, SeedOption, read_state, stderr, stdout, writable
 
 DEFAULT_BUDGETS = [100, 1000, 10_000]
@@ -29,9 +31,7 @@ CacheOption = Annotated[
     str | None,
     typer.Option("--cache", metavar="DIR", help="keep solutions there [default: the platform's cache folder]"),
 ]
-MemoryOption = Annotated[
-    int | None, typer.Option("--memory-mb", min=1, metavar="MB", help="use no more than this for solving")
-]
+MemoryOption = Annotated[int, typer.Option("--memory-mb", min=1, metavar="MB", help="memory for solving, at most")]
 
 
 def solve_command(
@@ -41,7 +41,7 @@ def solve_command(
         typer.Option("--state", metavar="JSON", help="show this state; - reads it from stdin [default: the first]"),
     ] = None,
     cache: CacheOption = None,
-    memory_mb: MemoryOption = None,
+    memory_mb: MemoryOption = MEMORY_MB,
     as_json: Annotated[bool, typer.Option("--json", help="print the findings as JSON")] = False,
 ) -> None:
     """Solve a game exactly, and show value and optimal moves of a state.
@@ -89,12 +89,12 @@ def regret_command(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="print the findings as JSON")] = False,
     cache: CacheOption = None,
-    memory_mb: MemoryOption = None,
+    memory_mb: MemoryOption = MEMORY_MB,
 ) -> None:
     """Measure a bot against exact play.
 
     The loss of a decision is how many points the bot's strategy gives away there, if everything else is played exactly.
-    Exploitability is how many points the best reply to the bot takes from it in the rest of a game, mean over the seats.
+    Exploitability is how many points the best reply to the bot takes from it in the rest of a game, both seats added.
     """
     loaded = load_game(game)
     player = load_bot(bot)
@@ -102,14 +102,12 @@ def regret_command(
     target = None if plot is None else writable(plot)
     if target is not None:
         _import_plot()
-    chosen = budgets or ([None] if _says_itself(player.parameters) else DEFAULT_BUDGETS)
+    chosen: list[int | None] = [*budgets] if budgets else _own_budgets(player.parameters)
     solution, _ = _solve(loaded, cache, memory_mb)
     positions = sample_positions(loaded, num_states, seed, below)
     with _progress() as progress:
         task = progress.add_task(player.spec, total=len(positions) * len(chosen))
-        found = list(
-            measure(solution, bot, chosen, positions, seed, on_position=lambda: progress.advance(task))
-        )
+        found = list(measure(solution, bot, chosen, positions, seed, on_position=lambda: progress.advance(task)))
     if as_json:
         sys.stdout.write(json.dumps(_regret_dict(loaded, player.spec, found), indent=2) + "\n")
     else:
@@ -122,21 +120,30 @@ def _import_plot() -> Any:
     try:
         from ..regret_plot import plot_regret
     except ImportError:
-        raise ParameterError("--plot needs matplotlib; valid: without --plot, or after pip install 'playout[plot]'") from None
+        raise ParameterError(
+            "--plot needs matplotlib; valid: without --plot, or after pip install 'playout[plot]'"
+        ) from None
     return plot_regret
 
 
-def _says_itself(parameters: dict[str, Any]) -> bool:
-    """True where a budget would change nothing, or a bot has one of its own."""
-    return "simulations" not in parameters or any(parameters.get(name) is not None for name in ("simulations", "seconds"))
+def _own_budgets(parameters: dict[str, Any]) -> list[int | None]:
+    """The default budgets; only what the bot itself says where a budget would change nothing, or it has its own."""
+    if "simulations" in parameters and parameters["simulations"] is None and parameters.get("seconds") is None:
+        return [*DEFAULT_BUDGETS]
+    return [None]
 
 
-def _solve(game: Game, cache: str | None, memory_mb: int | None) -> tuple[Solution, float]:
+def _solve(game: Game, cache: str | None, memory_mb: int) -> tuple[Solution, float]:
     begin = time.perf_counter()
-    given = {} if memory_mb is None else {"memory_mb": memory_mb}
-    console = stderr()
-    with console.status(f"solving {game.spec}"):
-        solution = solve(game, cache_dir=cache, **given)
+    with stderr().status(f"solving {game.spec}") as status:
+
+        def show(phase: str, done: int, total: int | None) -> None:
+            status.update(
+                f"solving {game.spec}: {phase}, {done:,} states" + ("" if total is None else f" of {total:,}")
+            )
+
+        threads = os.cpu_count() or 1
+        solution = solve(game, cache_dir=cache, memory_mb=memory_mb, threads=threads, progress=show)
     return solution, time.perf_counter() - begin
 
 
@@ -246,6 +253,10 @@ def _spread_text(spread: Spread | None) -> str:
 
 def _progress() -> Progress:
     return Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=stderr(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=stderr(),
         transient=True,
     )

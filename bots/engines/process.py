@@ -127,7 +127,14 @@ class EngineProcess:
         """The last lines of the conversation, and the end of what it has written to stderr; of bounded length."""
         errors = self._stderr.decode(errors="backslashreplace")
         talk = "\n".join(self._talk)
-        return f"{talk}\n--- stderr\n{errors}" if errors else talk
+        return _harmless(f"{talk}\n--- stderr\n{errors}" if errors else talk)
+
+    @property
+    def has_ended(self) -> bool:
+        """True when the keeper has said that it ended, or why it was ended."""
+        poll = select.poll()
+        poll.register(self._status, select.POLLIN)
+        return bool(self._told or poll.poll(0))
 
     def close(self, quit_line: str = "", patience_seconds: float = 0.0) -> None:
         """End it, with all processes that it has started. Does nothing the second time.
@@ -210,6 +217,11 @@ class EngineProcess:
             if word == "exit":
                 return BotFailureError(CRASH, f"it ended {_how(rest)}", self.log)
         return BotFailureError(CRASH, "it has closed its input or output", self.log)
+
+
+def _harmless(text: str) -> str:
+    """A text without characters that a terminal would obey."""
+    return "".join(letter if letter.isprintable() or letter in "\n\t" else f"\\x{ord(letter):02x}" for letter in text)
 
 
 def _how(code: str) -> str:

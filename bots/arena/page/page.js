@@ -86,6 +86,7 @@
     const hasGrid = blocks.some((block) => block.rows);
     let grids = 0;
     board.replaceChildren();
+    if (!game.frames.length) return;
     blocks.forEach((block) => {
       if (block.rows) {
         const last = before[grids++];
@@ -161,6 +162,7 @@
       item.append(button);
       return item;
     }));
+    find("opening").textContent = game.opening.length ? `Opening: ${game.opening.join(" ")}` : "";
     find("end").textContent = endOf(game);
     find("slider").max = game.frames.length - 1;
     document.querySelectorAll(".games tbody tr").forEach((row) => {
