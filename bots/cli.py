@@ -28,6 +28,7 @@ from mcts import (
     tree_to_dot,
 )
 from mcts.parameters import Choice, Flag, Parameter
+from mcts.parameters import Text as TextParameter
 from mcts.tree_export import MOST_DEPTH
 
 from .analyse import print_result, print_tree, search_state, tree_at
@@ -44,7 +45,9 @@ from .commands.common import (
     stdout,
     writable,
 )
+from .commands.exact import regret_command, solve_command
 from .commands.stored import TournamentOption, list_stored_games
+from .commands.ugi import ugi
 from .play import play
 from .registry import registered_bots
 
@@ -138,6 +141,11 @@ def play_command(
     play(load_game(game), bot, seat, seed, Limit(simulations=simulations, seconds=seconds), stdout())
 
 
+app.command()(ugi)
+app.command("solve")(solve_command)
+app.command("regret")(regret_command)
+
+
 @app.command()
 def search(
     game: GameArgument,
@@ -194,6 +202,8 @@ def _print_entry(console: Console, name: str, summary: str, parameters: Mapping[
             valid = ", ".join(kind.options)
         elif isinstance(kind, Flag):
             valid = "true, false"
+        elif isinstance(kind, TextParameter):
+            valid = "a text, in quotes where it has spaces or commas"
         else:
             valid = f"{_plain(kind.low)} to {_plain(kind.high)}"
         table.add_row("  ", Text(key), Text(default), Text(f"({valid})", style="dim"))

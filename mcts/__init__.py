@@ -11,6 +11,7 @@ from .errors import (
     NotEnumerableError,
     ParameterError,
     PlayoutError,
+    PolicyError,
     SpecError,
     StateError,
     StoreError,
@@ -21,6 +22,8 @@ from .errors import (
     UnsupportedGameError,
 )
 from .evaluator import Evaluator
+from .exact import Solution, check_solvable, solve
+from .exact_response import BestResponses
 from .game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View, playouts
 from .limits import Limit
 from .registry import game_facts, load_game, load_searcher, register_game, registered_games, registered_searchers
@@ -34,6 +37,7 @@ __all__ = [
     "NOOP",
     "SIMULTANEOUS",
     "TERMINAL",
+    "BestResponses",
     "BotError",
     "Evaluator",
     "EvaluatorError",
@@ -45,8 +49,10 @@ __all__ = [
     "NotEnumerableError",
     "ParameterError",
     "PlayoutError",
+    "PolicyError",
     "PythonGame",
     "SearchResult",
+    "Solution",
     "SpecError",
     "State",
     "StateError",
@@ -57,6 +63,7 @@ __all__ = [
     "UnknownSearcherError",
     "UnsupportedGameError",
     "View",
+    "check_solvable",
     "format_spec",
     "game_facts",
     "load_game",
@@ -66,6 +73,7 @@ __all__ = [
     "register_game",
     "registered_games",
     "registered_searchers",
+    "solve",
     "tree_to_dot",
     "tree_to_networkx",
 ]

@@ -8,6 +8,8 @@ from collections import Counter
 import choix
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bots.arena.blocks import Played, make_block
 from bots.arena.elo import ELO_PER_UNIT
@@ -191,6 +193,16 @@ def test_anchors_connect_what_never_met():
     assert found.elo[2] > 500 > 0 > found.elo[1]
 
 
+def test_a_bot_that_lost_to_all_anchors_gets_a_bound():
+    counts = sum((pair_blocks(top, 2, {(1.0, 1.0): 40}) for top in (0, 1)), Counter())
+    found = rate(3, counts, anchors={0: 100.0, 1: 50.0})
+    assert found.elo == (100, 50, None)
+    assert found.errors == (0, 0, None)
+    assert found.rated == ()
+    assert found.marks == (None, None, "<")
+    assert -400 < found.bounds[2] < -200
+
+
 def test_order_of_sides_does_not_matter():
     counts = random_tournament(7, bots=4)
     mirrored = Counter(
@@ -319,3 +331,44 @@ def test_a_million_games_are_counts():
     found = rate(2, counts)
     assert found.blocks == 499_995
     assert 0 < found.errors[0] < 0.5
+
+
+@st.composite
+def small_tournaments(draw):
+    """A few blocks of a few bots, with few different returns: all the corners of graphs and ties."""
+    seats = draw(st.sampled_from([2, 2, 3]))
+    bots = draw(st.integers(2, 4))
+    lineup = st.lists(st.integers(0, bots - 1), min_size=seats, max_size=seats)
+    returns = st.lists(st.sampled_from([0.0, 50.0, 100.0]), min_size=seats, max_size=seats).map(tuple)
+    counts = Counter()
+    for _ in range(draw(st.integers(0, 6))):
+        order = draw(lineup)
+        turns = [tuple(order[k:] + order[:k]) for k in range(seats)]
+        counts[make_block(Played(seated, draw(returns)) for seated in turns)] += draw(st.sampled_from([1, 2, 500]))
+    anchors = draw(st.dictionaries(st.integers(0, bots - 1), st.floats(-1000, 1000), max_size=2))
+    return bots, counts, anchors
+
+
+@given(small_tournaments())
+@settings(max_examples=100, deadline=None)
+def test_whatever_was_played_there_are_numbers_or_reasons(tournament):
+    bots, counts, anchors = tournament
+    found = rate(bots, counts, anchors)
+    for bot in range(bots):
+        rated = bot in found.rated or bot in anchors
+        assert (found.elo[bot] is not None) == rated
+        assert (found.marks[bot] is None) == (found.bounds[bot] is None)
+        assert not (rated and found.marks[bot])
+        for number in (found.elo[bot], found.errors[bot], found.bounds[bot], *found.los[bot], *found.differences[bot]):
+            assert number is None or math.isfinite(number)
+        assert found.errors[bot] is None or found.errors[bot] > 0 or bot in anchors
+        for other in range(bots):
+            if found.los[bot][other] is not None:
+                assert found.los[bot][other] == pytest.approx(1 - found.los[other][bot], abs=1e-9)
+    whole = len(found.graph.components) == len(found.graph.groups) == 1
+    assert (found.graph.explain("abcd") is None) == whole
+    if found.blocks and not whole:
+        assert any("{" in note for note in found.notes("abcd"))
+    if found.rated and not anchors:
+        assert sum(found.elo[bot] for bot in found.rated) == pytest.approx(0, abs=1e-6)
+        assert 2 * len(found.rated) > bots

@@ -27,12 +27,17 @@ def start_state(game: Game, opening: Sequence[str]) -> State:
         game: what is played.
         opening: steps from the start; or, alone, a state as JSON of its `to_dict`.
     """
-    if len(opening) == 1 and opening[0].startswith("{"):
+    if opening and not opening_steps(opening):
         return game.state_from_dict(json.loads(opening[0]))
     state = game.new_initial_state()
     for step in opening:
         apply_step(state, step)
     return state
+
+
+def opening_steps(opening: Sequence[str]) -> Sequence[str]:
+    """The steps of an opening; none where it is a state, to which no steps are known."""
+    return () if opening and opening[0].startswith("{") else opening
 
 
 class Book(Protocol):

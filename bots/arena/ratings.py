@@ -53,7 +53,7 @@ class Ratings:
     model: str
     """BRADLEY_TERRY or PLACKETT_LUCE."""
     elo: tuple[float | None, ...]
-    """None for those that are not rated."""
+    """None for those that are not rated; for bots that have an anchor, the anchor."""
     errors: tuple[float | None, ...]
     """Half the width of the 95 % interval, against the zero of the scale; None where there is too little to tell."""
     covariance: Rows | None
@@ -133,8 +133,10 @@ def rate(
     num_seats = max((len(game.seats) for block in counts for game in block), default=2)
     every = rankings_of(counts, range(num_bots))
     graph = result_graph(num_bots, every, given)
-    rated = _rated(graph, given, num_bots, every)
+    rated = _rated(graph, given, num_bots)
     own = every if len(rated) == num_bots else rankings_of(counts, rated)
+    if not own.games:
+        rated = ()  # nobody has played, or only bots that anchors connect
     fitted = None
     if rated:
         fit = fit_bradley_terry if num_seats == 2 else fit_plackett_luce
@@ -145,7 +147,7 @@ def rate(
     return Ratings(
         BRADLEY_TERRY if num_seats == 2 else PLACKETT_LUCE,
         tuple(
-            float(ELO_PER_UNIT * fitted.theta[bot]) if fitted is not None and bot in rated else None
+            float(ELO_PER_UNIT * fitted.theta[bot]) if fitted is not None and bot in rated else given.get(bot)
             for bot in range(num_bots)
         ),
         errors,
@@ -171,9 +173,9 @@ def _check_anchors(anchors: Mapping[int, float], num_bots: int) -> None:
             raise ParameterError(f"anchor {elo} of bot {bot} is no Elo; valid: a number such as 0 or 2500")
 
 
-def _rated(graph: ResultGraph, anchors: Mapping[int, float], num_bots: int, rankings: Rankings) -> Group:
+def _rated(graph: ResultGraph, anchors: Mapping[int, float], num_bots: int) -> Group:
     """The group that is rated: that of the anchors, or that of more than half of the bots."""
-    if num_bots < 2 or len(graph.components) > 1 or not rankings.games:
+    if num_bots < 2 or len(graph.components) > 1:
         return ()
     if anchors:
         found = graph.group_of(min(anchors))
@@ -226,7 +228,7 @@ def _certainty(
     num_bots: int, rankings: Rankings, rated: Group, anchors: Mapping[int, float], fitted: Fitted | None
 ) -> tuple[tuple[float | None, ...], tuple[tuple[float | None, ...], ...], tuple[tuple[float | None, ...], ...]]:
     """Errors, errors of differences, and how likely who is better than whom."""
-    errors: list[float | None] = [None] * num_bots
+    errors: list[float | None] = [0.0 if bot in anchors else None for bot in range(num_bots)]
     differences: list[list[float | None]] = [[None] * num_bots for _ in range(num_bots)]
     los: list[list[float | None]] = [[None] * num_bots for _ in range(num_bots)]
     if fitted is not None:
@@ -235,7 +237,8 @@ def _certainty(
         for bot in rated:
             contrast = np.zeros(num_bots)
             contrast[bot] = 1
-            errors[bot] = 0.0 if bot in anchors else _error(_deviation(fitted, contrast), freedom[bot])
+            if bot not in anchors:
+                errors[bot] = _error(_deviation(fitted, contrast), freedom[bot])
             for other in rated:
                 if other == bot:
                     continue

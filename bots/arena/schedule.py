@@ -133,6 +133,9 @@ class Tournament:
         _check_whole("blocks", self.blocks, 1, MOST_GAMES)
         if len(self.limits) not in (0, 1, len(self.bots)):
             raise TournamentError(f"{len(self.limits)} limits for {len(self.bots)} bots; valid: one for each, or one")
+        limits = tuple(self.limit_of(bot) for bot in range(len(self.bots)))
+        # One form of what means the same: it is the same tournament.
+        object.__setattr__(self, "limits", limits if any(limit != NO_BOT_LIMIT for limit in limits) else ())
         if not self.bots:
             raise TournamentError("a tournament needs a bot; valid: one and more")
         if self.system == GAUNTLET:
@@ -229,7 +232,7 @@ class Tournament:
         data = asdict(self)
         changed = {
             "bots": list(self.bots),
-            "limits": [self.limit_of(bot).to_dict() for bot in range(len(self.bots))],
+            "limits": [limit.to_dict() for limit in self.limits],
             "policies": {cause: [policy["action"], policy["times"]] for cause, policy in data["policies"].items()},
             "openings": {"plies": self.openings.plies, "given": list(self.openings.given)},
         }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from mcts import StoreError, load_game
 
 from .openings import make_book
@@ -29,14 +31,10 @@ def the_tournament(store: Store, wanted: str | None) -> StoredTournament:
     found = [stored for stored in every if stored.tournament.digest.startswith(wanted or "")]
     if len(found) == 1:
         return found[0]
-    known = "".join(
-        f"\n  {s.tournament.digest[:ID_DIGITS]}  {s.tournament.game}, {len(s.tournament.bots)} bots, {s.games:,} games"
-        for s in every
-    )
-    which = "no tournament" if wanted is None else f"no tournament {wanted!r}"
+    known = ", ".join(f"{s.tournament.digest[:ID_DIGITS]} ({s.tournament.game}, {s.games:,} games)" for s in every)
+    has = f"{len(found)} tournaments" if found else "no tournament" + ("" if wanted is None else f" {wanted!r}")
     raise StoreError(
-        f"{store.path!r} has {which if not found else f'{len(found)} tournaments'}; valid: --tournament with one of"
-        f"{known or ' none: the file is empty'}"
+        f"{store.path!r} has {has}; valid: --tournament with the beginning of one of {known or 'none: it is empty'}"
     )
 
 
@@ -66,8 +64,8 @@ def tally_of(store: Store, stored: StoredTournament) -> Tally:
     return tally
 
 
-def tournament_report(store: Store, stored: StoredTournament) -> Report:
-    """What a stored tournament has come to by now."""
+def tournament_report(store: Store, stored: StoredTournament, anchors: Mapping[int, float] | None = None) -> Report:
+    """What a stored tournament has come to by now, rated relative to anchors: Elo by index of the bot."""
     tournament = stored.tournament
     tally = tally_of(store, stored)
     failures = [found for found in store.failures(stored.key) if found[0] < tally.end]
@@ -79,6 +77,7 @@ def tournament_report(store: Store, stored: StoredTournament) -> Report:
         failures,
         tournament.bots,
         not over,
+        anchors,
         repeats=store.repeats(stored.key, tally.end),
         notes=notes_of(tournament),
     )
