@@ -61,7 +61,7 @@ class PageView:
         games = f"{report.games:,}" if report.games == of.num_games else f"{report.games:,} of {of.num_games:,}"
         found = [
             Fact("Games", games),
-            Fact("Whole blocks", f"{report.blocks:,} of {of.block_size} games"),
+            Fact("Whole blocks", f"{report.blocks:,} \N{MULTIPLICATION SIGN} {of.block_size} games"),
             Fact("Bots", f"{len(of.bots)}"),
             Fact("Pairing", of.system.replace("_", " ")),
             Fact("Openings", self._openings()),
