@@ -59,8 +59,8 @@ def the_game(store: Store, wanted: str) -> tuple[StoredTournament, StoredGame]:
 def tally_of(store: Store, stored: StoredTournament) -> Tally:
     """The counts of a stored tournament."""
     tally = Tally(stored.tournament)
-    for game in store.games(stored.key):
-        tally.add(game.record)
+    for record in store.results(stored.key):
+        tally.add(record)
     return tally
 
 
