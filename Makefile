@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PACKAGES := cext mcts bots
 SOURCES := pyproject.toml setup.py MANIFEST.in README.md LICENSE $(shell find $(PACKAGES) -type f \( \
 	-name '*.py' -o -name '*.pyi' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -name 'py.typed' \
-	-o -path '*/web/*' \) -not -path '*/__pycache__/*' | LC_ALL=C sort)
+	-o -path '*/web/*' -o -path '*/page/*' \) -not -path '*/__pycache__/*' | LC_ALL=C sort)
 # Changes when a file appears, moves or goes away, which no time stamp tells.
 LIST := build/sources.txt
 $(shell mkdir -p build && echo '$(SOURCES)' | cmp -s - $(LIST) || { rm -rf build && mkdir -p build \

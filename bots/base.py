@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import Any, ClassVar, Protocol
 
 from mcts import Game, Limit, UnsupportedGameError, View, format_spec
@@ -39,6 +40,9 @@ class Bot:
     SUMMARY: ClassVar[str] = ""
     PARAMETERS: ClassVar[dict[str, Parameter]] = {}
 
+    findings: Any = None
+    """What the last decision rests on, where the bot searches: a SearchResult or what else its searcher returns."""
+
     def __init__(self, **given: Any) -> None:
         self.parameters = read_parameters(f"bot {self.name}", self.PARAMETERS, given)
         self.random = random.Random(0)
@@ -68,6 +72,12 @@ class Bot:
         if reason is not None:
             raise UnsupportedGameError(f"bot {self.spec} cannot play {game.spec}: {reason}")
 
+    def allowed(self, limit: Limit) -> None:
+        """Called before `new_game` with what the first decision of the game will be allowed. Optional.
+
+        It is for a bot that has to know beforehand, as one that starts a program which may take so much memory.
+        """
+
     def new_game(self, game: Game, player: int, seed: int) -> None:
         """Forget the last game and prepare for the next one. Optional: `choose` works without it, with seed 0.
 
@@ -89,6 +99,47 @@ class Bot:
             An action as `view.legal_actions()` has them.
         """
         raise NotImplementedError
+
+    def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Any, float]:
+        """The distribution over actions that `choose` draws from, for whoever measures a bot.
+
+        This one asks `choose` many times and counts; a bot that knows its distribution answers with that. A search
+        answers with what one run of it, with the next seed, would have drawn from.
+
+        Args:
+            view: as for `choose`.
+            limit: as for `choose`.
+            samples: how often to ask where there is no better way, 1 and up.
+
+        Returns:
+            Action -> probability; the probabilities sum to 1.
+        """
+        counts = Counter(self.choose(view, limit) for _ in range(samples))
+        return {action: count / samples for action, count in sorted(counts.items())}
+
+    def played(self, step: str) -> None:
+        """Called after each step of the game with what everybody saw of it, where nothing is hidden. Optional.
+
+        The steps since `new_game` lead from the first state of the game to what the next view shows; an opening that
+        was not chosen by anybody is told step by step as well. Whoever does not run games for the arena may leave it
+        out: a bot must be able to do without.
+
+        Args:
+            step: the action text of the one player who decided, or where several did, the actions of all players joined
+                by `|`, with `noop` for one who did not.
+        """
+
+    def stop(self) -> None:
+        """End a `choose` that is under way in another thread soon, with what it has found so far. Optional.
+
+        It may be called when nothing is under way, and again while it has not helped.
+        """
+
+    def close(self) -> None:
+        """Let go of what the bot holds, such as processes. Optional; called when it is not needed any more.
+
+        It may be called more than once, and must not raise.
+        """
 
     def __repr__(self) -> str:
         return f"load_bot({self.spec!r})"

@@ -8,7 +8,8 @@ from mcts import Game, Limit, UnsupportedGameError, View
 from mcts.parameters import Integer, Real
 from mcts.searchers.sampled_bids import SampledBids
 
-from .base import NO_LIMIT, Bot, tighter_limit
+from .base import NO_LIMIT, Bot
+from .timing import decision_limit
 
 DEFAULT_SIMULATIONS = 20_000
 """What a decision is given where neither the bot's parameters nor the limit say anything."""
@@ -28,6 +29,8 @@ class BidsBot(Bot):
         **SampledBids.PARAMETERS,
     }
 
+    _search: SampledBids | None = None
+
     def why_unsupported(self, game: Game) -> str | None:
         try:
             self._searcher(game, 0)
@@ -36,12 +39,17 @@ class BidsBot(Bot):
         return None
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
-        mine = tighter_limit(limit, self.parameters)
+        mine = decision_limit(view, limit, self.parameters)
         simulations = mine.simulations
         if simulations is None and mine.seconds is None:
             simulations = DEFAULT_SIMULATIONS
-        search = self._searcher(view.game, self.random.getrandbits(64))
-        return search.run(view, simulations=simulations, seconds=mine.seconds).action
+        self._search = self._searcher(view.game, self.random.getrandbits(64))
+        self.findings = self._search.run(view, simulations=simulations, seconds=mine.seconds)
+        return self.findings.action
+
+    def stop(self) -> None:
+        if self._search is not None:
+            self._search.stop()
 
     def _searcher(self, game: Game, seed: int) -> SampledBids:
         return SampledBids(game, seed=seed, **{name: self.parameters[name] for name in SampledBids.PARAMETERS})

@@ -10,8 +10,7 @@ import os
 import secrets
 import sys
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -21,12 +20,9 @@ from rich.table import Table
 from rich.text import Text
 
 from mcts import (
-    Game,
     Limit,
     LimitError,
     PlayoutError,
-    State,
-    StateError,
     format_spec,
     game_facts,
     load_game,
@@ -34,13 +30,28 @@ from mcts import (
     tree_to_dot,
 )
 from mcts.parameters import Choice, Flag, Parameter
+from mcts.parameters import Text as TextParameter
 from mcts.tree_export import MOST_DEPTH
 
 from .analyse import print_result, print_tree, search_state, tree_at
+from .arena.limits import BotLimit, limits_of_bots, parse_clock
+from .arena.policies import parse_policies
 from .arena.progress import Progress
-from .arena.report import print_report, summarise, to_json
+from .arena.report import print_report, to_json
 from .arena.runner import check_tournament, run_tournament
 from .arena.schedule import DEADLINE_SECONDS, Tournament, rounds_for
+from .arena.standings import count_records, repeats_of_records, summarise
+from .commands.common import (
+    GameArgument,
+    SecondsOption,
+    SeedOption,
+    SimulationsOption,
+    read_state,
+    stderr,
+    stdout,
+    writable,
+)
+from .commands.ugi import ugi
 from .play import play
 from .registry import load_bot, registered_bots
 
@@ -57,15 +68,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Monte Carlo tree search bots: let them play each other, or play one yourself.",
 )
-
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help='as in "mnk(m=5,n=5,k=4)" or mnk:m=5,n=5,k=4')]
-SimulationsOption = Annotated[
-    int | None, typer.Option("--simulations", min=1, metavar="N", help="search no more than N times for a decision")
-]
-SecondsOption = Annotated[
-    float | None, typer.Option("--seconds", metavar="S", help="search no longer than S seconds for a decision")
-]
-SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="root of all that is random")]
 
 
 def _show_version(wanted: bool) -> None:
@@ -86,7 +88,7 @@ def _root(
     ] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="log what happens, to stderr")] = False,
 ) -> None:
-    context.obj = _stderr()  # one console for logs and progress: they would overwrite each other's lines
+    context.obj = stderr()  # one console for logs and progress: they would overwrite each other's lines
     handler = RichHandler(console=context.obj, show_path=False, show_time=False)
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s", handlers=[handler])
 
@@ -94,7 +96,7 @@ def _root(
 @app.command()
 def games() -> None:
     """List the games and their parameters."""
-    console = _stdout()
+    console = stdout()
     for name in registered_games():
         facts = game_facts(name)
         _print_entry(console, name, f"{facts.summary}\nplayers: {', '.join(facts.players)}", facts.parameters)
@@ -103,7 +105,7 @@ def games() -> None:
 @app.command()
 def bots() -> None:
     """List the bots and their parameters."""
-    console = _stdout()
+    console = stdout()
     for name, kind in registered_bots().items():
         _print_entry(console, name, kind.SUMMARY, kind.PARAMETERS)
 
@@ -130,6 +132,24 @@ def arena(
     deadline: Annotated[
         float, typer.Option("--deadline", metavar="S", help="forfeit a game for a decision longer than S seconds")
     ] = DEADLINE_SECONDS,
+    clock: Annotated[
+        str | None,
+        typer.Option(
+            "--clock", metavar="S+I", help="seconds for all decisions of a game, and what is added after each"
+        ),
+    ] = None,
+    bot_memory_mb: Annotated[
+        int | None,
+        typer.Option("--bot-memory-mb", metavar="MB", help="memory for a bot's tree, or an engine's processes"),
+    ] = None,
+    own_limits: Annotated[
+        list[str] | None,
+        typer.Option("--limit", metavar="NUMBER:LIMIT", help="of one bot, as in 2:simulations=1000,clock=10+0.1"),
+    ] = None,
+    on_failure: Annotated[
+        str,
+        typer.Option("--on-failure", metavar="CAUSE=POLICY,...", help="as in crash=replay,stall=abort,late=replay:3"),
+    ] = "",
 ) -> None:
     """Let bots play each other, and rate them.
 
@@ -137,36 +157,47 @@ def arena(
     on the game, the bots, the number of games and the seed, not on the number of workers.
 
     A bot that crashes, answers with an illegal move, or answers too late forfeits the game: it gets the least return,
-    the others the greatest.
+    the others the greatest. With --on-failure such a game is played again, or the tournament stops.
     """
     if not 0 < deadline < math.inf:
         raise LimitError(f"deadline={deadline:g} is no time to answer in; valid: a number of seconds above 0")
     loaded = load_game(game)
     names = [load_bot(spec).spec for spec in bot_specs]
+    clock_seconds, increment_seconds = (None, 0.0) if clock is None else parse_clock(clock)
+    common = BotLimit(simulations, seconds, clock_seconds, increment_seconds, bot_memory_mb)
     tournament = Tournament(
         loaded.spec,
         loaded.num_players,
         tuple(bot_specs),
         rounds_for(num_games, loaded.num_players),
         seed,
-        Limit(simulations=simulations, seconds=seconds),
+        limits_of_bots(len(bot_specs), common, own_limits or ()),
         deadline,
+        parse_policies(on_failure),
     )
     check_tournament(tournament)
-    to_stdout = json_file == "-"
+    tostdout = json_file == "-"
     console: Console = context.obj
     played = tournament.rounds * tournament.block_size
     if played != num_games:
         console.print(f"{played} games for {num_games}: whole blocks of {tournament.block_size} seatings", style="dim")
-    target = None if json_file is None or to_stdout else _writable(json_file)
+    target = None if json_file is None or tostdout else writable(json_file)
     with Progress(tournament.num_games, console) as progress:
         outcome = run_tournament(tournament, workers, progress.add)
-    report = summarise(tournament, loaded, outcome, names)
+    report = summarise(
+        tournament,
+        loaded,
+        count_records(tournament, outcome.records),
+        [(record.number, record.seats, failure) for record in outcome.records for failure in record.failures],
+        names,
+        outcome.interrupted,
+        repeats=repeats_of_records(outcome.records),
+    )
     text = json.dumps(to_json(report), indent=2) + "\n"
-    if to_stdout:
+    if tostdout:
         sys.stdout.write(text)
     else:
-        print_report(report, _stdout())
+        print_report(report, stdout())
     if target is not None:
         target.write_text(text)
     if outcome.interrupted:
@@ -192,7 +223,10 @@ def play_command(
     """Play a game against bots at the terminal."""
     if seed is None:
         seed = secrets.randbelow(NEW_SEEDS)  # a person who has met these very bids before would foresee them
-    play(load_game(game), bot, seat, seed, Limit(simulations=simulations, seconds=seconds), _stdout())
+    play(load_game(game), bot, seat, seed, Limit(simulations=simulations, seconds=seconds), stdout())
+
+
+app.command()(ugi)
 
 
 @app.command()
@@ -220,8 +254,8 @@ def search(
 ) -> None:
     """Search one state, and show what every action is worth."""
     loaded = load_game(game)
-    target = None if dot_file is None else _writable(dot_file)
-    start = loaded.new_initial_state() if state is None else _read_state(loaded, state)
+    target = None if dot_file is None else writable(dot_file)
+    start = loaded.new_initial_state() if state is None else read_state(loaded, state)
     # The searcher is kept: its tree lives as long as it does.
     _keeper, found = search_state(start, searcher, simulations, seconds, seed)
     tree = None if tree_depth is None else tree_at(found, tree_depth)
@@ -229,7 +263,7 @@ def search(
         findings = found.to_dict() if tree is None else {**found.to_dict(), "tree": tree}
         sys.stdout.write(json.dumps(findings, indent=2) + "\n")
     else:
-        console = _stdout()
+        console = stdout()
         print_result(found, console)
         if tree is not None:
             console.print()
@@ -238,23 +272,6 @@ def search(
         target.write_text(tree_to_dot(tree_at(found, DOT_DEPTH) if tree is None else tree))
     if found.interrupted:
         raise typer.Exit(INTERRUPTED)
-
-
-def _read_state(game: Game, text: str) -> State:
-    """The state that a JSON text, or stdin for `-`, describes. Raises StateError."""
-    given = sys.stdin.read() if text == "-" else text
-    try:
-        plain: dict[str, Any] = json.loads(given)
-    except (ValueError, RecursionError) as error:
-        raise StateError(f"--state is no JSON: {error}; valid: like {json.dumps(_example_state(game))}") from None
-    if not isinstance(plain, dict):
-        raise StateError(f"--state is no JSON object: {given.strip()}; valid: like {json.dumps(_example_state(game))}")
-    return game.state_from_dict(plain)
-
-
-def _example_state(game: Game) -> dict[str, Any]:
-    example: dict[str, Any] = game.new_initial_state().to_dict()
-    return example
 
 
 def _print_entry(console: Console, name: str, summary: str, parameters: Mapping[str, Parameter]) -> None:
@@ -268,6 +285,8 @@ def _print_entry(console: Console, name: str, summary: str, parameters: Mapping[
             valid = ", ".join(kind.options)
         elif isinstance(kind, Flag):
             valid = "true, false"
+        elif isinstance(kind, TextParameter):
+            valid = "a text, in quotes where it has spaces or commas"
         else:
             valid = f"{_plain(kind.low)} to {_plain(kind.high)}"
         table.add_row("  ", Text(key), Text(default), Text(f"({valid})", style="dim"))
@@ -278,24 +297,6 @@ def _print_entry(console: Console, name: str, summary: str, parameters: Mapping[
 def _plain(number: float) -> str:
     """A bound of a parameter, without an exponent."""
     return f"{number:,}" if isinstance(number, int) else f"{number:,.6f}".rstrip("0").rstrip(".")
-
-
-def _writable(path: str) -> Path:
-    """A path that can be written to, tried before hours of play."""
-    try:
-        with open(path, "a"):
-            pass
-    except OSError as error:
-        raise PlayoutError(f"cannot write {path!r}: {error.strerror}") from None
-    return Path(path)
-
-
-def _stdout() -> Console:
-    return Console(highlight=False)
-
-
-def _stderr() -> Console:
-    return Console(stderr=True, highlight=False)
 
 
 def main() -> None:

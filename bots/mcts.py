@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcts import MCTS, Game, Limit, View
+from mcts import MCTS, Game, Limit, SearchResult, View
 from mcts.parameters import Integer, Real
 
 from .base import NO_LIMIT, Bot, tighter_limit
+from .timing import decision_limit
 
 DEFAULT_SIMULATIONS = 1000
 """What a decision is given where neither the bot's parameters nor the limit say anything."""
@@ -38,17 +39,29 @@ class MctsBot(Bot):
         return None
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
-        mine = tighter_limit(limit, self.parameters)
-        search = self._search_for(view.game, mine.memory_mb)
-        own = view.legal_actions()
-        if len(own) == 1:
-            return own[0]
+        self.findings = self._search_view(view, limit)
+        return view.legal_actions()[0] if self.findings is None else self.findings.action
+
+    def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Any, float]:
+        found = self._search_view(view, limit)
+        return {view.legal_actions()[0]: 1.0} if found is None else found.strategy
+
+    def _search_view(self, view: View, limit: Limit) -> SearchResult | None:
+        """What a search finds; None where there is but one action."""
+        search = self._search_for(view.game, tighter_limit(limit, self.parameters).memory_mb)
+        if len(view.legal_actions()) == 1:
+            return None
+        mine = decision_limit(view, limit, self.parameters)
         search.seed = self.random.getrandbits(64)
         simulations = mine.simulations
         if simulations is None and mine.seconds is None:
             simulations = DEFAULT_SIMULATIONS
         state = view.resample(0)  # nothing is hidden: it is the state
-        return search.run(state, simulations=simulations, seconds=mine.seconds, player=view.player).action
+        return search.run(state, simulations=simulations, seconds=mine.seconds, player=view.player)
+
+    def stop(self) -> None:
+        if self._search is not None:
+            self._search.stop()
 
     def _search_for(self, game: Game, memory_mb: int | None) -> MCTS:
         """The searcher of this game, kept from decision to decision for the memory it holds."""

@@ -18,5 +18,11 @@ class RandomBot(Bot):
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
         return view.sample_action(self.random.getrandbits(64))
 
+    def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Any, float]:
+        if not view.game.is_enumerable:
+            return super().strategy(view, limit, samples)
+        legal = view.legal_actions()
+        return {action: 1.0 / len(legal) for action in legal}
+
 
 BOT = RandomBot

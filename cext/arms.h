@@ -18,7 +18,7 @@
 #define PLAYOUT_VALUE_UNIT (1.0 / PLAYOUT_VALUE_SCALE)
 #define PLAYOUT_LEAST_EXPLORATION 0.005
 #define PLAYOUT_GRAVE_BIAS 1e-5
-
+#define PLAYOUT_PRUNED (-1e9f)
 
 #if defined(__GNUC__) || defined(__clang__)
 #define PLAYOUT_PREFETCH(address) __builtin_prefetch(address)

@@ -12,7 +12,7 @@ from .bits cimport unlikely
 from .rng cimport rng_t
 
 cdef enum:
-    ABI_VERSION = 1
+    ABI_VERSION = 2
     MAX_PLAYERS = 8             # most players of any game
     MAX_ACTIONS = 65536         # most different actions that can be listed
     MAX_JOINT_BYTES = 1024      # most bytes of one joint action
@@ -71,6 +71,20 @@ cdef struct game_t:
     # true once a function of this table has failed in this thread: the caller must then stop, and call Game.reraise
     bint (*failed)(const game_t *game) noexcept nogil
 
+    # all three or none: a group of ways to turn, mirror or shift a state that change nothing about play. Transforming
+    # commutes with apply, keeps acting and returns, and leaves players in their seats; symmetry 0 changes nothing
+    int32_t num_symmetries      # 0 for a game without
+    # make a state its image
+    void (*transform)(const game_t *game, void *state, int32_t symmetry) noexcept nogil
+    # what an action becomes
+    int32_t (*transform_action)(const game_t *game, int32_t symmetry, int32_t player, int32_t action) noexcept nogil
+    # make a state the one image that all its images are made; returns the symmetry that does it
+    int32_t (*canonical)(const game_t *game, void *state) noexcept nogil
+    # optional: forget what has no influence any more but on the returns, by the same amount in all that may follow.
+    # True where there is such a thing, though it be forgotten already: such states lead to such states only, and what
+    # is forgotten never changes. offset [num_players]: what the returns are more than those of what is left
+    bint (*reduce)(const game_t *game, void *state, double *offset) noexcept nogil
+
 
 cdef inline void copy_state(const game_t *game, void *to, const void *state) noexcept nogil:
     """Make `to`, zeroed memory or a state, a copy; without a call for the usual state of a few words."""
@@ -122,6 +136,7 @@ cdef class Game:
         self.table.struct_size = sizeof(game_t)
         return check_table(self)
 
+    cdef int check_symmetry(self, int symmetry) except -1
     cdef dict state_dict(self, const void *state)
     cdef int fill_state(self, void *state, dict given) except -1
     cdef str draw_state(self, const void *state)

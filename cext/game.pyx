@@ -125,6 +125,10 @@ cdef int check_table(Game game) except -1:
                   "failed": table.failed != NULL}
     if any(of_objects.values()):
         given |= of_objects
+    of_symmetries = {"transform": table.transform != NULL, "transform_action": table.transform_action != NULL,
+                     "canonical": table.canonical != NULL}
+    if table.num_symmetries or any(of_symmetries.values()):
+        given |= of_symmetries | {"num_symmetries": table.num_symmetries > 0}
     missing = [name for name, there in given.items() if not there]
     if missing:
         raise ImportError(f"{game.spec} leaves functions of its table empty: {', '.join(missing)}")
@@ -143,7 +147,7 @@ cdef class Game:
         self.facts = facts
         self.parameters = read_parameters(facts.name, facts.parameters, given)
         inside = ",".join(f"{name}={str(value).lower() if isinstance(value, bool) else value}"
-                          for name, value in self.parameters.items())
+                          for name, value in self.parameters.items() if value is not None)
         self.spec = f"{facts.name}({inside})" if inside else facts.name
         self.table.num_players = len(facts.players)
         self.table.action_size = sizeof(int32_t)
@@ -195,6 +199,34 @@ cdef class Game:
         """True where a player may not see the whole state."""
         return self.table.redact != NULL
 
+    @property
+    def num_symmetries(self):
+        """Ways to turn, mirror or shift a state that change nothing about play; leaving it as it is among them."""
+        return max(1, self.table.num_symmetries)
+
+    cdef int check_symmetry(self, int symmetry) except -1:
+        if not 0 <= symmetry < self.num_symmetries:
+            raise ValueError(f"symmetry {symmetry} is not in {self.spec}; valid: 0 to {self.num_symmetries - 1}")
+        return 0
+
+    def transform_action(self, int symmetry, int player, action):
+        """What an action is in a state that `State.transform` has made of the one where it was meant.
+
+        Raises:
+            ValueError: no such symmetry or player.
+            IllegalActionError: it is no action of this game.
+        """
+        cdef int32_t number
+        self.check_symmetry(symmetry)
+        if not 0 <= player < self.table.num_players:
+            raise ValueError(f"player {player} is not in {self.name}; valid: 0 to {self.num_players - 1}")
+        if self.table.transform_action == NULL or (isinstance(action, int) and action == NO_ACTION):
+            return action
+        self.pack_action(action, &number)
+        if not 0 <= number < self.table.num_actions:
+            raise IllegalActionError(f"{action} is no action of {self.spec}; valid: 0 to {self.table.num_actions - 1}")
+        return self.table.transform_action(&self.table, symmetry, player, number)
+
     def new_initial_state(self):
         """The state before the first move."""
         cdef State state = _new_state(self)
@@ -215,6 +247,37 @@ cdef class Game:
         cdef State state = _new_state(self)
         self.fill_state(state.data, given)
         return state
+
+    def view_from_dict(self, int player, given):
+        """The view that `View.to_dict` described.
+
+        Args:
+            player: the viewing player, 0 and up.
+            given: what it saw.
+
+        Raises:
+            StateError: the dict is malformed, not this player's view, or describes what no play can lead to.
+            ValueError: there is no such player.
+        """
+        if not isinstance(given, dict):
+            raise StateError(f"a view of {self.name} is rebuilt from a dict, not from {type(given).__name__}")
+        if not 0 <= player < self.table.num_players:
+            raise ValueError(f"player {player} is not in {self.name}; valid: 0 to {self.num_players - 1}")
+        cdef State state = self.state_from_dict(self.explain_view(player, given))
+        cdef View view = state.view(player)
+        if self.has_hidden_information and view.to_dict() != given:
+            raise StateError(f"no play of {self.name} shows player {player + 1} just this")
+        return view
+
+    def explain_view(self, int player, given):
+        """A dict of some state that looks to a player as given. A game in which something is hidden overrides it.
+
+        Raises:
+            StateError: the dict is not this player's view, or the game does not know how to explain one.
+        """
+        if self.has_hidden_information:
+            raise StateError(f"{self.name} cannot rebuild views: it does not say how to explain one")
+        return given
 
     def __eq__(self, other):
         return type(self) is type(other) and self.spec == (<Game> other).spec
@@ -543,6 +606,30 @@ cdef class State:
         cdef State copy = _new_state(self.game)
         copy_state(&self.game.table, copy.data, self.data)
         return copy
+
+    def transform(self, int symmetry):
+        """The image of the state under a symmetry of its game, 0 to game.num_symmetries - 1; 0 is a copy.
+
+        Raises:
+            ValueError: no such symmetry.
+        """
+        self.game.check_symmetry(symmetry)
+        cdef State image = self.clone()
+        if self.game.table.transform != NULL:
+            self.game.table.transform(&self.game.table, image.data, symmetry)
+        return image
+
+    def canonical(self):
+        """The image that stands for all images of the state.
+
+        Returns:
+            (State, the symmetry that makes it of this one)
+        """
+        cdef State image = self.clone()
+        cdef int symmetry = 0
+        if self.game.table.canonical != NULL:
+            symmetry = self.game.table.canonical(&self.game.table, image.data)
+        return image, symmetry
 
     def to_dict(self):
         """All of the state as plain data that JSON can hold; `Game.state_from_dict` reads it."""

@@ -5,22 +5,22 @@ behind it; its second visit makes a node there. Every player maximises its own c
 Luckhardt and Irani 1986); where several decide at once, each chooses for itself among its own arms.
 """
 from libc.math cimport sqrtf
-from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.stdlib cimport realloc
-from libc.string cimport memcpy
 
+from .batches cimport defer, mark_waiting
 from .game cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed, playout_by_table
-from .policies cimport (DUCB1, EXP3, GRAVE, PUCT, REGRET_MATCHING, THOMPSON, UCB1_TUNED, VALUE_UNIT, mixture_t,
-                        prefetch, select_decoupled, select_exp3, select_grave, select_puct, select_regret_matching,
-                        select_thompson, select_ucb1, select_ucb1_shared, select_ucb1_tuned, select_untried,
-                        update_exp3, update_regret_matching)
+from .graph cimport add_node, known_node, refresh_joint, refresh_single
+from .policies cimport (DUCB1, DUCB1_TUNED, EXP3, GRAVE, PUCT, REGRET_MATCHING, THOMPSON, UCB1_TUNED, VALUE_UNIT,
+                        mixture_t, prefetch, select_decoupled, select_exp3, select_grave, select_puct,
+                        select_regret_matching, select_thompson, select_ucb1, select_ucb1_shared, select_ucb1_tuned,
+                        select_untried, update_exp3, update_regret_matching)
+from .proofs cimport choose_open, learn_proof, look_ahead, prove
 from .rollouts cimport roll_out
-from .solver cimport tighten
-from .tree cimport (NO_NODE, ONE, PENDING, PROVEN, arm_child, arm_mean, arm_square, arm_value, arm_visits, arm_waiting,
-                    arm_width, block_t, cell_in_slot, cell_sums, cell_t, claim_cell, find_cell, find_node, first_block,
-                    first_value, index_node, joint_action, joint_square, joint_value, joint_visits, more_arms, new_end,
-                    new_memory, new_node, next_block, node_actions, node_at, node_lower, node_memory, node_place,
-                    node_priors, node_sums, node_t, tree_t)
+from .tree cimport (INFORMED, NO_NODE, ONE, PENDING, PROVEN, arm_child, arm_mean, arm_square, arm_value, arm_visits,
+                    arm_width, block_t, cell_sums, cell_t, child_of_cell, claim_cell, end_of_value, find_cell,
+                    first_block, joint_action, joint_square, joint_value, joint_visits, more_arms, new_memory, new_node,
+                    next_block, node_actions, node_at, node_memory, node_place, node_sums, node_t, record_t)
 
 cdef extern from "clock.h" nogil:
     double playout_seconds() noexcept
@@ -56,10 +56,14 @@ cdef bint record_move(search_t *search, int32_t player, int32_t action) noexcept
 
 
 cdef uint32_t expand(search_t *search, uint32_t acting) noexcept nogil:
-    """A node for the state where the simulation stands, or NO_NODE when the memory cap is reached."""
+    """A node for the state where the simulation stands, or NO_NODE when the memory cap is reached, or after an error.
+
+    With the solver it knows what there is to see one action ahead, and may be proven at once.
+    """
     cdef const game_t *game = search.game
     cdef int32_t counts[MAX_PLAYERS]
     cdef int32_t player, blocks = 0, total = 0
+    cdef uint32_t index
     for player in range(game.num_players):
         if (acting >> player) & 1:
             counts[blocks] = game.legal_actions(game, search.state, player, search.legal + total)
@@ -67,7 +71,11 @@ cdef uint32_t expand(search_t *search, uint32_t acting) noexcept nogil:
                 return NO_NODE
             total += counts[blocks]
             blocks += 1
-    return new_node(search.tree, acting, counts, search.legal)
+    index = new_node(search.tree, acting, counts, search.legal)
+    if search.config.pursue and index != NO_NODE and not look_ahead(search, index):
+        search.tree.nodes -= 1
+        return NO_NODE
+    return index
 
 
 cdef inline uint32_t select_single(search_t *search, node_t *node, uint32_t reference) noexcept nogil:
@@ -118,75 +126,6 @@ cdef inline int64_t reward(search_t *search, int32_t player) noexcept nogil:
     return ONE - search.value[search.config.paranoid]
 
 
-cdef inline int64_t exact_value(search_t *search, node_t *node, int32_t player) noexcept nogil:
-    """The value of a proven node, in units of 2^-30."""
-    return node_lower(search.tree, node)[player] if search.config.solve else node_sums(node)[player]
-
-
-cdef inline double child_mean(search_t *search, node_t *child, int32_t player) noexcept nogil:
-    """What a player gets on average in a child, exactly where that is proven; in units of 2^-30."""
-    if child.flags & PROVEN:
-        return <double> exact_value(search, child, player)
-    return <double> node_sums(child)[player] / child.visits
-
-
-cdef void begin_refresh(search_t *search, node_t *node) noexcept nogil:
-    """Set a node's statistics back to its first visit."""
-    cdef int32_t player
-    node.visits = 1
-    for player in range(search.game.num_players):
-        node_sums(node)[player] = first_value(search.tree, node)[player]
-
-
-cdef void refresh_single(search_t *search, node_t *node) noexcept nogil:
-    """Compute a node's statistics again from its children, which may have been visited by other ways.
-
-    A node counts its own first visit, and every child as often as the arm to it was chosen, with the child's own mean.
-    """
-    cdef tree_t *tree = search.tree
-    cdef int32_t *visits = arm_visits(tree, node)
-    cdef uint32_t *children = arm_child(tree, node)
-    cdef uint32_t arm
-    cdef int32_t player
-    cdef node_t *child
-    cdef double mean
-    begin_refresh(search, node)
-    for arm in range(node.used):
-        if children[arm] == NO_NODE or visits[arm] == 0:
-            if visits[arm]:
-                arm_mean(tree, node)[arm] = <float> (<double> arm_value(tree, node)[arm] * VALUE_UNIT / visits[arm])
-            continue
-        child = node_at(tree, children[arm])
-        node.visits += <uint32_t> visits[arm]
-        for player in range(search.game.num_players):
-            node_sums(node)[player] += <int64_t> (child_mean(search, child, player) * visits[arm] + 0.5)
-        if search.config.paranoid == NOBODY or node.mover == search.config.paranoid:
-            mean = child_mean(search, child, node.mover)
-        else:
-            mean = ONE - child_mean(search, child, search.config.paranoid)
-        arm_value(tree, node)[arm] = <int64_t> (mean * visits[arm] + 0.5)
-        if arm_mean(tree, node)[arm] >= 0.0:        # an arm that the solver has ruled out stays so
-            arm_mean(tree, node)[arm] = <float> (mean * VALUE_UNIT)
-
-
-cdef void refresh_joint(search_t *search, node_t *node) noexcept nogil:
-    """The same where several decide."""
-    cdef uint32_t slot
-    cdef int32_t player
-    cdef cell_t *cell
-    cdef node_t *child
-    begin_refresh(search, node)
-    for slot in range(node.slots):
-        cell = cell_in_slot(search.tree, node, slot)
-        if cell.key == 0 or cell.child == NO_NODE:
-            continue
-        child = node_at(search.tree, cell.child)
-        node.visits += cell.visits
-        for player in range(search.game.num_players):
-            cell_sums(cell)[player] = <int64_t> (child_mean(search, child, player) * cell.visits + 0.5)
-            node_sums(node)[player] += cell_sums(cell)[player]
-
-
 cdef inline void update_single(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
     cdef int64_t gain = reward(search, node.mover)
     cdef int64_t *value = arm_value(search.tree, node) + arm
@@ -202,8 +141,11 @@ cdef inline void update_single(search_t *search, node_t *node, uint32_t arm) noe
         arm_square(search.tree, node)[arm] += (<double> gain * VALUE_UNIT) * (<double> gain * VALUE_UNIT)
 
 
-cdef inline void update_joint(search_t *search, node_t *node, uint32_t index) noexcept nogil:
-    """After the simulation has been added to the node's own statistics."""
+cdef inline void update_joint(search_t *search, node_t *node, uint32_t index, bint pursued) noexcept nogil:
+    """After the simulation has been added to the node's own statistics.
+
+    pursued: the joint action is not the policy's choice, but one that was still open.
+    """
     cdef mixture_t mixtures[MAX_PLAYERS]
     cdef block_t *block = first_block(search.tree, node)
     cdef uint32_t stride = node.joints
@@ -222,9 +164,9 @@ cdef inline void update_joint(search_t *search, node_t *node, uint32_t index) no
         joint_value(block)[arm] += search.value[block.player]
         joint_visits(block)[arm] += 1
         gain = <double> search.value[block.player] * VALUE_UNIT
-        if search.config.joint_selection == EXP3:
+        if search.config.joint_selection == EXP3 and not pursued:
             update_exp3(node, block, arm, gain, search.weights)
-        elif search.config.joint_selection != REGRET_MATCHING:
+        elif search.config.joint_selection == DUCB1 or search.config.joint_selection == DUCB1_TUNED:
             joint_square(block)[arm] += gain * gain
         mixtures[i].block = block
         mixtures[i].stride = stride
@@ -238,82 +180,37 @@ cdef inline void update_joint(search_t *search, node_t *node, uint32_t index) no
         update_regret_matching(search.tree, node, mixtures)
 
 
-cdef inline node_t *child_on_path(search_t *search, int32_t depth) noexcept nogil:
-    """The node behind the arm that the simulation took at this depth, or NULL if there is none."""
-    cdef node_t *node = node_at(search.tree, search.path[depth].node)
-    cdef uint32_t child = NO_NODE
-    cdef cell_t *cell
-    if node.blocks == 1:
-        child = arm_child(search.tree, node)[search.path[depth].arm]
-    else:
-        cell = find_cell(search.tree, node, search.path[depth].arm)
-        if cell != NULL:
-            child = cell.child
-    return NULL if child == NO_NODE else node_at(search.tree, child)
+cdef void backpropagate(search_t *search, int32_t depth) noexcept nogil:
+    """Add the value of the simulation to every node on its way.
 
-
-cdef void make_exact(search_t *search, int32_t depth, node_t *child) noexcept nogil:
-    """Replace what simulations said of an arm by what is now proven."""
-    cdef node_t *node = node_at(search.tree, search.path[depth].node)
-    cdef uint32_t arm = search.path[depth].arm
-    cdef int32_t player, visits
-    cdef int32_t *exact = node_lower(search.tree, child)
-    cdef cell_t *cell
-    if node.blocks == 1:
-        visits = arm_visits(search.tree, node)[arm]
-        arm_value(search.tree, node)[arm] = <int64_t> exact[node.mover] * visits
-        if arm_mean(search.tree, node)[arm] >= 0.0:
-            arm_mean(search.tree, node)[arm] = <float> (exact[node.mover] * VALUE_UNIT)
-        if search.tree.squared:
-            arm_square(search.tree, node)[arm] = visits * (exact[node.mover] * VALUE_UNIT) ** 2
-        return
-    cell = find_cell(search.tree, node, arm)
-    if cell != NULL:
-        for player in range(search.game.num_players):
-            cell_sums(cell)[player] = <int64_t> exact[player] * cell.visits
-
-
-cdef void keep_exact(search_t *search, int32_t depth) noexcept nogil:
-    """Make those arms of a simulation exact again that were proven while it waited for its evaluation."""
-    cdef node_t *child
-    while depth > 0:
-        depth -= 1
-        child = child_on_path(search, depth)
-        if child != NULL and child.flags & PROVEN:
-            make_exact(search, depth, child)
-
-
-cdef void prove(search_t *search, int32_t depth) noexcept nogil:
-    """Tighten the bounds along the way of a simulation that ended at a proven node, as far up as they move."""
-    cdef node_t *child
-    while depth > 0:
-        depth -= 1
-        child = child_on_path(search, depth)
-        if child == NULL:
-            return
-        if child.flags & PROVEN:
-            make_exact(search, depth, child)
-        if not tighten(&search.solver, search.tree, node_at(search.tree, search.path[depth].node)):
-            return
-
-
-cdef inline void backpropagate(search_t *search, int32_t depth) noexcept nogil:
-    """Add the value of the simulation to every node on its way."""
+    Where the solver pursues proofs, it is worth no more and no less to a node, and to those before it, than its bounds.
+    """
+    cdef int64_t within[MAX_PLAYERS]
+    cdef int64_t *value = search.value
     cdef int32_t player
     cdef node_t *node
+    cdef step_t *step
+    if search.config.pursue:
+        value = within
     while depth > 0:
         depth -= 1
-        node = node_at(search.tree, search.path[depth].node)
+        step = &search.path[depth]
+        node = node_at(search.tree, step.node)
+        if search.config.pursue:
+            put_within(search, node, within)
         if not search.config.graph:
             node.visits += 1
             for player in range(search.game.num_players):
-                node_sums(node)[player] += search.value[player]
+                node_sums(node)[player] += value[player]
         if node.blocks == 1:
-            update_single(search, node, search.path[depth].arm)
+            update_single(search, node, step.arm)
         else:
-            update_joint(search, node, search.path[depth].arm)
+            update_joint(search, node, step.arm, step.pursued)
         if node.memory != NO_NODE:
-            learn_moves(search, node_memory(search.tree, node), search.path[depth].moves)
+            learn_moves(search, node_memory(search.tree, node), step.moves)
+        if search.config.pursue:
+            for player in range(search.game.num_players):
+                search.value[player] = within[player]
     if search.mast != NULL:
         learn_moves(search, search.mast, 0)
 
@@ -354,83 +251,101 @@ cdef void evaluate(search_t *search, bint over) noexcept nogil:
         search.value[player] = <int64_t> ((out[player] - game.min_utility) * search.utility_scale + 0.5)
 
 
-cdef uint32_t *link_on_path(search_t *search, int32_t depth) noexcept nogil:
-    """Where the node stores its child behind the arm that the simulation took at this depth; NULL at the cap."""
+cdef void take_value(search_t *search, node_t *node) noexcept nogil:
+    """The simulation is worth what a proven node is."""
+    cdef int32_t player
+    for player in range(search.game.num_players):
+        search.value[player] = exact_value(search, node, player)
+
+
+cdef uint32_t *link_on_path(search_t *search, int32_t depth, bint make) noexcept nogil:
+    """Where the node at this depth of the simulation's way stores its child behind the arm that was taken.
+
+    make: make a joint action that has never been visited a cell. NULL where there is none, or none can be made.
+    """
     cdef node_t *node = node_at(search.tree, search.path[depth].node)
+    cdef uint32_t arm = search.path[depth].arm
     cdef cell_t *cell
     if node.blocks == 1:
-        return &arm_child(search.tree, node)[search.path[depth].arm]
-    cell = claim_cell(search.tree, node, search.path[depth].arm)
+        return &arm_child(search.tree, node)[arm]
+    cell = claim_cell(search.tree, node, arm) if make else find_cell(search.tree, node, arm)
     return NULL if cell == NULL else &cell.child
+
+
+cdef uint32_t end_of_game(search_t *search, const void *state) noexcept nogil:
+    """The node of a state that is over; NO_NODE at the cap."""
+    cdef double returns[MAX_PLAYERS]
+    cdef int64_t value[MAX_PLAYERS]
+    cdef int32_t player
+    search.game.returns(search.game, state, returns)
+    for player in range(search.game.num_players):
+        value[player] = <int64_t> ((returns[player] - search.game.min_utility) * search.utility_scale + 0.5)
+    if search.solver.zero_sum:
+        value[1] = ONE - value[0]
+    return end_of_value(search.tree, value)
 
 
 cdef void add_end(search_t *search, int32_t depth) noexcept nogil:
     """Give the end of the game that a simulation has just found a node."""
-    cdef uint32_t *link = link_on_path(search, depth - 1)
-    if search.solver.zero_sum:
-        search.value[1] = ONE - search.value[0]
+    cdef uint32_t *link = link_on_path(search, depth - 1, True)
+    cdef uint32_t end = end_of_game(search, search.state)
+    if end != NO_NODE:
+        take_value(search, node_at(search.tree, end))
     if link != NULL:
-        link[0] = new_end(search.tree, search.value)
+        link[0] = end
 
 
-cdef uint32_t known_node(search_t *search, int32_t depth) noexcept nogil:
-    """In graph mode, the node of the state where the simulation stands, linked to the way it came, or NO_NODE.
+cdef inline uint32_t select_unproven(search_t *search, uint32_t index, uint32_t reference, bint *moved) noexcept nogil:
+    """As `select_single`, but passing over arms that have been proven by other ways, which the node then knows.
 
-    A state that the simulation has already passed (possible in games that can repeat) counts as unknown.
+    That may prove the node itself, which ends the choice. moved: set where its bounds moved.
     """
-    cdef uint32_t index = find_node(search.tree, search.game.hash(search.game, search.state))
-    cdef uint32_t *link
-    if index == NO_NODE or node_place(search.tree, node_at(search.tree, index)).stamp == search.simulation:
-        return NO_NODE
-    link = link_on_path(search, depth - 1)
-    if link != NULL:
-        link[0] = index
-    return index
-
-
-cdef void add_node(search_t *search, int32_t depth, uint32_t acting) noexcept nogil:
-    """In graph mode, a node for the state where the simulation stands, and the value of its first visit.
-
-    A repeated state, which has one already, is only played out from.
-    """
-    cdef uint64_t hash = search.game.hash(search.game, search.state)
-    cdef uint32_t index = NO_NODE
-    cdef uint32_t *link
-    if find_node(search.tree, hash) == NO_NODE:
-        index = expand(search, acting)
-    evaluate(search, False)
-    if index == NO_NODE:
-        return
-    open_node(search, index, hash)
-    link = link_on_path(search, depth - 1)
-    if link != NULL and link[0] == NO_NODE:
-        link[0] = index
-
-
-cdef void open_node(search_t *search, uint32_t index, uint64_t hash) noexcept nogil:
-    """Give a new node of a graph its first value, that of the running simulation, and a name."""
     cdef node_t *node = node_at(search.tree, index)
-    cdef int32_t player
-    node.visits = 1
-    for player in range(search.game.num_players):
-        node_sums(node)[player] = search.value[player]
-        first_value(search.tree, node)[player] = <int32_t> search.value[player]
-    node_place(search.tree, node).stamp = search.simulation
-    index_node(search.tree, index, hash)
+    cdef uint32_t arm, child
+    while True:
+        arm = select_single(search, node, reference)
+        child = arm_child(search.tree, node)[arm]
+        if child == NO_NODE or not node_at(search.tree, child).flags & PROVEN:
+            return arm
+        if learn_proof(search, index, arm, node_at(search.tree, child)):
+            moved[0] = True
+        if node.flags & PROVEN:
+            return arm
+
+
+cdef inline bint is_closed(search_t *search, node_t *node, uint32_t joint) noexcept nogil:
+    """True when a joint action is proven."""
+    cdef node_t *child = child_of_cell(search.tree, node, joint)
+    return child != NULL and child.flags & PROVEN != 0
+
+
+cdef inline uint32_t select_pursuing(search_t *search, node_t *node, int32_t *joint, bint *pursued) noexcept nogil:
+    """As `select_joint`, or every second time, where anything is known, a joint action that is still open.
+
+    Regret matching learns from any joint action, and so need not visit again what is proven.
+    """
+    cdef uint32_t arm = 0
+    pursued[0] = node.flags & INFORMED and node.visits & 1 and choose_open(search, node, joint, &arm)
+    if pursued[0]:
+        return arm
+    arm = select_joint(search, node, joint)
+    if search.config.joint_selection == REGRET_MATCHING and is_closed(search, node, arm):
+        pursued[0] = choose_open(search, node, joint, &arm)
+    return arm
 
 
 cdef int simulate(search_t *search) noexcept nogil:
     """One simulation.
 
-    Returns 0, or DEFERRED where it waits for an evaluation, or COLLIDED, OUT_OF_MEMORY or GAME_FAILED, which leave no
-    trace in the statistics.
+    Returns 0, or DEFERRED where it waits for an evaluation, or COLLIDED, NOTHING_LEFT, OUT_OF_MEMORY or GAME_FAILED,
+    which leave no trace in the statistics.
     """
     cdef const game_t *game = search.game
     cdef int32_t joint[MAX_PLAYERS]
     cdef uint32_t index = search.root, arm, acting, child, reference = NO_NODE
     cdef uint32_t *link
-    cdef int32_t depth = 0, visits, player
-    cdef bint end = False
+    cdef int32_t depth = 0, visits, player, learned = 0
+    cdef bint end = False, pursued = False, moved = False
     cdef node_t *node
     cdef cell_t *cell
     for player in range(MAX_PLAYERS):
@@ -448,12 +363,27 @@ cdef int simulate(search_t *search) noexcept nogil:
             if node.memory != NO_NODE:
                 reference = index
         if node.blocks == 1:
-            arm = select_single(search, node, reference)
+            if search.config.pursue:
+                arm = select_unproven(search, index, reference, &moved)
+                if moved:
+                    learned = depth
+                    moved = False
+                if node.flags & PROVEN:
+                    if depth == 0:
+                        return NOTHING_LEFT
+                    end = True
+                    take_value(search, node)
+                    break
+            else:
+                arm = select_single(search, node, reference)
             joint[node.mover] = node_actions(search.tree, node)[arm]
             visits = arm_visits(search.tree, node)[arm]
             link = &arm_child(search.tree, node)[arm]
         else:
-            arm = select_joint(search, node, joint)
+            if search.config.pursue:
+                arm = select_pursuing(search, node, joint, &pursued)
+            else:
+                arm = select_joint(search, node, joint)
             cell = find_cell(search.tree, node, arm)
             visits = 0 if cell == NULL else cell.visits
             link = NULL if cell == NULL else &cell.child
@@ -466,20 +396,23 @@ cdef int simulate(search_t *search) noexcept nogil:
         search.path[depth].node = index
         search.path[depth].arm = arm
         search.path[depth].moves = search.move_count
+        search.path[depth].pursued = pursued
+        pursued = False
         if search.config.record:
             for player in range(game.num_players):
                 if (node.acting >> player) & 1:
                     record_move(search, player, joint[player])
         depth += 1
-        if child != NO_NODE and node_at(search.tree, child).flags & PENDING:
-            return COLLIDED
-        if child != NO_NODE and node_at(search.tree, child).flags & PROVEN:
+        if child != NO_NODE and node_at(search.tree, child).flags & (PENDING | PROVEN):
+            if node_at(search.tree, child).flags & PENDING:
+                return COLLIDED
             # In a tree of one thread nothing is new; else it may have been proven by another way.
             end = search.config.graph or search.tree.shared
-            for player in range(game.num_players):
-                search.value[player] = exact_value(search, node_at(search.tree, child), player)
+            take_value(search, node_at(search.tree, child))
             break
         game.apply(game, search.state, joint)
+        if search.config.images:
+            game.canonical(game, search.state)
         if node.blocks == 1:
             joint[node.mover] = NO_ACTION
         else:
@@ -490,7 +423,7 @@ cdef int simulate(search_t *search) noexcept nogil:
             if acting == 0:
                 evaluate(search, True)
                 end = search.config.solve or search.config.graph
-                if end:
+                if end and not has_failed(game):
                     add_end(search, depth)
                 break
             if search.config.evaluated:
@@ -498,12 +431,11 @@ cdef int simulate(search_t *search) noexcept nogil:
             if search.config.graph:
                 child = known_node(search, depth)
                 if child == NO_NODE:
-                    add_node(search, depth, acting)
+                    end = add_node(search, depth, acting)
                     break
                 if node_at(search.tree, child).flags & PROVEN:
                     end = True
-                    for player in range(game.num_players):
-                        search.value[player] = exact_value(search, node_at(search.tree, child), player)
+                    take_value(search, node_at(search.tree, child))
                     break
             else:
                 if visits > 0:
@@ -515,6 +447,10 @@ cdef int simulate(search_t *search) noexcept nogil:
                         evaluate(search, False)
                     break
                 link[0] = child
+                if node_at(search.tree, child).flags & PROVEN:
+                    end = True
+                    take_value(search, node_at(search.tree, child))
+                    break
         elif search.config.graph and node_place(search.tree, node_at(search.tree, child)).stamp == search.simulation:
             evaluate(search, game.acting(game, search.state) == 0)     # a repetition: play out instead of going round
             break
@@ -522,131 +458,12 @@ cdef int simulate(search_t *search) noexcept nogil:
     if has_failed(game):
         return GAME_FAILED
     backpropagate(search, depth)
-    if end and search.config.solve:
-        prove(search, depth)
+    if search.config.solve:
+        if end:
+            prove(search, depth)
+        if learned:
+            prove(search, learned)
     return 0
-
-
-cdef void mark_waiting(search_t *search, int32_t depth, int32_t change) noexcept nogil:
-    """Count one more or less simulation that waits, along its way."""
-    cdef node_t *node
-    cdef int32_t i
-    for i in range(depth):
-        node = node_at(search.tree, search.path[i].node)
-        if node.blocks == 1:
-            arm_waiting(search.tree, node)[search.path[i].arm] += change
-
-
-cdef int defer(search_t *search, int32_t depth, uint32_t acting) noexcept nogil:
-    """Make a node for the state where the simulation stands, and let it wait for its evaluation.
-
-    Returns DEFERRED; at the memory cap, where there can be no node, it plays out instead and returns 0.
-    """
-    cdef leaf_t *leaf = &search.leaves[search.waiting]
-    cdef uint32_t *link = link_on_path(search, depth - 1)
-    cdef uint32_t index = expand(search, acting) if link != NULL else NO_NODE
-    cdef step_t *path
-    if has_failed(search.game):
-        return GAME_FAILED
-    if index == NO_NODE:
-        evaluate(search, False)
-        if has_failed(search.game):
-            return GAME_FAILED
-        backpropagate(search, depth)
-        return 0
-    if depth > leaf.capacity:
-        path = <step_t *> realloc(leaf.path, 2 * sizeof(step_t) * depth)
-        if path == NULL:
-            return OUT_OF_MEMORY
-        leaf.path = path
-        leaf.capacity = 2 * depth
-    search.game.encode(search.game, search.state,
-                       search.encoded + <size_t> search.waiting * search.game.encoding_size)
-    if has_failed(search.game):
-        return GAME_FAILED      # before the node is linked: nobody would wait for it
-    memcpy(leaf.path, search.path, sizeof(step_t) * depth)
-    leaf.depth = depth
-    leaf.node = index
-    link[0] = index
-    node_at(search.tree, index).flags |= PENDING
-    mark_waiting(search, depth, 1)
-    search.waiting += 1
-    return DEFERRED
-
-
-cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *done) noexcept nogil:
-    """Simulate until a batch of leaves waits, or no further one can be had without an evaluation.
-
-    Simulations that need none are finished at once and counted in `done`.
-    """
-    cdef int result
-    while search.waiting < batch_size and done[0] + search.waiting < target and not is_proven(search):
-        result = simulate(search)
-        if result < 0:
-            return result
-        if result == COLLIDED:
-            break
-        if result == 0:
-            done[0] += 1
-            if search.waiting == 0 and done[0] % BATCH == 0:
-                break           # let the caller look at the clock
-    return 0
-
-
-cdef void set_priors(search_t *search, node_t *node, const float *priors) noexcept nogil:
-    """Give the actions of a new node their priors [num_actions], in falling order; they then add up to one."""
-    cdef uint16_t *action = node_actions(search.tree, node)
-    cdef float *prior = node_priors(search.tree, node)
-    cdef double total = 0.0
-    cdef uint32_t i, j
-    cdef uint16_t moved
-    for i in range(node.joints):
-        total += priors[action[i]]
-    for i in range(1, node.joints):         # insertion sort: few actions, and equal ones stay in order
-        moved = action[i]
-        j = i
-        while j > 0 and priors[action[j - 1]] < priors[moved]:
-            action[j] = action[j - 1]
-            j -= 1
-        action[j] = moved
-    for i in range(node.joints):
-        prior[i] = <float> (priors[action[i]] / total) if total > 0.0 else <float> 1.0 / <float> node.joints
-
-
-cdef void deliver(search_t *search, const float *priors, const double *values) noexcept nogil:
-    """Finish the simulations that wait.
-
-    priors: [waiting, num_actions], none negative; values: [waiting, num_players] in [0, 1].
-    """
-    cdef int32_t i, player
-    cdef leaf_t *leaf
-    cdef node_t *node
-    search.move_count = 0
-    for i in range(search.waiting):
-        leaf = &search.leaves[i]
-        node = node_at(search.tree, leaf.node)
-        memcpy(search.path, leaf.path, sizeof(step_t) * leaf.depth)
-        mark_waiting(search, leaf.depth, -1)
-        node.flags &= ~PENDING
-        if node.blocks == 1:
-            set_priors(search, node, priors + <size_t> i * search.game.num_actions)
-        for player in range(search.game.num_players):
-            search.value[player] = <int64_t> (values[i * search.game.num_players + player] * ONE + 0.5)
-        backpropagate(search, leaf.depth)
-        if search.config.solve:
-            keep_exact(search, leaf.depth)
-    search.waiting = 0
-
-
-cdef void abandon(search_t *search) noexcept nogil:
-    """Forget the simulations that wait, and their nodes."""
-    cdef int32_t i
-    for i in range(search.waiting):
-        memcpy(search.path, search.leaves[i].path, sizeof(step_t) * search.leaves[i].depth)
-        mark_waiting(search, search.leaves[i].depth, -1)
-        link_on_path(search, search.leaves[i].depth - 1)[0] = NO_NODE
-        search.tree.nodes -= 1
-    search.waiting = 0
 
 
 cdef void evaluate_unlocked(search_t *search, int32_t depth) noexcept nogil:
@@ -677,6 +494,8 @@ cdef bint is_decided(search_t *search, int64_t left) noexcept nogil:
     if root.blocks != 1:
         return False
     for arm in range(root.used):
+        if search.config.pursue and arm_mean(search.tree, root)[arm] < 0.0:
+            return False        # one that is not visited any more may be the best
         if visits[arm] > first:
             second = first
             first = visits[arm]
@@ -697,7 +516,7 @@ cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadl
             if search.tree.shared:
                 unlock(&search.tree.lock)
             if failed:
-                return failed
+                return 0 if failed == NOTHING_LEFT else failed
             done[0] += 1
             if search.config.solve and is_proven(search):
                 return 0

@@ -7,9 +7,10 @@ from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t
 
 from .game cimport MAX_PLAYERS
 from .rng cimport rng_below, rng_t, rng_unit
-from .tree cimport (NO_NODE, arm_child, arm_mean, arm_prior, arm_square, arm_value, arm_visits, arm_waiting, arm_width,
-                    block_t, cell_sums, cell_t, find_cell, joint_regret, joint_square, joint_strategy, joint_value,
-                    joint_visits, node_actions, node_priors, node_sums, node_t, record_t, tree_t)
+from .tree cimport (NO_NODE, PROVEN, arm_child, arm_mean, arm_prior, arm_square, arm_value, arm_visits, arm_waiting,
+                    arm_width, block_t, cell_sums, cell_t, find_cell, joint_regret, joint_square, joint_strategy,
+                    joint_value, joint_visits, node_actions, node_at, node_lower, node_priors, node_sums, node_t,
+                    record_t, tree_t)
 
 cdef extern from "arms.h" nogil:
     int32_t highest_bound "playout_ucb1"(const float *mean, const float *width, int32_t count,
@@ -336,9 +337,15 @@ cdef inline void read_strategy(mixture_t *mixture) noexcept nogil:
 
 cdef inline double cell_mean(const tree_t *tree, const node_t *node, uint32_t joint, int32_t player,
                              double unknown) noexcept nogil:
-    """Mean value of a joint action, `unknown` where it has never been visited."""
+    """Mean value of a joint action; where it has never been visited the proven one, else `unknown`."""
     cdef cell_t *cell = find_cell(tree, node, joint)
-    if cell == NULL or cell.visits == 0:
+    cdef node_t *child
+    if cell == NULL:
+        return unknown
+    if cell.visits == 0:
+        child = node_at(tree, cell.child)
+        if tree.bounded and cell.child != NO_NODE and child.flags & PROVEN:
+            return <double> node_lower(tree, child)[player] * VALUE_UNIT
         return unknown
     return <double> cell_sums(cell)[player] * VALUE_UNIT / cell.visits
 

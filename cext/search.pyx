@@ -5,18 +5,20 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-from .game cimport Game, MAX_PLAYERS, NO_ACTION, State, copy_state, equal_states
-from .kernel cimport (DECISIVE, GAME_FAILED, MAST, NOBODY, OUT_OF_MEMORY, UNIFORM, abandon, collect, deliver, evaluate,
-                      expand, is_decided, is_proven, leaf_t, move_t, open_node, run_until, search_t, set_priors,
-                      step_t)
+from .batches cimport abandon, collect, deliver, set_priors
+from .game cimport Game, MAX_PLAYERS, NO_ACTION, State, copy_state, equal_states, game_t
+from .graph cimport open_node
+from .kernel cimport (DECISIVE, GAME_FAILED, MAST, NOBODY, OUT_OF_MEMORY, UNIFORM, evaluate, expand, is_decided,
+                      is_proven, leaf_t, move_t, run_until, search_t, step_t, take_value)
 from .policies cimport (DUCB1, DUCB1_TUNED, EXP3, GRAVE, PUCT, REGRET_MATCHING, THOMPSON, UCB1, UCB1_TUNED, VALUE_SCALE,
                         VALUE_UNIT)
+from .proofs cimport leading_arm
 from .rng cimport rng_seed
 from .solver cimport solve_cells
-from .tree cimport (NO_NODE, PROVEN, arm_child, arm_value, arm_visits, block_t, cell_in_slot, cell_sums, cell_t,
+from .tree cimport (NO_NODE, ONE, PROVEN, arm_child, arm_value, arm_visits, block_t, cell_in_slot, cell_sums, cell_t,
                     find_cell, first_block, joint_action, joint_strategy, joint_value, joint_visits, next_block,
-                    node_actions, node_at, node_lower, node_sums, node_t, node_upper, record_t, shape_t, tree_clear,
-                    tree_free, tree_init, tree_keep, tree_t)
+                    node_actions, node_at, node_lower, node_place, node_sums, node_t, node_upper, record_t, shape_t,
+                    tree_clear, tree_free, tree_init, tree_keep, tree_t)
 
 from heapq import heappop, heappush
 
@@ -34,6 +36,20 @@ JOINT_SELECTIONS = {"regret_matching": REGRET_MATCHING, "exp3": EXP3, "ducb1": D
 PLAYOUTS = {"uniform": UNIFORM, "decisive": DECISIVE, "mast": MAST}
 
 cdef double SIGNAL_SECONDS = 0.02   # between two looks at the signals, which need the GIL
+
+
+def _trust_the_surest(rows, proven):
+    """Move weight from arms worth no more than another one surely brings to that one, which is searched no further."""
+    best = max(range(len(rows)), key=lambda i: (rows[i][4], rows[i][1]))
+    surest = rows[best]
+    moved = 0.0
+    for i, (action, visits, value, weight, lower, upper) in enumerate(rows):
+        if i != best and weight > 0.0 and (upper <= surest[4] or value < surest[4] * visits):
+            rows[i] = (action, visits, value, 0.0, lower, upper)
+            moved += weight
+    weight = surest[3] + moved
+    rows[best] = (*surest[:3], 1.0 if proven and weight == 0.0 else weight, *surest[4:])
+    return rows
 
 
 @cython.no_gc_clear             # __dealloc__ needs the game
@@ -92,6 +108,9 @@ cdef class Search:
         shape.memory_bytes = sizeof(record_t) * records
         search.solver.zero_sum = (game.table.num_players == 2
                                   and game.utility_sum == game.table.min_utility + game.table.max_utility)
+        search.config.pursue = solve and search.solver.zero_sum
+        # What is remembered of actions wherever they are played would be mixed up by turning states.
+        search.config.images = graph and game.table.canonical != NULL and not search.config.record
         search.utility_scale = VALUE_SCALE / (game.table.max_utility - game.table.min_utility)
         search.tree = <tree_t *> calloc(1, sizeof(tree_t)) if leader is None else leader.search.tree
         search.path_capacity = 64
@@ -166,7 +185,10 @@ cdef class Search:
             raise MemoryError("the memory cap does not even hold the root of the search tree")
         if search.config.graph:
             hash = self.game.table.hash(&self.game.table, search.root_state)
-            evaluate(search, False)
+            if node_at(search.tree, search.root).flags & PROVEN:
+                take_value(search, node_at(search.tree, search.root))
+            else:
+                evaluate(search, False)
             self.game.reraise()
             open_node(search, search.root, hash)
 
@@ -221,7 +243,43 @@ cdef class Search:
         if tree_keep(search.tree, child) != 0:
             raise MemoryError
         search.root = 1
+        if search.config.images:
+            self._turn_root()
         return True
+
+    cdef int _turn_root(self) except -1:
+        """Let the new root, which speaks of the state that stands for all its images, speak of the state it is.
+
+        No other way will lead to it any more.
+        """
+        cdef search_t *search = &self.search
+        cdef node_t *root = node_at(search.tree, search.root)
+        cdef block_t *block = first_block(search.tree, root)
+        cdef const game_t *game = &self.game.table
+        cdef int32_t symmetry, arm, _
+        copy_state(game, search.state, search.root_state)
+        symmetry = game.canonical(game, search.state)
+        if symmetry == 0 or root.blocks == 0:
+            return 0
+        node_place(search.tree, root).hash = game.hash(game, search.root_state)
+        if root.blocks == 1:
+            names = self._true_actions(symmetry, root.mover)
+            for arm in range(<int32_t> root.joints):
+                node_actions(search.tree, root)[arm] = names[node_actions(search.tree, root)[arm]]
+            return 0
+        for _ in range(root.blocks):
+            names = self._true_actions(symmetry, block.player)
+            for arm in range(block.count):
+                joint_action(block)[arm] = names[joint_action(block)[arm]]
+            block = next_block(block)
+        return 0
+
+    cdef dict _true_actions(self, int32_t symmetry, int32_t player):
+        """What the symmetry makes of a player's actions at the root -> these."""
+        cdef const game_t *game = &self.game.table
+        cdef int32_t i, count = game.legal_actions(game, self.search.root_state, player, self.search.legal)
+        return {game.transform_action(game, symmetry, player, self.search.legal[i]): self.search.legal[i]
+                for i in range(count)}
 
     cdef uint32_t _child_of_root(self, const int32_t *joint):
         cdef node_t *root = node_at(self.search.tree, self.search.root)
@@ -305,7 +363,7 @@ cdef class Search:
         cdef node_t *root = node_at(search.tree, search.root)
         search.encoded = &buffer[0, 0]
         try:
-            if root.blocks == 1 and root.used == 0:
+            if root.blocks == 1 and root.visits == 0:
                 search.game.encode(search.game, search.root_state, search.encoded)
                 self.game.reraise()
                 priors, _ = evaluate_batch(encoded[:1])
@@ -377,8 +435,9 @@ cdef class Search:
         Returns:
             dict player -> list of (action, visits, sum of values in [0, 1], weight in the mixed strategy, lower bound,
             upper bound), by ascending action. The weight is exact where the root is proven and several decide, else the
-            regret-matching average where that is used, else the number of visits. Bounds are on the deciding player's
-            value; 0 and 1 where nothing is proven.
+            regret-matching average where that is used, else the number of visits; where one decides, those of arms that
+            are worth no more than what another one surely brings count for that one. Bounds are on the deciding
+            player's value; 0 and 1 where nothing is proven.
         """
         cdef tree_t *tree = self.search.tree
         cdef node_t *root = node_at(tree, self.search.root)
@@ -432,7 +491,7 @@ cdef class Search:
                 rows.append((action, visits, arm_value(tree, node)[arm] * VALUE_UNIT, float(visits), lower, upper))
             else:
                 rows.append((action, 0, 0.0, 0.0, lower, upper))
-        return rows
+        return _trust_the_surest(rows, node.flags & PROVEN != 0) if self.search.config.pursue else rows
 
     cdef list _block_rows(self, block_t *block):
         cdef int32_t arm
@@ -444,15 +503,21 @@ cdef class Search:
     def principal_variation(self):
         """The line of most visits (of most weight in the mixed strategy, where several decide), up to a repetition.
 
+        With the solver, an arm that surely brings more than the most visited one goes before it.
+
         Returns:
             A list of joint actions, tuples with NO_ACTION for players that do not decide.
         """
-        cdef tree_t *tree = self.search.tree
-        cdef uint32_t at = self.search.root, index, arm
+        cdef search_t *search = &self.search
+        cdef tree_t *tree = search.tree
+        cdef const game_t *game = &self.game.table
+        cdef uint32_t at = search.root, index, arm
+        cdef int32_t joint[MAX_PLAYERS]
+        cdef int32_t player, symmetry = 0
+        cdef State state = self.root_state()
         cdef node_t *node
         cdef block_t *block
         cdef cell_t *cell
-        cdef int32_t _
         line = []
         passed = set()
         while at != NO_NODE and at not in passed:
@@ -460,25 +525,33 @@ cdef class Search:
             node = node_at(tree, at)
             if node.used == 0:      # the end of the game, or a node whose arms are all untried
                 break
-            joint = [NO_ACTION] * self.game.table.num_players
-            index = 0
+            for player in range(game.num_players):
+                joint[player] = NO_ACTION
             if node.blocks == 1:
-                for arm in range(1, node.used):
-                    if arm_visits(tree, node)[arm] > arm_visits(tree, node)[index]:
-                        index = arm
+                index = leading_arm(tree, node)
                 joint[node.mover] = node_actions(tree, node)[index]
                 at = arm_child(tree, node)[index]
             else:
+                index = 0
                 block = first_block(tree, node)
-                for _ in range(node.blocks):
-                    weights = [row[3] for row in self._block_rows(block)]
+                exact = self._exact_strategies(node)
+                for player in range(node.blocks):
+                    weights = [row[3] for row in self._block_rows(block)] if exact is None else exact[player]
                     arm = weights.index(max(weights))
                     joint[block.player] = joint_action(block)[arm]
                     index = index * <uint32_t> block.count + arm
                     block = next_block(block)
                 cell = find_cell(tree, node, index)
                 at = NO_NODE if cell == NULL else cell.child
-            line.append(tuple(joint))
+            if symmetry:            # the node speaks of another image than the line has come to
+                for player in range(game.num_players):
+                    if joint[player] != NO_ACTION:
+                        joint[player] = {self.game.transform_action(symmetry, player, action): action
+                                         for action in state.legal_actions(player)}[joint[player]]
+            line.append(tuple([joint[player] for player in range(game.num_players)]))
+            if search.config.images:
+                state.apply_actions(line[-1])
+                symmetry = state.canonical()[1]
         return line
 
     def tree(self, int max_depth, int64_t max_nodes):
@@ -495,7 +568,8 @@ cdef class Search:
             `root_arms`; `arms`, by descending visits; and `left_out`, how many more arms have been visited. An arm is
             a dict of `joint`, the joint action with NO_ACTION for those who do not decide; `visits`; `values`, the
             mean per player in [0, 1], None for those it is not kept of; and `child`, a state, or None where the tree
-            has no node. A node that several arms lead to stands below each.
+            has no node. A node that several arms lead to stands below each. Where images of states share a node,
+            which the root's entry `images` tells, nodes below the root speak of the canonical image of their state.
         """
         cdef tree_t *tree = self.search.tree
         cdef uint32_t index, key, at
@@ -518,6 +592,7 @@ cdef class Search:
                      "left_out": 0}
             if arm is None:
                 found = entry
+                entry["images"] = bool(self.search.config.images)
             else:
                 arm["child"] = entry
                 if node.blocks == 0:            # the end of the game: the node does not count

@@ -5,10 +5,9 @@ from libc.stdlib cimport realloc
 
 from .game cimport MAX_PLAYERS
 from .matrix_game cimport matrix_game_bytes, solve_matrix_game
-from .tree cimport (NO_NODE, ONE, PROVEN, arm_child, arm_mean, block_t, cell_t, find_cell, first_block, next_block,
-                    node_at, node_lower, node_t, node_upper, tree_t)
+from .tree cimport (NO_NODE, ONE, PROVEN, PRUNED, arm_child, arm_mean, block_t, child_of_cell, first_block,
+                    next_block, node_at, node_lower, node_t, node_upper, tree_t)
 
-cdef float PRUNED = -1e9        # mean of an arm that is proven not to matter: selection never takes it
 cdef double MOST_ERROR = 16.0   # of the value of a matrix game that counts as exact: 1.5e-8 of the range of values
 cdef enum:
     ROUNDING = 2                # bounds that are no farther apart were meant to meet
@@ -140,11 +139,6 @@ cdef int32_t value_of_cells(solver_t *solver, tree_t *tree, node_t *node, bint u
     if upper:
         return <int32_t> ceil(solver.work[0] + solver.error)
     return <int32_t> floor(solver.work[0] - solver.error)
-
-
-cdef inline node_t *child_of_cell(tree_t *tree, node_t *node, uint32_t joint) noexcept nogil:
-    cdef cell_t *cell = find_cell(tree, node, joint)
-    return NULL if cell == NULL or cell.child == NO_NODE else node_at(tree, cell.child)
 
 
 cdef inline int32_t cell_bound(tree_t *tree, node_t *node, uint32_t joint, bint upper) noexcept nogil:

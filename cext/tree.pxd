@@ -2,10 +2,10 @@
 
 A node is a record: a header, one value sum per player, with the solver one lower and one upper bound per player, in
 graph mode its place in the graph, then the actions it can choose from. With the solver and in graph mode, states that
-are over have nodes too, without actions.
+are over have nodes too, without actions; all ends of equal value share one.
 
 Where one player decides, the actions are uint16 action[K], with priors float32 prior[K] behind them. The arms that have
-been visited so far stand in a second record, which doubles as more of them are tried (most nodes of a big tree have
+been visited so far (and those the solver knows without a visit) stand in a second record, which doubles as more of them are tried (most nodes of a big tree have
 tried few). Capacity C:
 
     int64 value[C], float32 mean[C], float32 width[C], int32 visits[C], uint32 child[C], and for some policies
@@ -24,6 +24,9 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from .game cimport MAX_PLAYERS
 
+cdef extern from "arms.h" nogil:
+    const float PRUNED "PLAYOUT_PRUNED"     # mean of an arm that selection never takes: all is known that matters of it
+
 cdef enum:
     NO_NODE = 0                 # index of no record: the first word of the pool stays unused
     FIRST_ARMS = 4              # capacity of a node's arms in the beginning
@@ -34,7 +37,9 @@ cdef enum:
     PROVEN = 1                  # flag: the value is exact: the bounds of every player meet, or the game is over
     PENDING = 4                 # flag: waits for its evaluation
     MOVED = 2                   # flag, while a tree is compacted: copied to the index that stands in `words`
+    INFORMED = 8                # flag: joint actions are known whose bounds are tighter than the whole range
     FIRST_INDEX = 1024          # slots of the index of nodes by hash in the beginning
+    MOST_ENDS = 16              # ends of the game that are looked for before a new one is made
     ONE = 1 << 30               # a value of 1 in the units of sums and bounds
 
 cdef struct node_t:
@@ -42,11 +47,11 @@ cdef struct node_t:
     uint8_t acting              # bit mask of the players that decide here
     uint8_t blocks              # how many they are
     uint8_t mover               # the lowest of them
-    uint8_t flags               # PROVEN, MOVED, PENDING
+    uint8_t flags               # PROVEN, MOVED, PENDING, INFORMED
     uint32_t words              # size of this record
     uint32_t table              # the second record: visited arms, or joint cells
     uint32_t slots              # its capacity
-    uint32_t used               # arms or cells in use; arms [0, used) have been visited, in order of their first visits
+    uint32_t used               # arms or cells in use; arms [0, used) in the order in which they were taken
     uint32_t joints             # number of arms, or of joint actions
     uint32_t memory             # record of what is known of actions below, or NO_NODE
 
@@ -76,6 +81,8 @@ cdef struct tree_t:
     uint64_t capacity           # words that may be used: the memory cap
     uint32_t idle[SIZE_CLASSES]  # outgrown records of arms by size: heads of lists, linked through their first words
     uint32_t nodes              # nodes alive
+    uint32_t ends[MOST_ENDS]    # nodes of ends of the game, all of different values
+    int32_t end_count
     int32_t num_players
     int32_t head_bytes          # of a node's header, value sums and bounds
     int32_t arm_bytes           # of one visited arm where one player decides
@@ -241,6 +248,12 @@ cdef inline cell_t *find_cell(const tree_t *tree, const node_t *node, uint32_t j
         slot = slot + 1 if slot + 1 < node.slots else 0
 
 
+cdef inline node_t *child_of_cell(const tree_t *tree, const node_t *node, uint32_t joint) noexcept nogil:
+    """The node behind a joint action, or NULL if there is none."""
+    cdef cell_t *cell = find_cell(tree, node, joint)
+    return NULL if cell == NULL or cell.child == NO_NODE else node_at(tree, cell.child)
+
+
 cdef struct shape_t:            # what nodes of a tree have beside the least
     bint bounded
     bint squared
@@ -254,7 +267,7 @@ cdef void tree_free(tree_t *tree) noexcept nogil
 cdef void tree_clear(tree_t *tree) noexcept nogil
 cdef uint32_t new_node(tree_t *tree, uint32_t acting, const int32_t *counts, const int32_t *actions) noexcept nogil
 cdef void new_memory(tree_t *tree, node_t *node) noexcept nogil
-cdef uint32_t new_end(tree_t *tree, const int64_t *value) noexcept nogil
+cdef uint32_t end_of_value(tree_t *tree, const int64_t *value) noexcept nogil
 cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil
 cdef cell_t *claim_cell(tree_t *tree, node_t *node, uint32_t joint) noexcept nogil
 cdef uint32_t find_node(const tree_t *tree, uint64_t hash) noexcept nogil

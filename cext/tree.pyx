@@ -40,6 +40,7 @@ cdef void tree_clear(tree_t *tree) noexcept nogil:
     """Forget all nodes."""
     tree.used = 1
     tree.nodes = 0
+    tree.end_count = 0
     memset(tree.idle, 0, sizeof(tree.idle))
     tree.capacity += tree.index_slots // 2
     free(tree.index)
@@ -139,11 +140,19 @@ cdef void new_memory(tree_t *tree, node_t *node) noexcept nogil:
         memset(node_memory(tree, node), 0, tree.memory_bytes)
 
 
-cdef uint32_t new_end(tree_t *tree, const int64_t *value) noexcept nogil:
-    """A node for a state that is over, of the values [num_players]; NO_NODE when the cap is reached."""
-    cdef uint32_t index = take(tree, tree.head_bytes)
-    cdef int32_t player
+cdef uint32_t end_of_value(tree_t *tree, const int64_t *value) noexcept nogil:
+    """The node of states that are over, of the values [num_players]; NO_NODE when it is new and the cap is reached."""
+    cdef uint32_t index
+    cdef int32_t i, player
     cdef node_t *node
+    for i in range(tree.end_count):
+        node = node_at(tree, tree.ends[i])
+        for player in range(tree.num_players):
+            if node_sums(node)[player] != value[player]:
+                break
+        else:
+            return tree.ends[i]
+    index = take(tree, tree.head_bytes)
     if index == NO_NODE:
         return NO_NODE
     tree.nodes += 1
@@ -157,6 +166,9 @@ cdef uint32_t new_end(tree_t *tree, const int64_t *value) noexcept nogil:
         node_sums(node)[player] = value[player]
         if tree.bounded:
             node_lower(tree, node)[player] = node_upper(tree, node)[player] = <int32_t> value[player]
+    if tree.end_count < MOST_ENDS:
+        tree.ends[tree.end_count] = index
+        tree.end_count += 1
     return index
 
 

@@ -11,6 +11,7 @@ from .errors import (
     NotEnumerableError,
     ParameterError,
     PlayoutError,
+    PolicyError,
     SpecError,
     StateError,
     UnknownBotError,
@@ -19,6 +20,8 @@ from .errors import (
     UnsupportedGameError,
 )
 from .evaluator import Evaluator
+from .exact import Solution, solve
+from .exact_response import BestResponses
 from .game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View, playouts
 from .limits import Limit
 from .registry import game_facts, load_game, load_searcher, register_game, registered_games, registered_searchers
@@ -32,6 +35,7 @@ __all__ = [
     "NOOP",
     "SIMULTANEOUS",
     "TERMINAL",
+    "BestResponses",
     "BotError",
     "Evaluator",
     "EvaluatorError",
@@ -43,8 +47,10 @@ __all__ = [
     "NotEnumerableError",
     "ParameterError",
     "PlayoutError",
+    "PolicyError",
     "PythonGame",
     "SearchResult",
+    "Solution",
     "SpecError",
     "State",
     "StateError",
@@ -62,6 +68,7 @@ __all__ = [
     "register_game",
     "registered_games",
     "registered_searchers",
+    "solve",
     "tree_to_dot",
     "tree_to_networkx",
 ]

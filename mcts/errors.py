@@ -11,6 +11,7 @@ __all__ = [
     "NotEnumerableError",
     "ParameterError",
     "PlayoutError",
+    "PolicyError",
     "SpecError",
     "StateError",
     "UnknownBotError",
@@ -50,6 +51,10 @@ class LimitError(PlayoutError, ValueError):
 
 class EvaluatorError(PlayoutError, ValueError):
     """An evaluator answered with arrays of a wrong shape, or with values that cannot be."""
+
+
+class PolicyError(PlayoutError, ValueError):
+    """A policy whose answer is no distribution over legal actions."""
 
 
 class BotError(PlayoutError):

@@ -47,9 +47,12 @@ def draw(arms: Sequence[Arm], unit: float) -> int:
 
 
 def undominated(arms: Sequence[Arm]) -> list[Arm]:
-    """The arms that may still be best: without those that are proven to bring no more than another one surely does."""
+    """The arms that may still be best: without those that are proven, or seem, to bring less than another surely does.
+
+    An arm that is proven to bring no more than the surest is left out too, since it is searched no further.
+    """
     surest = max(arms, key=lambda arm: (arm.lower, arm.visits, -arm.action))
-    return [arm for arm in arms if arm is surest or arm.upper > surest.lower]
+    return [arm for arm in arms if arm is surest or (arm.upper > surest.lower and not _mean(arm) < surest.lower)]
 
 
 def _mean(arm: Arm) -> float:

@@ -95,9 +95,20 @@ class SearchResult:
     def action(self) -> int:
         """The action to play: the best by `final`, or a draw from the policy where the answer is mixed."""
         arms = self.arms[self.player]
-        if self.is_mixed or self.final == "mixed":
+        if self._is_drawn:
             return policies.draw(arms, random.Random(self.seed * 64 + self.player).random())
         return policies.SINGLE_FINALS[self.final](policies.undominated(arms))
+
+    @property
+    def strategy(self) -> dict[int, float]:
+        """Action -> probability that `action` is it: the policy where the answer is mixed, else one sure action."""
+        if self._is_drawn:
+            return {action: chance for action, chance in self.policy.items() if chance > 0.0}
+        return {self.action: 1.0}
+
+    @property
+    def _is_drawn(self) -> bool:
+        return self.is_mixed or self.final == "mixed"
 
     def tree(self, depth: int = 2, max_nodes: int = 10_000) -> dict[str, Any]:
         """The top of the search tree as plain data that JSON can hold, the most visited first; values as in `values`.

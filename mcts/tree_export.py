@@ -38,6 +38,8 @@ def readable_tree(raw: Tree, root: State) -> Tree:
     todo = [(raw, root, found)]
     while todo:
         node, state, entry = todo.pop()
+        if raw["images"] and node is not raw:
+            node = _turned_back(node, state)
         entry.update(_readable_state(node, state))
         for arm in node["arms"]:
             readable = _readable_arm(arm, state)
@@ -48,6 +50,34 @@ def readable_tree(raw: Tree, root: State) -> Tree:
                 readable["child"] = {}
                 todo.append((arm["child"], below, readable["child"]))
     return found
+
+
+def _turned_back(node: Tree, state: State) -> Tree:
+    """A node that speaks of the canonical image of a state, speaking of the state itself."""
+    _, symmetry = state.canonical()
+    if symmetry == 0:
+        return node
+    image = state.game.transform_action
+    actions = {
+        player: {image(symmetry, player, action): action for action in state.legal_actions(player)}
+        for player in node["acting"]
+    }
+    return {
+        **node,
+        "blocks": [
+            (player, [(actions[player][action], *row) for action, *row in rows]) for player, rows in node["blocks"]
+        ],
+        "arms": [
+            {
+                **arm,
+                "joint": [
+                    actions[player][action] if player in actions else action
+                    for player, action in enumerate(arm["joint"])
+                ],
+            }
+            for arm in node["arms"]
+        ],
+    }
 
 
 def _scaled(value: float, state: State) -> float:

@@ -25,9 +25,16 @@ MORE = [
     "mnk(m=3,n=16,k=9)",
     "bidding_ttt(coins=0)",
     "bidding_ttt(coins=1)",
+    "bidding_ttt(coins=2,o_coins=5,tiebreaker=o)",
     "bidding_3d_ttt(chips=0)",
 ]
 LONGEST = 400
+# Strategy: anything that JSON can say.
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 300) | st.integers() | st.floats() | st.text(max_size=10),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+    max_leaves=6,
+)
 
 
 def read_recording(path):
@@ -87,6 +94,11 @@ def games_to_end(spec):
 def states(spec):
     """Strategy: a state that random play reaches, the terminal ones among them."""
     return games_to_end(spec).flatmap(st.sampled_from)
+
+
+def environment():
+    """This process's environment, in which a child finds the packages and the test bots."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 
 
 def run_python(code, *arguments, **environment):

@@ -4,8 +4,8 @@ import pytest
 
 import bots
 import mcts
-from bots import Bot
-from bots.arena import match
+from bots import Bot, failures
+from bots.arena.limits import BotLimit
 from bots.arena.match import NOBODY, Failure, forfeited_returns, play_game
 from bots.arena.schedule import Scheduled
 
@@ -14,7 +14,8 @@ def played(game_name, specs, seed=1, deadline=60.0, limit=None, on_turn=lambda s
     game = mcts.load_game(game_name)
     found = [spec if isinstance(spec, Bot) else bots.load_bot(spec) for spec in specs]
     scheduled = Scheduled(5, 2, tuple(range(len(specs))), seed)
-    return play_game(game, found.__getitem__, scheduled, limit or mcts.Limit(simulations=20), deadline, on_turn)
+    limits = [limit or BotLimit(simulations=20)] * len(specs)
+    return play_game(game, found.__getitem__, scheduled, limits, deadline, on_turn)
 
 
 def replayed(game_name, moves):
@@ -58,7 +59,7 @@ def test_the_same_bot_in_two_seats_has_two_seeds():
 
         def choose(self, view, limit=None):
             assert isinstance(view, mcts.View)
-            assert limit == mcts.Limit(simulations=20)
+            assert (limit.simulations, limit.seconds, limit.deadline_seconds) == (20, None, 60.0)
             return view.legal_actions()[0]
 
     played("mnk", [Seeded(), Seeded()])
@@ -69,15 +70,15 @@ def test_the_same_bot_in_two_seats_has_two_seeds():
 @pytest.mark.parametrize(
     ("bot", "kind", "message"),
     [
-        ("troublesome_bots.Crasher(after=1)", match.CRASH, "RuntimeError: no idea what to do"),
-        ("troublesome_bots.Exiter(after=1)", match.CRASH, "SystemExit: 3"),
+        ("troublesome_bots.Crasher(after=1)", failures.CRASH, "RuntimeError: no idea what to do"),
+        ("troublesome_bots.Exiter(after=1)", failures.CRASH, "SystemExit: 3"),
         (
             "troublesome_bots.Cheater(after=1)",
-            match.ILLEGAL,
+            failures.ILLEGAL,
             "action 4711 of o is illegal in this state of mnk",
         ),
-        ("troublesome_bots.Unprintable(after=1)", match.ILLEGAL, "object of type Answer is no action of mnk"),
-        ("troublesome_bots.Sleeper(after=1)", match.LATE, "the deadline is 0.2 s"),
+        ("troublesome_bots.Unprintable(after=1)", failures.ILLEGAL, "object of type Answer is no action of mnk"),
+        ("troublesome_bots.Sleeper(after=1)", failures.LATE, "the deadline is 0.2 s"),
     ],
 )
 def test_a_bot_that_fails_forfeits(bot, kind, message):
@@ -99,7 +100,7 @@ def test_the_others_get_the_most_with_three_players():
 def test_all_who_decide_are_asked_and_both_may_fail():
     record = played("bidding_ttt", ["troublesome_bots.Crasher", "troublesome_bots.Cheater"])
     assert record.returns == (0.0, 0.0)
-    assert [(f.seat, f.kind) for f in record.failures] == [(0, match.CRASH), (1, match.ILLEGAL)]
+    assert [(f.seat, f.kind) for f in record.failures] == [(0, failures.CRASH), (1, failures.ILLEGAL)]
     assert (record.plies, record.moves) == (0, "")
 
 
@@ -110,13 +111,13 @@ def test_failing_before_the_first_move():
 
     record = played("mnk", [Unprepared(), "random"])
     assert record.returns == (0.0, 100.0)
-    assert record.failures == (Failure(0, match.CRASH, "OSError: no file", 0),)
+    assert record.failures == (Failure(0, failures.CRASH, "OSError: no file", 0),)
 
 
 def test_nobody_to_blame_counts_for_nobody():
     game = mcts.load_game("mnk")
-    assert forfeited_returns(game, [Failure(NOBODY, match.DEATH, "", 0)]) is None
-    assert forfeited_returns(game, [Failure(1, match.DEATH, "", 0)]) == (100.0, 0.0)
+    assert forfeited_returns(game, [Failure(NOBODY, failures.DEATH, "", 0)]) is None
+    assert forfeited_returns(game, [Failure(1, failures.DEATH, "", 0)]) == (100.0, 0.0)
 
 
 def test_turns_are_told():
@@ -124,3 +125,57 @@ def test_turns_are_told():
     record = played("mnk", ["random", "random"], on_turn=turns.append)
     assert turns[1::2] == [NOBODY] * (record.plies + 2)
     assert turns[::2] == [0, 1, *[ply % 2 for ply in range(record.plies)]]
+
+
+class Listener(Bot):
+    """Keeps what it is told, and the state that it makes of it."""
+
+    def new_game(self, game, player, seed):
+        super().new_game(game, player, seed)
+        self.steps = []
+
+    def played(self, step):
+        self.steps.append(step)
+
+    def choose(self, view, limit=None):
+        told = replayed(view.game.spec, " ".join(self.steps)).view(view.player)
+        assert told == view
+        return view.sample_action(self.random.getrandbits(64))
+
+
+@pytest.mark.parametrize("game", sorted({*mcts.registered_games()} - {"bidding_3d_ttt"}))
+def test_bots_are_told_what_was_played(game):
+    listeners = [Listener() for _ in mcts.load_game(game).players]
+    record = played(game, listeners)
+    assert record.failures == ()
+    assert all(" ".join(bot.steps) == record.moves for bot in listeners)
+
+
+def test_nothing_is_told_where_something_is_hidden():
+    class Deaf(Listener):
+        def choose(self, view, limit=None):
+            return view.sample_action(0)
+
+    bots_told = [Deaf(), Deaf()]
+    assert played("bidding_3d_ttt", bots_told).failures == ()
+    assert [bot.steps for bot in bots_told] == [[], []]
+
+
+def test_a_bot_may_fail_when_it_is_told():
+    class Startled(Listener):
+        def played(self, step):
+            raise ValueError(f"{step} is a surprise")
+
+    record = played("mnk", ["random", Startled()])
+    (failure,) = record.failures
+    assert (failure.seat, failure.kind, failure.ply) == (1, failures.CRASH, 1)
+    assert "is a surprise" in failure.message
+    assert "Traceback" in failure.log
+
+
+def test_a_lack_of_memory_is_a_failure_of_its_own():
+    class Hungry(Bot):
+        def choose(self, view, limit=None):
+            raise MemoryError("no more")
+
+    assert played("mnk", ["random", Hungry()]).failures == (Failure(1, failures.MEMORY, "MemoryError: no more", 1),)

@@ -12,16 +12,17 @@ import pytest
 
 import bots
 import mcts
-from bots.arena import match
+from bots import failures
+from bots.arena.limits import BotLimit
 from bots.arena.report import summarise, to_json
 from bots.arena.runner import check_tournament, run_tournament
 from bots.arena.schedule import Tournament
 
-LIMIT = mcts.Limit(simulations=30)
+LIMIT = BotLimit(simulations=30)
 
 
 def tournament(*names, game="mnk", rounds=3, seed=1, deadline=60.0):
-    return Tournament(game, mcts.load_game(game).num_players, names, rounds, seed, LIMIT, deadline)
+    return Tournament(game, mcts.load_game(game).num_players, names, rounds, seed, (LIMIT,), deadline)
 
 
 def failures_of(outcome):
@@ -64,7 +65,7 @@ def test_a_bot_that_kills_its_process_is_tried_twice_and_forfeits():
     assert len(outcome.records) == 4
     for record in outcome.records:
         (failure,) = record.failures
-        assert failure.kind == match.DEATH
+        assert failure.kind == failures.DEATH
         assert record.seats[failure.seat] == 1
         assert f"exit code {-signal.SIGKILL}" in failure.message
         assert record.returns[failure.seat] == 0.0
@@ -84,7 +85,7 @@ def test_a_hanging_bot_is_ended_after_the_deadline():
     begin = time.monotonic()
     outcome = run_tournament(of, 2)
     assert time.monotonic() - begin < 10
-    assert failures_of(outcome) == {0: [(0, match.STALL)], 1: [(1, match.STALL)]}
+    assert failures_of(outcome) == {0: [(0, failures.STALL)], 1: [(1, failures.STALL)]}
     assert [record.returns for record in outcome.records] == [(0.0, 100.0), (100.0, 0.0)]
 
 
@@ -93,7 +94,7 @@ def test_a_bot_that_only_the_workers_cannot_make_forfeits():
 
     troublesome_bots.Unmakeable.made = 0
     outcome = run_tournament(tournament("troublesome_bots.Unmakeable", "random", rounds=1), 1)
-    assert failures_of(outcome) == {0: [(0, match.CRASH)], 1: [(1, match.CRASH)]}
+    assert failures_of(outcome) == {0: [(0, failures.CRASH)], 1: [(1, failures.CRASH)]}
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,13 @@
 """bidding_ttt: auctions and the tiebreaker by small examples, the ends of the game, and which dicts are states."""
 
 import itertools
-import random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import JSON
 
 import mcts
-from cext.playout import play_chunks
 
 GAME = mcts.load_game("bidding_ttt(coins=3)")
 START = GAME.new_initial_state().to_dict()
@@ -27,15 +26,6 @@ def auction(bid_x, bid_o, **given):
     after = play(GAME.state_from_dict({**START, **given}), f"{bid_x} {bid_o}").to_dict()
     assert after["stage"] == "marking"
     return after["control"], after["coins"], after["tiebreaker"]
-
-
-def random_state(game, rng):
-    """A state of a random game, at a random point of it."""
-    states = [game.new_initial_state()]
-    while not states[-1].is_terminal():
-        states.append(states[-1].clone())
-        states[-1].apply_actions([rng.choice(states[-1].legal_actions(player)) for player in (0, 1)])
-    return rng.choice(states)
 
 
 def test_facts():
@@ -234,10 +224,28 @@ def test_every_key_is_needed(key):
         GAME.state_from_dict({name: value for name, value in START.items() if name != key})
 
 
-@pytest.mark.parametrize("coins", [0, 1, 2, 4])
-def test_exactly_the_reachable_dicts_are_accepted(coins):
+def test_unequal_starts():
+    game = mcts.load_game("bidding_ttt(coins=2,o_coins=5,tiebreaker=o)")
+    assert game.spec == "bidding_ttt(coins=2,o_coins=5,tiebreaker=o)"
+    state = game.new_initial_state()
+    assert (state.to_dict()["coins"], state.to_dict()["tiebreaker"]) == ([2, 5], "o")
+    assert state.legal_actions(0)[-1] == state.string_to_action(0, "bid(2)")
+    assert state.legal_actions(1)[-1] == state.string_to_action(1, "bid(5,tiebreaker)")
+    with pytest.raises(mcts.StateError, match="7 coins in all"):
+        game.state_from_dict({**START, "coins": [3, 3]})
+    with pytest.raises(mcts.StateError, match="'tiebreaker' is 'x', but o held it first"):
+        game.state_from_dict({**START, "coins": [2, 5], "tiebreaker": "x"})
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["coins=0", "coins=1", "coins=2", "coins=4"]
+    + [f"coins={x},o_coins={o},tiebreaker={holder}" for x, o in [(0, 1), (1, 0), (2, 3), (4, 1)] for holder in "xo"],
+)
+def test_exactly_the_reachable_dicts_are_accepted(given):
     """All play on four cells with one line among them, against every dict with marks on these cells alone."""
-    game = mcts.load_game("bidding_ttt", coins=coins)
+    game = mcts.load_game(f"bidding_ttt({given})")
+    total = sum(game.new_initial_state().to_dict()["coins"])
     cells = (0, 1, 2, 4)
     reached = {game.new_initial_state()}
     level = list(reached)
@@ -254,14 +262,14 @@ def test_exactly_the_reachable_dicts_are_accepted(coins):
     accepted = set()
     stages = [("bidding", None), ("marking", "x"), ("marking", "o")]
     for marks, own, tiebreaker, (stage, control) in itertools.product(
-        itertools.product(".xo", repeat=len(cells)), range(2 * coins + 1), "xo", stages
+        itertools.product(".xo", repeat=len(cells)), range(total + 1), "xo", stages
     ):
         board = ["."] * 9
         for cell, mark in zip(cells, marks, strict=True):
             board[cell] = mark
         described = {
             "board": "".join(board),
-            "coins": [own, 2 * coins - own],
+            "coins": [own, total - own],
             "tiebreaker": tiebreaker,
             "stage": stage,
             "control": control,
@@ -273,30 +281,15 @@ def test_exactly_the_reachable_dicts_are_accepted(coins):
     assert {str(state.to_dict()) for state in accepted ^ reached} == set()
 
 
-@pytest.mark.parametrize("spec", ["bidding_ttt(coins=0)", "bidding_ttt(coins=3)", "bidding_ttt(coins=100)"])
-def test_fused_playouts_are_the_tables(spec):
-    game = mcts.load_game(spec)
-    rng = random.Random(5)
-    for seed in range(200):
-        state = random_state(game, rng)
-        fused, table = (play_chunks(state, seed, 20, 0, 1, False, way) for way in (True, False))
-        assert fused == table
-
-
-JUNK = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
-    max_leaves=5,
-)
 NEARLY = st.fixed_dictionaries(
     {
-        "board": st.text("..xo", min_size=9, max_size=9) | JUNK,
-        "coins": st.integers(-1, 7).map(lambda own: [own, 6 - own]) | st.lists(JUNK, max_size=3) | JUNK,
-        "tiebreaker": st.sampled_from("xo") | JUNK,
+        "board": st.text("..xo", min_size=9, max_size=9) | JSON,
+        "coins": st.integers(-1, 7).map(lambda own: [own, 6 - own]) | st.lists(JSON, max_size=3) | JSON,
+        "tiebreaker": st.sampled_from("xo") | JSON,
     },
-    optional={"more": JUNK},
+    optional={"more": JSON},
 )
-STAGES = st.sampled_from([("bidding", None), ("marking", "x"), ("marking", "o")]) | st.tuples(JUNK, JUNK)
+STAGES = st.sampled_from([("bidding", None), ("marking", "x"), ("marking", "o")]) | st.tuples(JSON, JSON)
 
 
 @settings(derandomize=True, deadline=None, max_examples=300)

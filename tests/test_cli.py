@@ -61,6 +61,27 @@ def test_arena_writes_json_beside_the_table(playout, tmp_path):
     assert (data["games"], data["block_size"], data["blocks"]) == (6, 3, 2)
 
 
+def test_arena_takes_limits_of_bots_and_policies(playout):
+    options = ["--clock", "9+0.5", "--bot-memory-mb", "64", "--limit", "2:simulations=9,clock=8", "--simulations", "4"]
+    command = [
+        "arena",
+        "mnk",
+        "random",
+        "mcts",
+        "--games",
+        "2",
+        "--on-failure",
+        "crash=replay",
+        *options,
+        "--json",
+        "-",
+    ]
+    data = json.loads(playout(*command).out)
+    assert data["policies"] == "crash=replay"
+    common = {"simulations": 4, "clock_seconds": 9.0, "increment_seconds": 0.5, "memory_mb": 64}
+    assert data["limits"] == [common, {"simulations": 9, "clock_seconds": 8.0, "memory_mb": 64}]
+
+
 def test_arena_reports_forfeits(playout):
     result = playout("arena", "mnk", "random", "troublesome_bots.Crasher:after=1", "--games", "20", "--workers", "2")
     assert result.status == 0
@@ -85,6 +106,11 @@ def test_arena_reports_forfeits(playout):
         (["arena", "mnk", "random", "--json", "/no/such/folder/x.json"], ["/no/such/folder/x.json"]),
         (["arena", "mnk", "random", "--seconds", "-1"], ["seconds=-1"]),
         (["arena", "mnk", "random", "--deadline", "0"], ["deadline=0", "above 0"]),
+        (["arena", "mnk", "random", "--clock", "0"], ["clock", "above 0"]),
+        (["arena", "mnk", "random", "--limit", "2:simulations=9"], ["2:simulations=9", "from 1 to 1"]),
+        (["arena", "mnk", "random", "--limit", "1:depth=9"], ["depth=9", "simulations=N"]),
+        (["arena", "mnk", "random", "--on-failure", "hang=abort"], ["hang=abort", "stall"]),
+        (["arena", "mnk", "random", "troublesome_bots.Crasher", "--on-failure", "crash=abort"], ["abort", "no idea"]),
         (["play", "mnk", "--bot", "nobody"], ["nobody", "greedy"]),
         (["play", "mnk", "--bot", "random", "--seat", "z"], ["'z'", "x, o, or 1 to 2"]),
         (["play", "mnk", "--bot", "random", "--bot", "random"], ["2 bots", "1"]),

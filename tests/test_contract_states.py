@@ -9,17 +9,11 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import LONGEST, VARIANTS, games_to_end, random_joint, random_path, states
+from support import JSON, LONGEST, VARIANTS, games_to_end, random_joint, random_path, states
 
 import mcts
 
 for_every_game = pytest.mark.parametrize("spec", VARIANTS)
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-3, 300) | st.integers() | st.floats() | st.text(max_size=10),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
-    max_leaves=6,
-)
 
 
 @for_every_game

@@ -130,14 +130,14 @@ MISTAKES = {
 # Tables of other versions: a line of game.pxd, and what stood there.
 LAYOUTS = {
     "version": (
-        "ABI_VERSION = 1",
+        "ABI_VERSION = 2",
         "ABI_VERSION = 7",
         r"ImportError: nim.* for version 7 of the game table \(\d+ bytes\)",
     ),
     "shorter": (
         "    uint64_t (*info_hash)(const game_t *game, const void *state, int32_t player) noexcept nogil\n",
         "",
-        r"ImportError: nim.* for version 1 of the game table \((\d+) bytes\), not 1 \((?!\1)\d+ bytes\)",
+        r"ImportError: nim.* for version 2 of the game table \((\d+) bytes\), not 2 \((?!\1)\d+ bytes\)",
     ),
     "longer": (
         "    bint (*failed)(const game_t *game) noexcept nogil\n",

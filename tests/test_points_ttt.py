@@ -6,9 +6,9 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import JSON
 
 import mcts
-from cext.playout import play_chunks
 
 GAME = mcts.load_game("points_ttt")
 START = GAME.new_initial_state().to_dict()
@@ -324,27 +324,14 @@ def test_no_more_dicts_are_accepted_than_there_are_states():
     assert accepted == STATES
 
 
-def test_fused_playouts_are_the_tables():
-    rng = random.Random(5)
-    for seed in range(500):
-        state = random_state(rng)
-        fused, table = (play_chunks(state, seed, 20, 0, 1, False, way) for way in (True, False))
-        assert fused == table
-
-
-JUNK = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
-    max_leaves=5,
-)
 NEARLY = st.fixed_dictionaries(
     {
-        "board": st.text("...xo", min_size=9, max_size=9) | JUNK,
-        "balances": st.lists(st.integers(-3, 3), min_size=2, max_size=2) | st.lists(JUNK, max_size=3) | JUNK,
-        "to_move": st.sampled_from("xo") | JUNK,
-        "passes": st.sampled_from([0, 1, 2]) | JUNK,
+        "board": st.text("...xo", min_size=9, max_size=9) | JSON,
+        "balances": st.lists(st.integers(-3, 3), min_size=2, max_size=2) | st.lists(JSON, max_size=3) | JSON,
+        "to_move": st.sampled_from("xo") | JSON,
+        "passes": st.sampled_from([0, 1, 2]) | JSON,
     },
-    optional={"more": JUNK},
+    optional={"more": JSON},
 )
 
 

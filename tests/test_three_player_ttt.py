@@ -6,9 +6,9 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import JSON
 
 import mcts
-from cext.playout import play_chunks
 
 FLAT = mcts.load_game("three_player_ttt")
 TORUS = mcts.load_game("three_player_ttt(torus=true)")
@@ -62,15 +62,6 @@ def play(game, cells):
     for cell in cells:
         state.apply_action(cell)
     return state
-
-
-def random_state(game, rng):
-    """A state of a random game, at a random point of it."""
-    path = [game.new_initial_state()]
-    while not path[-1].is_terminal():
-        path.append(path[-1].clone())
-        path[-1].apply_action(rng.choice(path[-1].legal_actions()))
-    return rng.choice(path)
 
 
 def test_facts():
@@ -205,21 +196,6 @@ def test_random_games_follow_the_written_rules(game, seed):
     assert state.returns() == expected_returns(board, torus)
 
 
-@GAMES
-@given(state_seed=st.integers(0, 2**32), seed=st.integers(0, 2**64 - 1))
-@settings(max_examples=60, deadline=None, derandomize=True)
-def test_fused_playouts_are_the_tables(game, state_seed, seed):
-    state = random_state(game, random.Random(state_seed))
-    fused, table = (play_chunks(state, seed, 200, 0, 1, False, way) for way in (True, False))
-    assert fused == table
-
-
-@GAMES
-def test_fused_playouts_are_the_tables_over_many_games(game):
-    state = game.new_initial_state()
-    assert play_chunks(state, 3, 40_000, 0, 1, False) == play_chunks(state, 3, 40_000, 0, 1, False, False)
-
-
 @pytest.mark.parametrize(
     ("given", "word"),
     [
@@ -282,21 +258,6 @@ def test_what_is_accepted_can_be_reached(game, seed):
     assert reach(game, told) == state
 
 
-@GAMES
-@given(state_seed=st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None, derandomize=True)
-def test_dicts_rebuild_states(game, state_seed):
-    state = random_state(game, random.Random(state_seed))
-    rebuilt = game.state_from_dict(state.to_dict())
-    assert rebuilt == state
-    assert hash(rebuilt) == hash(state)
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=9), inner, max_size=4),
-    max_leaves=8,
-)
 BOARD = st.lists(st.sampled_from(".xoz"), min_size=25, max_size=25).map("".join)
 
 

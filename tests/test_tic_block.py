@@ -6,9 +6,9 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import JSON
 
 import mcts
-from cext.playout import play_chunks
 
 AT_ONCE = mcts.load_game("tic_block")
 IN_TURNS = mcts.load_game("tic_block(block_phase=alternating)")
@@ -47,19 +47,6 @@ def play(state, *steps):
     for step in steps:
         state.apply_actions([state.string_to_action(player, text) for player, text in enumerate(step.split())])
     return state
-
-
-def random_path(game, rng):
-    """The states of a random game."""
-    path = [game.new_initial_state()]
-    while not path[-1].is_terminal():
-        path.append(path[-1].clone())
-        path[-1].apply_actions([rng.choice(path[-1].legal_actions(player)) for player in range(2)])
-    return path
-
-
-def random_state(game, rng):
-    return rng.choice(random_path(game, rng))
 
 
 def test_facts():
@@ -228,21 +215,6 @@ def test_bridges_of_random_boards(game):
         assert state.returns() == ([75, 25] if has_bridge(block) else [25, 75])
 
 
-@GAMES
-@given(state_seed=st.integers(0, 2**32), seed=st.integers(0, 2**64 - 1))
-@settings(max_examples=60, deadline=None, derandomize=True)
-def test_fused_playouts_are_the_tables(game, state_seed, seed):
-    state = random_state(game, random.Random(state_seed))
-    fused, table = (play_chunks(state, seed, 200, 0, 1, False, way) for way in (True, False))
-    assert fused == table
-
-
-@GAMES
-def test_fused_playouts_are_the_tables_in_every_stage(game):
-    for state in random_path(game, random.Random(2)):
-        assert play_chunks(state, 7, 2_000, 0, 1, False) == play_chunks(state, 7, 2_000, 0, 1, False, False)
-
-
 EMPTY = "." * 16
 TIC = {"tic": "." * 9, "tic_scores": None, "block": None, "control": "xcplayer"}
 BAD = [
@@ -364,23 +336,6 @@ def test_block_boards_that_are_accepted_can_be_reached(game, seed):
         return
     assert state.to_dict() == told
     assert reach(game, told) == state
-
-
-@GAMES
-@given(seed=st.integers(0, 2**32))
-@settings(max_examples=40, deadline=None, derandomize=True)
-def test_dicts_rebuild_states(game, seed):
-    for state in random_path(game, random.Random(seed)):
-        rebuilt = game.state_from_dict(state.to_dict())
-        assert rebuilt == state
-        assert hash(rebuilt) == hash(state)
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=9), inner, max_size=4),
-    max_leaves=8,
-)
 
 
 def board_of(cells):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bots import Bot
 from bots.base import NO_LIMIT
+from bots.failures import MEMORY, BotFailureError
 from mcts.parameters import Integer
 
 _log = logging.getLogger("troublesome")
@@ -91,6 +92,23 @@ class KillerOnce(Troublesome):
             path.touch()
             os.kill(os.getpid(), signal.SIGKILL)
         return view.sample_action(self.random.getrandbits(64))
+
+
+class CrasherTwice(Troublesome):
+    """Crashes where the file named by TROUBLE_FILE says that it has not done so twice."""
+
+    def trouble(self, view):
+        path = Path(os.environ["TROUBLE_FILE"])
+        if not path.exists() or path.read_text().count("failed") < 2:
+            with path.open("a") as file:
+                file.write("failed\n")
+            raise RuntimeError("once more")
+        return view.sample_action(self.random.getrandbits(64))
+
+
+class Confessor(Troublesome):
+    def trouble(self, view):
+        raise BotFailureError(MEMORY, "too much", "line\n")
 
 
 class Shouter(Troublesome):

@@ -4,31 +4,26 @@ from __future__ import annotations
 
 import logging
 import time
+import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from mcts import NOOP, Game, IllegalActionError, Limit, State
+from mcts import NOOP, Game, IllegalActionError, State
 
 from ..base import Bot
+from ..failures import CRASH, ILLEGAL, LATE, MEMORY, BotFailureError
 from ..seeds import seed_for
+from ..steps import step_text
+from ..timing import TurnLimit
+from .limits import BotLimit, Clock, plain_turn_limit, turn_limit
 from .schedule import Scheduled
-
-CRASH = "crash"
-"""The bot raised an exception."""
-ILLEGAL = "illegal move"
-"""It answered with something that is no legal action."""
-LATE = "late"
-"""It answered after the deadline."""
-STALL = "stall"
-"""It did not answer; its process was ended long after the deadline."""
-DEATH = "death"
-"""Its process died, twice in the same game, while it was to decide."""
 
 NOBODY = -1
 """Stands for a seat where no bot is deciding."""
 _MESSAGE_LENGTH = 300
+_LOG_LENGTH = 4000
 
 _log = logging.getLogger(__name__)
 
@@ -40,11 +35,13 @@ class Failure:
     seat: int
     """The player it was, or NOBODY where it cannot be told whose fault it is: the game then counts for nobody."""
     kind: str
-    """CRASH, ILLEGAL, LATE, STALL or DEATH."""
+    """One of `failures.KINDS`."""
     message: str
     """What happened, in one line."""
     ply: int
     """How many steps had been played."""
+    log: str = field(default="", compare=False)
+    """What may help to find out why, such as the last lines that an external engine has written."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +63,8 @@ class Record:
     of all players joined by `|`, with `noop` for one who did not."""
     failures: tuple[Failure, ...] = ()
     """Why the game was not played to its end; several where several bots failed in the same step."""
+    seconds: tuple[float, ...] = field(default=(), compare=False)
+    """What each player's decisions took on the wall clock, all together; empty where it is not known."""
 
 
 def forfeited_returns(game: Game, failures: Sequence[Failure]) -> tuple[float, ...] | None:
@@ -84,7 +83,7 @@ def play_game(
     game: Game,
     bot_at: Callable[[int], Bot],
     scheduled: Scheduled,
-    limit: Limit,
+    limits: Sequence[BotLimit],
     deadline_seconds: float,
     on_turn: Callable[[int], None],
 ) -> Record:
@@ -97,63 +96,121 @@ def play_game(
         game: what is played.
         bot_at: the bot in a seat, the same at each call, no instance in two seats.
         scheduled: number, seats and seed.
-        limit: what a decision may cost, told to the bots.
+        limits: for each seat, what its bot may spend.
         deadline_seconds: what a decision may take on the wall clock.
         on_turn: called with the seat that is to decide, and with NOBODY when it has.
 
     Returns:
         What happened.
     """
-    state = game.new_initial_state()
-    moves: list[str] = []
-    failures: list[Failure] = []
+    return _Match(game, bot_at, scheduled, limits, deadline_seconds, on_turn).play()
 
-    def ask(seat: int, question: Callable[[], Any]) -> Any:
-        """The answer of the bot in a seat; notes a failure if there is none in time."""
-        on_turn(seat)
+
+class _Match:
+    """One game while it is played. Times are on the monotonic clock."""
+
+    def __init__(
+        self,
+        game: Game,
+        bot_at: Callable[[int], Bot],
+        scheduled: Scheduled,
+        limits: Sequence[BotLimit],
+        deadline_seconds: float,
+        on_turn: Callable[[int], None],
+    ) -> None:
+        self.game = game
+        self.bot_at = bot_at
+        self.scheduled = scheduled
+        self.limits = limits
+        self.deadline_seconds = deadline_seconds
+        self.on_turn = on_turn
+        self.state = game.new_initial_state()
+        self.moves: list[str] = []
+        self.failures: list[Failure] = []
+        self.seconds = [0.0] * game.num_players
+        self.clocks = [Clock(limit) for limit in limits] if any(limit.clock_seconds for limit in limits) else []
+        self.listeners: list[int] = []  # seats of bots that want to be told what was played
+
+    def play(self) -> Record:
+        for seat in range(self.game.num_players):
+            self.ask(seat, partial(self.prepare, seat))
+        while not self.failures and (acting := self.state.acting_players()):
+            joint = self.joint_action(acting)
+            if not self.failures:
+                self.advance(acting, joint)
+        returns = forfeited_returns(self.game, self.failures) if self.failures else tuple(self.state.returns())
+        return Record(
+            self.scheduled.number,
+            self.scheduled.block,
+            self.scheduled.seats,
+            returns,
+            len(self.moves),
+            " ".join(self.moves),
+            tuple(self.failures),
+            tuple(self.seconds),
+        )
+
+    def prepare(self, seat: int) -> None:
+        bot = self.bot_at(seat)
+        bot.allowed(self.turn_limit(seat))
+        bot.new_game(self.game, seat, seed_for(self.scheduled.seed, seat))
+        if not self.game.has_hidden_information and type(bot).played is not Bot.played:
+            self.listeners.append(seat)
+
+    def joint_action(self, acting: Sequence[int]) -> list[Any]:
+        """What all players do, NOOP for those who do not decide; failures are noted."""
+        joint: list[Any] = [NOOP] * self.game.num_players
+        for seat in acting:
+            choose = partial(self.bot_at(seat).choose, self.state.view(seat), self.turn_limit(seat))
+            joint[seat], seconds = self.ask(seat, choose)
+            self.seconds[seat] += seconds
+            if self.clocks and not self.clocks[seat].spend(seconds) and not self.has_failed(seat):
+                self.fail(seat, LATE, f"its clock ran out: the decision took {seconds:.3g} s")
+        for seat in acting:
+            if not self.has_failed(seat) and not _is_legal(self.state, seat, joint[seat]):
+                self.fail(seat, ILLEGAL, why_illegal(self.state, seat, joint[seat]))
+        return joint
+
+    def advance(self, acting: Sequence[int], joint: Sequence[Any]) -> None:
+        """Apply a legal joint action, and tell those who want to know."""
+        step = step_text(self.state, acting, joint)
+        self.moves.append(step)
+        self.state.apply_actions(joint)
+        for seat in self.listeners:
+            self.ask(seat, partial(self.bot_at(seat).played, step))
+
+    def turn_limit(self, seat: int) -> TurnLimit:
+        if not self.clocks:
+            return plain_turn_limit(self.limits[seat], self.deadline_seconds)
+        return turn_limit(self.limits[seat], self.deadline_seconds, tuple(clock.face() for clock in self.clocks))
+
+    def ask(self, seat: int, question: Callable[[], Any]) -> tuple[Any, float]:
+        """The answer of the bot in a seat, and its seconds; notes a failure if there is none in time."""
+        self.on_turn(seat)
+        answer = None
         begin = time.monotonic()
         try:
             answer = question()
+        except BotFailureError as error:
+            _log.info("game %d: the bot of %s failed: %s", self.scheduled.number, self.game.players[seat], error)
+            self.fail(seat, error.kind, str(error), error.log)
+        except MemoryError as error:
+            self.fail(seat, MEMORY, f"{type(error).__name__}: {error}")
         except (Exception, SystemExit) as error:
-            _log.info("game %d: the bot of %s crashed", scheduled.number, game.players[seat], exc_info=True)
-            fail(seat, CRASH, f"{type(error).__name__}: {error}")
-            return None
+            _log.info("game %d: the bot of %s crashed", self.scheduled.number, self.game.players[seat], exc_info=True)
+            self.fail(seat, CRASH, f"{type(error).__name__}: {error}", traceback.format_exc()[-_LOG_LENGTH:])
         finally:
-            on_turn(NOBODY)
+            self.on_turn(NOBODY)
         seconds = time.monotonic() - begin
-        if seconds > deadline_seconds:
-            fail(seat, LATE, f"took {seconds:.3g} s, the deadline is {deadline_seconds:g} s")
-        return answer
+        if seconds > self.deadline_seconds and not self.has_failed(seat):
+            self.fail(seat, LATE, f"took {seconds:.3g} s, the deadline is {self.deadline_seconds:g} s")
+        return answer, seconds
 
-    def fail(seat: int, kind: str, message: str) -> None:
-        failures.append(Failure(seat, kind, _one_line(message), len(moves)))
+    def has_failed(self, seat: int) -> bool:
+        return any(failure.seat == seat for failure in self.failures)
 
-    def prepare(seat: int) -> None:
-        bot_at(seat).new_game(game, seat, seed_for(scheduled.seed, seat))
-
-    for seat in range(game.num_players):
-        ask(seat, partial(prepare, seat))
-    while not failures and (acting := state.acting_players()):
-        joint: list[Any] = [NOOP] * game.num_players
-        for seat in acting:
-            joint[seat] = ask(seat, partial(bot_at(seat).choose, state.view(seat), limit))
-        for seat in acting:
-            if all(failure.seat != seat for failure in failures) and not _is_legal(state, seat, joint[seat]):
-                fail(seat, ILLEGAL, why_illegal(state, seat, joint[seat]))
-        if not failures:
-            moves.append(step_text(state, acting, joint))
-            state.apply_actions(joint)
-    returns = forfeited_returns(game, failures) if failures else tuple(state.returns())
-    return Record(
-        scheduled.number, scheduled.block, scheduled.seats, returns, len(moves), " ".join(moves), tuple(failures)
-    )
-
-
-def step_text(state: State, acting: Sequence[int], joint: Sequence[Any]) -> str:
-    """A joint action as `Record.moves` has it."""
-    if len(acting) == 1:
-        return state.action_to_string(acting[0], joint[acting[0]])
-    return "|".join(state.action_to_string(player, action) for player, action in enumerate(joint))
+    def fail(self, seat: int, kind: str, message: str, log: str = "") -> None:
+        self.failures.append(Failure(seat, kind, _one_line(message), len(self.moves), log))
 
 
 def _is_legal(state: State, seat: int, action: Any) -> bool:

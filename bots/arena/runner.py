@@ -19,9 +19,11 @@ from multiprocessing.process import BaseProcess
 
 from mcts import BotError, Game, load_game
 
+from ..failures import DEATH, STALL
 from ..registry import load_bot
 from .logs import LogRelay, LogSource
-from .match import DEATH, NOBODY, STALL, Failure, Record, forfeited_returns
+from .match import NOBODY, Failure, Record, forfeited_returns
+from .policies import ABORT, REPLAY
 from .schedule import Tournament
 from .worker import DESK_SIZE, GAME, NO_GAME, SEAT, SINCE, work
 
@@ -32,8 +34,6 @@ LOOK_SECONDS = 0.25
 """How often to look for bots that do not answer."""
 GRACE_SECONDS = 1.0
 """How long after the deadline a worker is ended from outside."""
-DEATHS_ALLOWED = 1
-"""In how many deaths of its worker a game may be involved and still be played again."""
 FALSE_STARTS_ALLOWED = 3
 """How many workers in a row may die without having played anything."""
 
@@ -73,6 +73,7 @@ def run_tournament(
 
     Raises:
         PlayoutError: the game or a bot cannot be loaded, or workers die before they play.
+        BotError: a bot failed in a way whose policy is to abort; records of what was finished have been passed on.
     """
     game = check_tournament(tournament)
     with LogRelay() as relay:
@@ -123,7 +124,7 @@ class _Run:
         self.records: dict[int, Record] = {}
         self.next_number = 0  # games from here on have never been sent to a worker
         self.again: deque[list[int]] = deque()  # games to be sent once more
-        self.deaths: Counter[int] = Counter()  # game -> how often its worker died in it
+        self.losses: Counter[int] = Counter()  # game -> how often its worker died or hung in it
         self.false_starts = 0
 
     def run(self) -> Outcome:
@@ -193,6 +194,10 @@ class _Run:
     def _take(self, found: list[Record]) -> None:
         self.records.update((record.number, record) for record in found)
         self.on_records(found)
+        for record in found:
+            for failure in record.failures:
+                if self.tournament.policies.verdict([failure.kind]) == ABORT:
+                    raise _aborted(self.tournament, record, failure)
 
     def _lose(self, worker: _Worker, kind: str) -> None:
         """Part with a worker that hangs or has died, and see to it that its games are played."""
@@ -206,14 +211,15 @@ class _Run:
             self._false_start(worker)
             return
         self.false_starts = 0
+        self.losses[number] += 1
+        if self.tournament.policies.verdict([kind], self.losses[number] - 1) == REPLAY:
+            self.again.append([number])
+            return
         if kind == STALL:
             message = f"no answer within {self.tournament.deadline_seconds:g} s; the process was ended"
         else:
-            self.deaths[number] += 1
-            if self.deaths[number] <= DEATHS_ALLOWED:
-                self.again.append([number])
-                return
-            message = f"the process died twice in this game (exit code {worker.process.exitcode})"
+            often = "" if self.losses[number] == 1 else f" {self.losses[number]} times"
+            message = f"the process died{often} in this game (exit code {worker.process.exitcode})"
         scheduled = self.tournament.scheduled(number)
         failures = (Failure(seat, kind, message, 0),)
         returns = forfeited_returns(self.game, failures)
@@ -239,3 +245,11 @@ class _Run:
                 worker.process.join(max(0.0, patience - time.monotonic()))
             worker.end()
         self.team.clear()
+
+
+def _aborted(tournament: Tournament, record: Record, failure: Failure) -> BotError:
+    who = tournament.bots[record.seats[failure.seat]] if failure.seat != NOBODY else "a bot"
+    return BotError(
+        f"the tournament was stopped in game {record.number}, as its policy for {failure.kind!r} is {ABORT}: "
+        f"{who}: {failure.message}"
+    )

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, combinations_with_replacement
 
-from mcts import Limit
-
-from ..base import NO_LIMIT
 from ..seeds import seed_for
+from .limits import NO_BOT_LIMIT, BotLimit
+from .policies import DEFAULT_POLICIES, FailurePolicies
 
 DEADLINE_SECONDS = 60.0
 
@@ -42,8 +41,9 @@ class Tournament:
         bots: specs of the bots, as `load_bot` reads them; one may stand more than once.
         rounds: how many blocks every selection of bots plays, 1 and up.
         seed: root of all seeds.
-        limit: what every decision may cost.
+        limits: for each bot, what it may spend; one for all; or none.
         deadline_seconds: a decision that takes longer on the wall clock is a failure.
+        policies: what is done about failures.
     """
 
     game: str
@@ -51,8 +51,9 @@ class Tournament:
     bots: tuple[str, ...]
     rounds: int
     seed: int = 0
-    limit: Limit = NO_LIMIT
+    limits: tuple[BotLimit, ...] = ()
     deadline_seconds: float = DEADLINE_SECONDS
+    policies: FailurePolicies = DEFAULT_POLICIES
 
     @cached_property
     def selections(self) -> tuple[tuple[int, ...], ...]:
@@ -66,6 +67,12 @@ class Tournament:
             return tuple(combinations(indices, self.num_players))
         repeated = combinations_with_replacement(indices, self.num_players)
         return tuple(chosen for chosen in repeated if len(set(chosen)) > 1 or len(self.bots) == 1)
+
+    def limit_of(self, bot: int) -> BotLimit:
+        """What the bot of an index may spend."""
+        if not self.limits:
+            return NO_BOT_LIMIT
+        return self.limits[bot] if len(self.limits) > 1 else self.limits[0]
 
     @property
     def block_size(self) -> int:

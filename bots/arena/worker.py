@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
+from itertools import count
 from multiprocessing.connection import Connection
 
 from mcts import Game, load_game
@@ -14,6 +15,7 @@ from ..base import Bot
 from ..registry import load_bot
 from .logs import LogSource
 from .match import NOBODY, Record, play_game
+from .policies import REPLAY
 from .schedule import Tournament
 
 GAME, SEAT, SINCE = range(3)
@@ -68,6 +70,9 @@ def work(
             connection.send([_play(tournament, game, seated, number, desk) for number in numbers])
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass  # the parent is gone, and with it everyone who would want the results
+    finally:
+        for bot in seated.values():
+            bot.close()
 
 
 def _play(tournament: Tournament, game: Game, seated: dict[tuple[int, int], Bot], number: int, desk: Desk) -> Record:
@@ -81,8 +86,14 @@ def _play(tournament: Tournament, game: Game, seated: dict[tuple[int, int], Bot]
             seated[key] = load_bot(tournament.bots[key[0]])
         return seated[key]
 
-    record = play_game(game, bot_at, scheduled, tournament.limit, tournament.deadline_seconds, desk.turn)
-    for failure in record.failures:  # a bot that failed may be in any condition: the next game gets a new one
-        seated.pop((scheduled.seats[failure.seat], failure.seat), None)
+    limits = [tournament.limit_of(bot) for bot in scheduled.seats]
+    for played_again in count():
+        record = play_game(game, bot_at, scheduled, limits, tournament.deadline_seconds, desk.turn)
+        for failure in record.failures:  # a bot that failed may be in any condition: the next game gets a new one
+            if (bot := seated.pop((scheduled.seats[failure.seat], failure.seat), None)) is not None:
+                bot.close()
+        kinds = [failure.kind for failure in record.failures]
+        if not kinds or tournament.policies.verdict(kinds, played_again) != REPLAY:
+            break
     desk.sit_down(NO_GAME)
     return record

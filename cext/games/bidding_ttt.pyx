@@ -15,21 +15,28 @@ from ..encoding cimport put_cells, put_choice, put_number
 from ..game cimport Game, game_t
 from ..lines cimport has_line3
 from ..rng cimport rng_below, rng_t
+from ..symmetry cimport BoardSymmetries, image, least_pair, symmetries_t
 
 from ..board_text import (
     board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys,
 )
 from ..errors import IllegalActionError, StateError
-from ..facts import GameFacts, Integer
+from ..facts import Choice, GameFacts, Integer
+from ..symmetry import board_symmetries
 
 FACTS = GameFacts(
     name="bidding_ttt",
     summary="tic-tac-toe in which sealed bids decide who marks, and the winner pays the loser",
     players=("x", "o"),
-    parameters={"coins": Integer(3, 0, 100)},
+    parameters={
+        "coins": Integer(3, 0, 100),
+        "o_coins": Integer(None, 0, 100),           # where o does not start with as many as x
+        "tiebreaker": Choice(None, ("x", "o")),     # who holds it first; x unless it is said
+    },
 )
 
 cdef enum:
+    SIDE = 3
     CELLS = 9
     BOARD = 0x1FF               # all cells
     FIRST_BID = CELLS           # the action that bids nothing; marks come before
@@ -44,7 +51,9 @@ cdef struct state_t:
     uint8_t unused[3]           # keeps the size a multiple of 8; always 0
 
 cdef struct bidding_t:          # facts of one choice of parameters
-    int32_t coins               # what each player starts with
+    int32_t coins[2]            # what x and o start with
+    int32_t holder              # who holds the tiebreaker first
+    const symmetries_t *symmetries
 
 
 cdef inline int32_t count_bids(int32_t coins, int32_t holds) noexcept nogil:
@@ -60,8 +69,9 @@ cdef inline int32_t auction_winner(int32_t bid_x, int32_t bid_o, int32_t holder,
 cdef void init(const game_t *game, void *data) noexcept nogil:
     cdef state_t *state = <state_t *> data
     state.own[0] = state.own[1] = 0
-    state.coins[0] = state.coins[1] = (<const bidding_t *> game.facts).coins
-    state.tiebreaker = 0
+    state.coins[0] = (<const bidding_t *> game.facts).coins[0]
+    state.coins[1] = (<const bidding_t *> game.facts).coins[1]
+    state.tiebreaker = (<const bidding_t *> game.facts).holder
     state.control = NOBODY
     state.winner = NOBODY
 
@@ -148,6 +158,26 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
     put_number(out, at, state.coins[1] / coins)
 
 
+cdef void transform(const game_t *game, void *data, int32_t symmetry) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef const symmetries_t *symmetries = (<const bidding_t *> game.facts).symmetries
+    state.own[0] = <uint32_t> image(symmetries, state.own[0], symmetry)
+    state.own[1] = <uint32_t> image(symmetries, state.own[1], symmetry)
+
+
+cdef int32_t transform_action(const game_t *game, int32_t symmetry, int32_t player, int32_t action) noexcept nogil:
+    return (<const bidding_t *> game.facts).symmetries.cell[symmetry][action] if action < CELLS else action
+
+
+cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef uint64_t x = state.own[0], o = state.own[1]
+    cdef int32_t symmetry = least_pair((<const bidding_t *> game.facts).symmetries, &x, &o)
+    state.own[0] = <uint32_t> x
+    state.own[1] = <uint32_t> o
+    return symmetry
+
+
 cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
     """Both boards lie in one word, 16 bits apart, so that the winner of an auction is a shift and not a branch."""
     cdef state_t *state = <state_t *> data
@@ -184,13 +214,21 @@ BID = re.compile(r"bid\((0|[1-9][0-9]{0,2})(,tiebreaker)?\)")
 
 cdef class BiddingTtt(Game):
     cdef bidding_t bidding
+    cdef BoardSymmetries symmetries
 
     def __init__(self, **given):
         Game.__init__(self, FACTS, given)
-        self.bidding.coins = self.parameters["coins"]
+        cdef int32_t total
+        coins, o_coins = self.parameters["coins"], self.parameters["o_coins"]
+        self.bidding.coins[0] = coins
+        self.bidding.coins[1] = coins if o_coins is None else o_coins
+        self.bidding.holder = self.parameters["tiebreaker"] == "o"
+        total = self._total_coins()
         self.table.state_size = sizeof(state_t)
-        self.table.max_legal = max(CELLS, count_bids(2 * self.bidding.coins, 1))
-        self.table.num_actions = FIRST_BID + count_bids(2 * self.bidding.coins, 1)
+        self.table.max_legal = max(CELLS, count_bids(total, 1))
+        self.table.num_actions = FIRST_BID + count_bids(total, 1)
+        self.symmetries = board_symmetries(SIDE, SIDE)
+        self.bidding.symmetries = &self.symmetries.table
         self.table.facts = &self.bidding
         self.table.init = init
         self.table.acting = acting
@@ -202,7 +240,14 @@ cdef class BiddingTtt(Game):
         self.table.encode = encode
         self.table.encoding_size = 2 * CELLS + 6
         self.table.playout = playout
+        self.table.num_symmetries = self.symmetries.table.count
+        self.table.transform = transform
+        self.table.transform_action = transform_action
+        self.table.canonical = canonical
         self.seal()
+
+    cdef int32_t _total_coins(self):
+        return self.bidding.coins[0] + self.bidding.coins[1]
 
     cdef dict state_dict(self, const void *data):
         cdef const state_t *state = <const state_t *> data
@@ -214,7 +259,7 @@ cdef class BiddingTtt(Game):
 
     cdef int fill_state(self, void *data, dict given) except -1:
         cdef state_t *state = <state_t *> data
-        cdef int32_t total = 2 * self.bidding.coins
+        cdef int32_t total = self._total_coins()
         refuse_other_keys(given, ("board", "coins", "tiebreaker", "stage", "control"))
         init(&self.table, data)
         state.own[0], state.own[1] = read_board(given, "board", "xo", CELLS)
@@ -256,24 +301,27 @@ cdef class BiddingTtt(Game):
         Who wins an auction can do so at any price it can pay, a tie of nothing included. At no price at all the holder
         wins only by the tiebreaker, and so hands it over; the other player never gets it by winning.
         """
-        cdef int32_t start = self.bidding.coins, player, last = state.winner
+        cdef int32_t player, last = state.winner, first = self.bidding.holder, other = 1 - self.bidding.holder
         cdef int32_t wins[2]
+        cdef const int32_t *start = self.bidding.coins
         for player in range(2):
             wins[player] = popcount64(state.own[player]) + (state.control == player)
         if state.control != NOBODY:
             last = state.control
         for player in range(2):
-            if wins[player] == 0 and state.coins[player] < start:
+            if wins[player] == 0 and state.coins[player] < start[player]:
                 raise StateError(f"'coins' are {[state.coins[0], state.coins[1]]}, but {self.players[player]} has won "
-                                 f"no auction, so it has paid nothing and has at least its first {start}")
-        if wins[0] == 0 and state.tiebreaker == 1:
-            raise StateError("'tiebreaker' is 'o', but x held it first and hands it over only by winning an auction")
-        if wins[1] == 0 and state.tiebreaker == 0 and state.coins[0] > start - wins[0]:
-            raise StateError(f"x still holds the tiebreaker after winning all {wins[0]} auctions, so each has cost it "
-                             f"a coin or more: it has {state.coins[0]} left, but can have {start - wins[0]} at most")
-        if wins[0] and wins[1] and last == state.tiebreaker and state.coins[last] == 2 * start:
+                                 f"no auction, so it has paid nothing and has at least its first {start[player]}")
+        if wins[first] == 0 and state.tiebreaker == other:
+            raise StateError(f"'tiebreaker' is {self.players[other]!r}, but {self.players[first]} held it first and "
+                             "hands it over only by winning an auction")
+        if wins[other] == 0 and state.tiebreaker == first and state.coins[first] > start[first] - wins[first]:
+            raise StateError(f"{self.players[first]} still holds the tiebreaker after winning all {wins[first]} "
+                             f"auctions, so each has cost it a coin or more: it has {state.coins[first]} left, but can "
+                             f"have {start[first] - wins[first]} at most")
+        if wins[0] and wins[1] and last == state.tiebreaker and state.coins[last] == self._total_coins():
             raise StateError(f"{self.players[last]} won the last auction and holds the tiebreaker, so it paid a coin "
-                             f"or more and cannot have all {2 * start}")
+                             f"or more and cannot have all {self._total_coins()}")
         return 0
 
     cdef str draw_state(self, const void *data):
@@ -303,9 +351,9 @@ cdef class BiddingTtt(Game):
         cdef int32_t *out = <int32_t *> action
         bid = BID.fullmatch(text)
         if bid is not None:
-            if int(bid[1]) > 2 * self.bidding.coins:
-                raise IllegalActionError(f"{text} is no action of {self.spec}, which has {2 * self.bidding.coins} "
-                                         f"coins in all; valid: bid(0) to bid({2 * self.bidding.coins})")
+            if int(bid[1]) > self._total_coins():
+                raise IllegalActionError(f"{text} is no action of {self.spec}, which has {self._total_coins()} "
+                                         f"coins in all; valid: bid(0) to bid({self._total_coins()})")
             out[0] = FIRST_BID + 2 * int(bid[1]) + (bid[2] is not None)
             return 0
         cell = read_mark(text, 3, 3)

@@ -9,10 +9,12 @@ from ..bits cimport hash_combine, lowest64, popcount64, select64
 from ..encoding cimport put_cells, put_choice
 from ..game cimport Game, game_t
 from ..rng cimport rng_below, rng_t
+from ..symmetry cimport BoardSymmetries, image, least_large_pair, least_pair, symmetries_t
 
 from ..board_text import board_text, draw_board, mark_text, read_board, read_mark, refuse_other_keys
 from ..errors import IllegalActionError, ParameterError, StateError
 from ..facts import GameFacts, Integer
+from ..symmetry import board_symmetries
 
 FACTS = GameFacts(
     name="mnk",
@@ -33,6 +35,7 @@ cdef struct mnk_t:              # facts of one choice of parameters
     int32_t steps               # steps in use
     int32_t cells               # m * n
     int32_t k
+    const symmetries_t *symmetries
 
 cdef struct state_t:
     uint64_t own[2]             # cells of x and of o
@@ -115,6 +118,25 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
     put_choice(out, at, state.plies & 1, 2)
 
 
+cdef void transform(const game_t *game, void *data, int32_t symmetry) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef const symmetries_t *symmetries = (<const mnk_t *> game.facts).symmetries
+    state.own[0] = image(symmetries, state.own[0], symmetry)
+    state.own[1] = image(symmetries, state.own[1], symmetry)
+
+
+cdef int32_t transform_action(const game_t *game, int32_t symmetry, int32_t player, int32_t action) noexcept nogil:
+    return (<const mnk_t *> game.facts).symmetries.cell[symmetry][action]
+
+
+cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef const mnk_t *mnk = <const mnk_t *> game.facts
+    if mnk.cells <= 32:
+        return least_pair(mnk.symmetries, &state.own[0], &state.own[1])
+    return least_large_pair(mnk.symmetries, &state.own[0], &state.own[1])
+
+
 cdef inline int32_t play_out(const mnk_t *mnk, state_t *state, rng_t *rng, int32_t steps) noexcept nogil:
     """The winner of random play; with a constant `steps` the compiler unrolls the test for a run."""
     cdef rng_t local = rng[0]
@@ -153,6 +175,7 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
 
 cdef class Mnk(Game):
     cdef mnk_t mnk
+    cdef BoardSymmetries symmetries
 
     def __init__(self, **given):
         Game.__init__(self, FACTS, given)
@@ -165,6 +188,8 @@ cdef class Mnk(Game):
         self._lay_out_lines(columns, rows, k)
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = columns * rows
+        self.symmetries = board_symmetries(rows, columns)
+        self.mnk.symmetries = &self.symmetries.table
         self.table.facts = &self.mnk
         self.table.init = init
         self.table.acting = acting
@@ -176,6 +201,10 @@ cdef class Mnk(Game):
         self.table.encode = encode
         self.table.encoding_size = 2 * self.mnk.cells + 2
         self.table.playout = playout
+        self.table.num_symmetries = self.symmetries.table.count
+        self.table.transform = transform
+        self.table.transform_action = transform_action
+        self.table.canonical = canonical
         self.seal()
 
     def _lay_out_lines(self, int columns, int rows, int k):

@@ -12,12 +12,14 @@ from ..encoding cimport put_cells, put_choice, put_number
 from ..game cimport Game, game_t
 from ..lines cimport has_line3
 from ..rng cimport rng_below, rng_t
+from ..symmetry cimport BoardSymmetries, image, least_pair, symmetries_t
 
 from ..board_text import (
     board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys,
 )
 from ..errors import IllegalActionError, StateError
 from ..facts import GameFacts
+from ..symmetry import board_symmetries
 
 FACTS = GameFacts(
     name="points_ttt",
@@ -26,6 +28,7 @@ FACTS = GameFacts(
 )
 
 cdef enum:
+    SIDE = 3
     CELLS = 9
     BOARD = 0x1FF               # all cells
     PASS = CELLS                # the action that passes; marks come before
@@ -150,6 +153,26 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
     put_number(out, at, state.passes)
 
 
+cdef void transform(const game_t *game, void *data, int32_t symmetry) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef const symmetries_t *symmetries = <const symmetries_t *> game.facts
+    state.own[0] = <uint32_t> image(symmetries, state.own[0], symmetry)
+    state.own[1] = <uint32_t> image(symmetries, state.own[1], symmetry)
+
+
+cdef int32_t transform_action(const game_t *game, int32_t symmetry, int32_t player, int32_t action) noexcept nogil:
+    return (<const symmetries_t *> game.facts).cell[symmetry][action] if action != PASS else PASS
+
+
+cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef uint64_t x = state.own[0], o = state.own[1]
+    cdef int32_t symmetry = least_pair(<const symmetries_t *> game.facts, &x, &o)
+    state.own[0] = <uint32_t> x
+    state.own[1] = <uint32_t> o
+    return symmetry
+
+
 cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
     """Passes are one more bit beside the blank cells, and the only bit of a player who is forced to pass."""
     cdef state_t *state = <state_t *> data
@@ -255,11 +278,14 @@ cdef uint32_t last_mark_kinds(const state_t *state) noexcept nogil:
 
 
 cdef class PointsTtt(Game):
+    cdef BoardSymmetries symmetries
 
     def __init__(self, **given):
         Game.__init__(self, FACTS, given)
         self.table.state_size = sizeof(state_t)
         self.table.max_legal = self.table.num_actions = CELLS + 1
+        self.symmetries = board_symmetries(SIDE, SIDE)
+        self.table.facts = &self.symmetries.table
         self.table.init = init
         self.table.acting = acting
         self.table.legal_actions = legal_actions
@@ -270,6 +296,10 @@ cdef class PointsTtt(Game):
         self.table.encode = encode
         self.table.encoding_size = 2 * CELLS + 5
         self.table.playout = playout
+        self.table.num_symmetries = self.symmetries.table.count
+        self.table.transform = transform
+        self.table.transform_action = transform_action
+        self.table.canonical = canonical
         self.seal()
 
     cdef dict state_dict(self, const void *data):

@@ -10,10 +10,12 @@ from ..bits cimport hash_combine, lowest64, select64
 from ..encoding cimport put_cells, put_choice
 from ..game cimport Game, game_t
 from ..rng cimport rng_back, rng_below, rng_t
+from ..symmetry cimport BoardSymmetries, IMAGES, all_images, image, symmetries_t
 
 from ..board_text import board_text, draw_board, mark_text, read_board, read_choice, read_mark, refuse_other_keys
 from ..errors import IllegalActionError, StateError
 from ..facts import Flag, GameFacts
+from ..symmetry import board_symmetries
 
 FACTS = GameFacts(
     name="three_player_ttt",
@@ -32,6 +34,7 @@ cdef enum:
     NOBODY = -1
     FIRST_FOUR = 9              # no player has four marks before the tenth
     BOARD = 0x1FFFFFF           # all cells
+    FIRST_COLUMN = 0x108421
     # cells from which a run of four, or of three, stays on the flat board: right, down, down right, down left
     FOUR_RIGHT = 0x318C63
     FOUR_DOWN = 0x3FF
@@ -52,6 +55,7 @@ cdef struct three_t:                            # facts of one choice of paramet
     double beside_four[2]                       # returns of those beside a four: without and with a three
     double with_four                            # return of the player who has a four
     int32_t torus                               # 1 where lines wrap round the edges
+    const symmetries_t *symmetries              # 8: the square may be turned and mirrored
 
 cdef struct state_t:
     uint32_t own[PLAYERS]       # cells of each player
@@ -188,6 +192,89 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
     put_choice(out, at, state.plies % PLAYERS, PLAYERS)
 
 
+cdef inline uint32_t shifted(uint32_t board, int32_t down, int32_t right) noexcept nogil:
+    """A board of the torus, moved down and to the right by 0 to 4 cells."""
+    cdef uint32_t left_part = FIRST_COLUMN * ((1u << (SIDE - right)) - 1)   # the columns that do not wrap
+    board = (board << SIDE * down | board >> SIDE * (SIDE - down)) & BOARD
+    return (board & left_part) << right | (board & ~left_part) >> (SIDE - right)
+
+
+cdef inline uint32_t moved(const three_t *three, uint32_t board, int32_t symmetry) noexcept nogil:
+    """A board turned or mirrored by the lowest three bits of a symmetry, then shifted by the rest of it."""
+    cdef int32_t shift = symmetry / IMAGES
+    board = <uint32_t> image(three.symmetries, board, symmetry % IMAGES)
+    return shifted(board, shift / SIDE, shift % SIDE) if shift else board
+
+
+cdef void transform(const game_t *game, void *data, int32_t symmetry) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef int32_t player
+    for player in range(PLAYERS):
+        state.own[player] = moved(<const three_t *> game.facts, state.own[player], symmetry)
+
+
+cdef int32_t transform_action(const game_t *game, int32_t symmetry, int32_t player, int32_t action) noexcept nogil:
+    return lowest64(moved(<const three_t *> game.facts, 1u << action, symmetry))
+
+
+cdef int32_t canonical_flat(const game_t *game, void *data) noexcept nogil:
+    """The least image, by zplayer's cells, then oplayer's, then xplayer's."""
+    cdef state_t *state = <state_t *> data
+    cdef const three_t *three = <const three_t *> game.facts
+    cdef uint64_t images[PLAYERS][IMAGES]
+    cdef uint64_t key, rest, least, least_rest
+    cdef int32_t player, s, found = 0
+    for player in range(PLAYERS):
+        all_images(three.symmetries, state.own[player], images[player])
+    least = least_rest = <uint64_t> -1
+    for s in range(IMAGES):
+        key = images[2][s] << 32 | images[1][s]
+        rest = images[0][s]
+        if key < least or (key == least and rest < least_rest):
+            least = key
+            least_rest = rest
+            found = s
+    for player in range(PLAYERS):
+        state.own[player] = <uint32_t> images[player][found]
+    return found
+
+
+cdef int32_t canonical_torus(const game_t *game, void *data) noexcept nogil:
+    """Of the images that have a mark of xplayer on the first cell, the least, by xplayer's cells, then the others'."""
+    cdef state_t *state = <state_t *> data
+    cdef const three_t *three = <const three_t *> game.facts
+    cdef uint64_t images[PLAYERS][IMAGES]
+    cdef uint64_t rest, least_rest = <uint64_t> -1
+    cdef uint32_t marks, x, least = <uint32_t> -1
+    cdef int32_t player, s, cell, down, right, found = 0, found_down = 0, found_right = 0
+    if state.own[0] == 0:
+        return 0
+    for player in range(PLAYERS):
+        all_images(three.symmetries, state.own[player], images[player])
+    for s in range(IMAGES):
+        marks = <uint32_t> images[0][s]
+        while marks:
+            cell = lowest64(marks)
+            marks &= marks - 1
+            down = (SIDE - cell / SIDE) % SIDE
+            right = (SIDE - cell % SIDE) % SIDE
+            x = shifted(<uint32_t> images[0][s], down, right)
+            if x > least:
+                continue
+            rest = <uint64_t> shifted(<uint32_t> images[1][s], down, right) << 32
+            rest |= shifted(<uint32_t> images[2][s], down, right)
+            if x < least or rest < least_rest:
+                least = x
+                least_rest = rest
+                found = s
+                found_down = down
+                found_right = right
+    state.own[0] = least
+    state.own[1] = <uint32_t> (least_rest >> 32)
+    state.own[2] = <uint32_t> least_rest
+    return (found_down * SIDE + found_right) * IMAGES + found
+
+
 cdef inline uint64_t pick(uint64_t *blank, rng_t *rng, uint32_t left) noexcept nogil:
     """Take one of the `left` blank cells away, at random."""
     cdef uint64_t cell = select64(blank[0], rng_below(rng, left))
@@ -297,6 +384,7 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
 
 cdef class ThreePlayerTtt(Game):
     cdef three_t three
+    cdef BoardSymmetries symmetries
 
     def __init__(self, **given):
         Game.__init__(self, FACTS, given)
@@ -312,6 +400,8 @@ cdef class ThreePlayerTtt(Game):
                 self.three.line[cell][1] |= 1u << (i * SIDE + column)
                 self.three.line[cell][2] |= 1u << ((row + i) % SIDE * SIDE + (column + i) % SIDE)
                 self.three.line[cell][3] |= 1u << ((row + i) % SIDE * SIDE + (column + SIDE - i) % SIDE)
+        self.symmetries = board_symmetries(SIDE, SIDE)
+        self.three.symmetries = &self.symmetries.table
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = CELLS
         self.table.facts = &self.three
@@ -325,6 +415,10 @@ cdef class ThreePlayerTtt(Game):
         self.table.encode = encode
         self.table.encoding_size = PLAYERS * CELLS + PLAYERS
         self.table.playout = playout
+        self.table.num_symmetries = self.symmetries.table.count * (CELLS if self.three.torus else 1)
+        self.table.transform = transform
+        self.table.transform_action = transform_action
+        self.table.canonical = canonical_torus if self.three.torus else canonical_flat
         self.seal()
 
     cdef bint has_four(self, uint32_t own):

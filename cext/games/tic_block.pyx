@@ -10,12 +10,14 @@ from ..encoding cimport put_cells, put_choice, put_number
 from ..game cimport Game, game_t
 from ..lines cimport has_line3
 from ..rng cimport rng_below, rng_next, rng_t
+from ..symmetry cimport BoardSymmetries, image, least_pair, symmetries_t
 
 from ..board_text import (
     board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys, require,
 )
 from ..errors import IllegalActionError, StateError
 from ..facts import Choice, GameFacts
+from ..symmetry import board_symmetries
 
 SIMULTANEOUS, ALTERNATING = "simultaneous", "alternating"
 FACTS = GameFacts(
@@ -51,6 +53,8 @@ cdef enum stage_t:
 
 cdef struct tic_block_t:        # facts of one choice of parameters
     int32_t simultaneous        # 1 where both mark at once in the block phase
+    const symmetries_t *of_tic  # 8: the 3x3 board may be turned and mirrored
+    const symmetries_t *of_block    # 4: bridges run between first and last row, so the 4x4 board may only be mirrored
 
 cdef struct state_t:
     uint16_t tic[2]             # cells of xcplayer and of obplayer on the 3x3 board
@@ -192,6 +196,66 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
     put_number(out, at, <double> state.tic_score / TIC_WON)
 
 
+cdef inline int32_t tic_part(int32_t symmetry) noexcept nogil:
+    """What a symmetry does to the 3x3 board. The two boards never meet: each has its own part."""
+    return symmetry >> 2
+
+
+cdef inline int32_t block_part(int32_t symmetry) noexcept nogil:
+    return symmetry & 3
+
+
+cdef void transform(const game_t *game, void *data, int32_t symmetry) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef const tic_block_t *rules = <const tic_block_t *> game.facts
+    cdef int32_t player
+    for player in range(2):
+        state.tic[player] = <uint16_t> image(rules.of_tic, state.tic[player], tic_part(symmetry))
+        state.block[player] = <uint16_t> image(rules.of_block, state.block[player], block_part(symmetry))
+
+
+cdef int32_t transform_action(const game_t *game, int32_t symmetry, int32_t player, int32_t action) noexcept nogil:
+    cdef const tic_block_t *rules = <const tic_block_t *> game.facts
+    if action < TIC_CELLS:
+        return rules.of_tic.cell[tic_part(symmetry)][action]
+    if action == RESET_ACTION:
+        return action
+    return FIRST_BLOCK_ACTION + rules.of_block.cell[block_part(symmetry)][action - FIRST_BLOCK_ACTION]
+
+
+cdef inline int32_t least_board(const symmetries_t *symmetries, uint16_t *own) noexcept nogil:
+    """Replace a board of both players by its least image; returns the symmetry."""
+    cdef uint64_t x = own[0], o = own[1]
+    cdef int32_t symmetry = least_pair(symmetries, &x, &o)
+    own[0] = <uint16_t> x
+    own[1] = <uint16_t> o
+    return symmetry
+
+
+cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef const tic_block_t *rules = <const tic_block_t *> game.facts
+    cdef int32_t symmetry = 0
+    if state.tic[0] | state.tic[1]:
+        symmetry = least_board(rules.of_tic, state.tic) << 2
+    if state.block[0] | state.block[1]:
+        symmetry |= least_board(rules.of_block, state.block)
+    return symmetry
+
+
+cdef bint reduce(const game_t *game, void *data, double *offset) noexcept nogil:
+    """From the reset on, the 3x3 board matters no more, and its score is a constant."""
+    cdef state_t *state = <state_t *> data
+    offset[0] = offset[1] = 0.0
+    if state.stage == TIC_STAGE:
+        return False
+    offset[0] = state.tic_score
+    offset[1] = -offset[0]
+    state.tic[0] = state.tic[1] = 0
+    state.tic_score = 0
+    return True
+
+
 cdef inline void play_tic(state_t *state, rng_t *rng) noexcept nogil:
     """Random play to the end of the tic stage; leaves the tic board as it was."""
     cdef int32_t player = tic_mover(state)
@@ -264,6 +328,7 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
 
 cdef class TicBlock(Game):
     cdef tic_block_t rules
+    cdef BoardSymmetries of_tic, of_block
 
     def __init__(self, **given):
         Game.__init__(self, FACTS, given)
@@ -271,6 +336,10 @@ cdef class TicBlock(Game):
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = NUM_ACTIONS
         self.table.max_legal = BLOCK_CELLS
+        self.of_tic = board_symmetries(TIC_SIDE, TIC_SIDE)
+        self.of_block = board_symmetries(BLOCK_SIDE, BLOCK_SIDE, turns=False)
+        self.rules.of_tic = &self.of_tic.table
+        self.rules.of_block = &self.of_block.table
         self.table.facts = &self.rules
         self.table.init = init
         self.table.acting = acting
@@ -282,6 +351,11 @@ cdef class TicBlock(Game):
         self.table.encode = encode
         self.table.encoding_size = 2 * TIC_CELLS + 2 * BLOCK_CELLS + OVER + 4
         self.table.playout = playout
+        self.table.num_symmetries = self.of_tic.table.count * self.of_block.table.count
+        self.table.transform = transform
+        self.table.transform_action = transform_action
+        self.table.canonical = canonical
+        self.table.reduce = reduce
         self.seal()
 
     cdef object control(self, const state_t *state):

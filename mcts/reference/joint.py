@@ -111,18 +111,22 @@ def _strategy(block: Block) -> _Mixture:
     return _Mixture(arms, [block.regret[arm] / total for arm in arms])
 
 
-def _expected(node: JointNode, own: int, mixtures: list[_Mixture], chosen: tuple[int, ...]) -> list[float]:
+def _expected(node: JointNode, own: int, mixtures: list[_Mixture], chosen: tuple[int, ...], solve: bool) -> list[float]:
     """The expected value of every arm of one block over the others' mixtures, by the means of the joint actions.
 
     Where more than MOST_CELLS joint actions would have to be looked at, the others' arms of this very simulation stand
-    for their mixtures. A joint action never visited is taken to be worth what the node is.
+    for their mixtures. A joint action never visited is worth what is proven of it, else what the node is.
     """
     block = node.blocks[own]
     unknown = node.sums[block.player] * UNIT / node.visits
 
     def mean(arms: list[int]) -> float:
         cell = node.cells.get(tuple(arms))
-        return unknown if cell is None or cell.visits == 0 else cell.sums[block.player] * UNIT / cell.visits
+        if cell is not None and cell.visits:
+            return cell.sums[block.player] * UNIT / cell.visits
+        if cell is not None and cell.child is not None and cell.child.proven and solve:
+            return cell.child.lower[block.player] * UNIT
+        return unknown
 
     others = [other for other in range(len(node.blocks)) if other != own]
     looks = math.prod((len(mixtures[other].arms) for other in others), start=len(block.actions))
@@ -142,13 +146,13 @@ def _expected(node: JointNode, own: int, mixtures: list[_Mixture], chosen: tuple
     return expected
 
 
-def learn_regrets(node: JointNode, chosen: tuple[int, ...]) -> None:
+def learn_regrets(node: JointNode, chosen: tuple[int, ...], solve: bool) -> None:
     """Regret matching plus with linear averaging (Tammelin 2014): the strategy of the t-th visit counts t times.
 
     chosen: the arms of the simulation, which must have been added to the node and its cells.
     """
     mixtures = [_strategy(block) for block in node.blocks]
-    expected = [_expected(node, own, mixtures, chosen) for own in range(len(node.blocks))]
+    expected = [_expected(node, own, mixtures, chosen, solve) for own in range(len(node.blocks))]
     for block, mixture, worth in zip(node.blocks, mixtures, expected, strict=True):
         mean = 0.0
         for arm, weight in zip(mixture.arms, mixture.weights, strict=True):

@@ -116,3 +116,5 @@ class JointNode(Node):
     blocks: list[Block] = field(default_factory=list)
     cells: dict[tuple[int, ...], Cell] = field(default_factory=dict)
     """By the arms of all blocks."""
+    informed: bool = False
+    """With the solver: joint actions are known whose bounds are tighter than the whole range."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -10,12 +11,17 @@ from cext.game import Game, State
 
 from . import joint, single
 from .bounds import solve_cells, tighten
-from .nodes import ONE, UNIT, Block, Cell, JointNode, Memory, Node, Record, SingleNode
+from .nodes import ONE, PRUNED, UNIT, Block, Cell, JointNode, Memory, Node, Record, SingleNode
+from .pursuit import choose_open, is_closed
 from .rollouts import Move, roll_out
 from .streams import Stream
 
 GRAVE_VISITS = 50
 """Visits from which a node keeps what is known of actions below it."""
+MOST_LOOKS = 256
+"""Joint actions up to which all are looked at when a node is made."""
+MOST_ENDS = 16
+"""Ends of the game that are looked for before a new one is made."""
 
 _Row = tuple[int, int, float, float, float, float]
 
@@ -28,6 +34,8 @@ class _Step(NamedTuple):
     """The arm of every player that decides."""
     moves: int
     """Moves made before this one."""
+    pursued: bool
+    """A joint action that was taken since it was open, not by the policy."""
 
 
 class ReferenceSearch:
@@ -59,6 +67,8 @@ class ReferenceSearch:
         self._solve = solve
         self._graph = graph
         self._zero_sum = game.num_players == 2 and game.utility_sum == game.min_utility + game.max_utility
+        self._pursue = solve and self._zero_sum
+        self._images = graph and selection != "grave" and playout != "mast"
         self._scale = ONE / (game.max_utility - game.min_utility)
 
     def run(self, state: State, simulations: int, seed: int, paranoid: int = -1) -> int:
@@ -78,16 +88,17 @@ class ReferenceSearch:
         self._mast: Memory = {}
         self._moves: list[Move] = []
         self._known: dict[State, Node] = {}
+        self._ends: dict[tuple[int, ...], Node] = {}
         self._values = [0] * self._game.num_players
         self.nodes = 0
         self._root_state = state
         self._root = self._expand(state)
         if self._graph:
-            self._open(self._root, state.clone(), self._play_out(state.clone()))
+            values = self._exact(self._root) if self._root.proven else self._play_out(state.clone())
+            self._open(self._root, state.clone(), values)
         for done in range(simulations):
-            if self._root.proven:
+            if self._root.proven or not self._simulate():
                 return done
-            self._simulate()
         return simulations
 
     @property
@@ -129,7 +140,7 @@ class ReferenceSearch:
             if self._solve and arm.child is not None:
                 lower, upper = arm.child.lower[node.mover] * UNIT, arm.child.upper[node.mover] * UNIT
             rows[number] = (node.actions[number], arm.visits, arm.value * UNIT, float(arm.visits), lower, upper)
-        return rows
+        return _trust_the_surest(rows, node.proven) if self._pursue else rows
 
     def _expand(self, state: State) -> SingleNode | JointNode:
         """A node without visits for a state."""
@@ -137,9 +148,61 @@ class ReferenceSearch:
         sums, lower, upper = [0] * players, [0] * players, [ONE] * players
         acting = state.acting_players()
         self.nodes += 1
+        node: SingleNode | JointNode
         if len(acting) == 1:
-            return SingleNode(sums, lower, upper, mover=acting[0], actions=state.legal_actions(acting[0]))
-        return JointNode(sums, lower, upper, blocks=[Block(player, state.legal_actions(player)) for player in acting])
+            node = SingleNode(sums, lower, upper, mover=acting[0], actions=state.legal_actions(acting[0]))
+        else:
+            blocks = [Block(player, state.legal_actions(player)) for player in acting]
+            node = JointNode(sums, lower, upper, blocks=blocks)
+        if self._pursue:
+            self._look_ahead(node, state)
+        return node
+
+    def _look_ahead(self, node: SingleNode | JointNode, state: State) -> None:
+        """Let a new node know which of its successors are known."""
+        if isinstance(node, SingleNode):
+            self._look_at_arms(node, state)
+            known = bool(node.arms)
+        else:
+            if math.prod(len(block.actions) for block in node.blocks) <= MOST_LOOKS:
+                self._look_at_cells(node, state)
+            known = bool(node.cells)
+        if known:
+            tighten(node, self._zero_sum)
+
+    def _look_at_arms(self, node: SingleNode, state: State) -> None:
+        """Take the arms whose value is known; one that brings all there is makes the others needless."""
+        joint = [-1] * self._game.num_players
+        for other in range(len(node.actions)):
+            joint[node.mover] = node.actions[other]
+            child = self._known_successor(state, joint)
+            if child is not None and child.proven:
+                arm = node.arms[node.take(other)]
+                arm.child, arm.mean = child, PRUNED
+                if child.lower[node.mover] == ONE:
+                    return
+
+    def _look_at_cells(self, node: JointNode, state: State) -> None:
+        """Link the joint actions to the nodes that they are known to lead to."""
+        rows, columns = node.blocks
+        for i, row in enumerate(rows.actions):
+            for j, column in enumerate(columns.actions):
+                child = self._known_successor(state, [row, column])
+                if child is not None:
+                    node.cells[i, j] = Cell([0] * self._game.num_players, child=child)
+                    node.informed = node.informed or child.lower[0] > 0 or child.upper[0] < ONE
+
+    def _known_successor(self, state: State, joint: list[int]) -> Node | None:
+        """The node of what follows a state, if it is the end of the game, or in the graph."""
+        after = state.clone()
+        after.apply_actions(joint)
+        if after.is_terminal():
+            return self._end(self._value_of(after.returns()))
+        return self._known.get(self._image(after)) if self._graph else None
+
+    def _image(self, state: State) -> State:
+        """The state that stands for all images of this one, where these share a node."""
+        return state.canonical()[0] if self._images else state
 
     def _value_of(self, returns: list[float]) -> list[int]:
         return [int((utility - self._game.min_utility) * self._scale + 0.5) for utility in returns]
@@ -147,14 +210,15 @@ class ReferenceSearch:
     def _play_out(self, state: State) -> list[int]:
         return self._value_of(roll_out(state, self._playout, self._mast, self._stream, self._moves.append))
 
-    def _simulate(self) -> None:
-        """One simulation: the value of where it ends goes to every node on its way."""
+    def _simulate(self) -> bool:
+        """One simulation: the value of where it ends goes to every node on its way. False when the root is proven."""
         state = self._root_state.clone()
         node: Node = self._root
         reference: Memory | None = None
         path: list[_Step] = []
         passed: list[Node] = []
         news = False  # whether it ends at a proven node that its parent may not know of
+        learned = 0  # nodes of the path above the last one whose bounds have moved on the way down
         self._moves.clear()
         while True:
             assert isinstance(node, SingleNode | JointNode)
@@ -162,8 +226,16 @@ class ReferenceSearch:
             if self._selection == "grave" and node.memory is None and node.visits >= GRAVE_VISITS:
                 node.memory = {}
             reference = node.memory if node.memory is not None else reference
-            chosen, actions = self._select(node, reference)
-            path.append(_Step(node, chosen, len(self._moves)))
+            chosen, pursued, moved = self._select(node, reference)
+            if moved:
+                learned = len(path)
+            if node.proven:
+                if not path:
+                    return False
+                self._values, news = self._exact(node), True
+                break
+            actions = self._actions(node, chosen)
+            path.append(_Step(node, chosen, len(self._moves), pursued))
             self._moves.extend((player, action) for player, action in enumerate(actions) if action >= 0)
             visits, child = _below(node, chosen)
             if child is not None and child.proven:
@@ -171,16 +243,21 @@ class ReferenceSearch:
                 news = self._graph  # it may have been proven by another way; in a tree nothing is new
                 break
             state.apply_actions(actions)
+            if self._graph:
+                state = self._image(state)
             if child is None:
                 if state.is_terminal():
                     self._values = self._value_of(state.returns())
                     news = True
                     if self._solve or self._graph:
-                        child = self._end()
+                        child = self._end(self._values)
+                        self._values = self._exact(child)
                         _link(path[-1], child, self._game.num_players)
                     break
                 child = self._find_or_make(state, path[-1], visits, passed)
                 if child is None:
+                    below = _below(path[-1].node, path[-1].chosen)[1]
+                    news = below is not None and below.proven
                     break
                 if child.proven:
                     self._values = self._exact(child)
@@ -193,18 +270,48 @@ class ReferenceSearch:
         self._backpropagate(path)
         if self._solve and news:
             self._prove(path)
+        if self._solve:
+            self._prove(path[:learned])
+        return True
 
-    def _select(self, node: SingleNode | JointNode, reference: Memory | None) -> tuple[tuple[int, ...], list[int]]:
-        """The arms chosen by the players that decide, and the joint action."""
+    def _select(self, node: SingleNode | JointNode, reference: Memory | None) -> tuple[tuple[int, ...], bool, bool]:
+        """(arms chosen by the players that decide, whether since they were open, whether the node's bounds moved)"""
+        if isinstance(node, SingleNode):
+            arm, moved = self._select_unproven(node, reference)
+            return (arm,), False, moved
+        if self._pursue and node.informed and node.visits % 2:
+            chosen = choose_open(node)
+            if chosen is not None:
+                return chosen, True, False
+        by_policy = tuple(self._select_joint(node, block) for block in node.blocks)
+        if self._pursue and self._joint_selection == "regret_matching" and is_closed(node, by_policy):
+            chosen = choose_open(node)
+            if chosen is not None:
+                return chosen, True, False
+        return by_policy, False, False
+
+    def _select_unproven(self, node: SingleNode, reference: Memory | None) -> tuple[int, bool]:
+        """(arm, whether the node's bounds moved). Passes over arms that have been proven by other ways."""
+        moved = False
+        while True:
+            arm = self._select_single(node, reference)
+            child = node.arms[arm].child
+            if not self._pursue or child is None or not child.proven:
+                return arm, moved
+            self._make_exact(node, (arm,), child)
+            moved = tighten(node, self._zero_sum) or moved
+            if node.proven:
+                return arm, moved
+
+    def _actions(self, node: SingleNode | JointNode, chosen: tuple[int, ...]) -> list[int]:
+        """The joint action of some arms."""
         actions = [-1] * self._game.num_players
         if isinstance(node, SingleNode):
-            arm = self._select_single(node, reference)
-            actions[node.mover] = node.actions[arm]
-            return (arm,), actions
-        chosen = tuple(self._select_joint(node, block) for block in node.blocks)
+            actions[node.mover] = node.actions[chosen[0]]
+            return actions
         for block, arm in zip(node.blocks, chosen, strict=True):
             actions[block.player] = block.actions[arm]
-        return chosen, actions
+        return actions
 
     def _select_single(self, node: SingleNode, reference: Memory | None) -> int:
         """Every arm once, in random order, then as the policy says; GRAVE and PUCT have their own ways to begin."""
@@ -231,12 +338,17 @@ class ReferenceSearch:
         tuned = self._joint_selection == "ducb1_tuned"
         return joint.decoupled_ucb1(node, block, self._stream, self._exploration, tuned)
 
-    def _end(self) -> Node:
-        """A node for an end of the game, of the value of the running simulation."""
+    def _end(self, values: list[int]) -> Node:
+        """The node of ends of the game of some values."""
         if self._zero_sum:
-            self._values[1] = ONE - self._values[0]
-        self.nodes += 1
-        return Node(list(self._values), list(self._values), list(self._values), visits=1, proven=True)
+            values = [values[0], ONE - values[0]]
+        end = self._ends.get(tuple(values))
+        if end is None:
+            end = Node(list(values), list(values), list(values), visits=1, proven=True)
+            self.nodes += 1
+            if len(self._ends) < MOST_ENDS:
+                self._ends[tuple(values)] = end
+        return end
 
     def _find_or_make(self, state: State, step: _Step, visits: int, passed: list[Node]) -> Node | None:
         """The node to go on from; None where the simulation has been played out instead.
@@ -254,8 +366,9 @@ class ReferenceSearch:
         if known is None:
             node = self._expand(state)
             here = state.clone()
-            self._values = self._play_out(state)
+            self._values = self._exact(node) if node.proven else self._play_out(state)
             self._open(node, here, self._values)
+            self._values = list(node.first)
             _link(step, node, self._game.num_players)
             return None
         if any(known is other for other in passed):  # a repetition
@@ -267,22 +380,24 @@ class ReferenceSearch:
     def _open(self, node: Node, state: State, values: list[int]) -> None:
         """Give a new node of a graph the value of its first visit, and its state."""
         node.visits = 1
-        node.sums = list(values)
-        node.first = list(values)
+        node.sums = self._within(node, values)
+        node.first = list(node.sums)
         self._known[state] = node
 
     def _backpropagate(self, path: list[_Step]) -> None:
         for step in reversed(path):
             node = step.node
+            within = self._within(node, self._values)
             if not self._graph:
                 node.visits += 1
-                node.sums = [total + value for total, value in zip(node.sums, self._values, strict=True)]
+                node.sums = [total + value for total, value in zip(node.sums, within, strict=True)]
             if isinstance(node, SingleNode):
                 self._update_single(node, step.chosen[0])
             else:
-                self._update_joint(node, step.chosen)
+                self._update_joint(node, step.chosen, step.pursued)
             if node.memory is not None:
                 self._learn_moves(node.memory, step.moves)
+            self._values = within
         self._learn_moves(self._mast, 0)
 
     def _learn_moves(self, known: Memory, first: int) -> None:
@@ -310,7 +425,7 @@ class ReferenceSearch:
         arm.width = np.float32(1.0) / np.sqrt(np.float32(arm.visits))
         arm.square += (gain * UNIT) * (gain * UNIT)
 
-    def _update_joint(self, node: JointNode, chosen: tuple[int, ...]) -> None:
+    def _update_joint(self, node: JointNode, chosen: tuple[int, ...], pursued: bool) -> None:
         cell = node.cells.setdefault(chosen, Cell([0] * self._game.num_players))
         cell.visits += 1
         cell.sums = [total + value for total, value in zip(cell.sums, self._values, strict=True)]
@@ -321,11 +436,12 @@ class ReferenceSearch:
             block.value[arm] += self._values[block.player]
             block.visits[arm] += 1
             if self._joint_selection == "exp3":
-                joint.learn_exp3(node, block, arm, gain)
+                if not pursued:
+                    joint.learn_exp3(node, block, arm, gain)
             elif self._joint_selection != "regret_matching":
                 block.regret[arm] += gain * gain
         if self._joint_selection == "regret_matching":
-            joint.learn_regrets(node, chosen)
+            joint.learn_regrets(node, chosen, self._solve)
 
     def _exact(self, node: Node) -> list[int]:
         """The values of a proven node."""
@@ -335,7 +451,17 @@ class ReferenceSearch:
         """What players get on average at a node, exactly where that is proven."""
         if node.proven:
             return [float(value) for value in self._exact(node)]
-        return [total / node.visits for total in node.sums]
+        means = [total / node.visits for total in node.sums]
+        if self._pursue:
+            bounds = zip(means, node.lower, node.upper, strict=True)
+            means = [min(max(mean, float(low)), float(high)) for mean, low, high in bounds]
+        return means
+
+    def _within(self, node: Node, values: list[int]) -> list[int]:
+        """Values within the bounds of a node, where the solver pursues proofs."""
+        if not self._pursue:
+            return list(values)
+        return [min(max(value, low), high) for value, low, high in zip(values, node.lower, node.upper, strict=True)]
 
     def _refresh_single(self, node: SingleNode) -> None:
         """In a graph: a node's statistics again from its children, which may have been visited by other ways."""
@@ -366,11 +492,28 @@ class ReferenceSearch:
         """Tighten the bounds along the way of a simulation that ended at a proven node, as far up as they move."""
         for step in reversed(path):
             _, child = _below(step.node, step.chosen)
-            assert child is not None
+            if child is None:
+                return
             if child.proven:
-                _make_exact(step, child)
+                self._make_exact(step.node, step.chosen, child)
+            if isinstance(step.node, JointNode):
+                step.node.informed = True
             if not tighten(step.node, self._zero_sum):
                 return
+
+    def _make_exact(self, node: SingleNode | JointNode, chosen: tuple[int, ...], child: Node) -> None:
+        """Replace what simulations said of an arm by what is proven, and take it out of the choice if that may be."""
+        if isinstance(node, SingleNode):
+            arm, exact = node.arms[chosen[0]], child.lower[node.mover]
+            arm.value = exact * arm.visits
+            if self._pursue:
+                arm.mean = PRUNED
+            elif arm.mean >= 0.0:
+                arm.mean = np.float32(exact * UNIT)
+            arm.square = arm.visits * ((exact * UNIT) * (exact * UNIT))
+        else:
+            cell = node.cells[chosen]
+            cell.sums = [exact * cell.visits for exact in child.lower]
 
 
 def _below(node: SingleNode | JointNode, chosen: tuple[int, ...]) -> tuple[int, Node | None]:
@@ -389,14 +532,16 @@ def _link(step: _Step, child: Node, players: int) -> None:
         step.node.cells.setdefault(step.chosen, Cell([0] * players)).child = child
 
 
-def _make_exact(step: _Step, child: Node) -> None:
-    """Replace what simulations said of an arm by what is proven."""
-    if isinstance(step.node, SingleNode):
-        arm, exact = step.node.arms[step.chosen[0]], child.lower[step.node.mover]
-        arm.value = exact * arm.visits
-        if arm.mean >= 0.0:
-            arm.mean = np.float32(exact * UNIT)
-        arm.square = arm.visits * ((exact * UNIT) * (exact * UNIT))
-    else:
-        cell = step.node.cells[step.chosen]
-        cell.sums = [exact * cell.visits for exact in child.lower]
+def _trust_the_surest(rows: list[_Row], proven: bool) -> list[_Row]:
+    """Move weight from arms worth no more than another one surely brings to that one."""
+    surest = max(rows, key=lambda row: (row[4], row[1]))
+    moved = 0.0
+    found = []
+    for row in rows:
+        if row is not surest and (row[5] <= surest[4] or row[2] < surest[4] * row[1]):
+            moved += row[3]
+            row = (*row[:3], 0.0, *row[4:])
+        found.append(row)
+    weight = surest[3] + moved
+    found[rows.index(surest)] = (*surest[:3], 1.0 if proven and weight == 0.0 else weight, *surest[4:])
+    return found

@@ -1,0 +1,13 @@
+"""Simulations that wait for an evaluation: a batch is collected, evaluated elsewhere, and delivered."""
+from libc.stdint cimport int32_t, int64_t, uint32_t
+
+from .kernel cimport search_t
+from .tree cimport node_t
+
+
+cdef void mark_waiting(search_t *search, int32_t depth, int32_t change) noexcept nogil
+cdef int defer(search_t *search, int32_t depth, uint32_t acting) noexcept nogil
+cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *done) noexcept nogil
+cdef void set_priors(search_t *search, node_t *node, const float *priors) noexcept nogil
+cdef void deliver(search_t *search, const float *priors, const double *values) noexcept nogil
+cdef void abandon(search_t *search) noexcept nogil

@@ -1,0 +1,81 @@
+"""Turned and mirrored boards: what games with a rectangular board of up to 64 cells fill their symmetry hook with.
+
+A board is a set of bits, row by row. The image of a board is the union of the images of its groups of eight cells,
+which stand ready in a table, for all symmetries side by side; so one pass over a board gives all its images.
+"""
+from libc.stdint cimport int32_t, uint8_t, uint64_t
+
+cdef enum:
+    IMAGES = 8                  # symmetries side by side in the table; where a board has four, they stand there twice
+    GROUP = 8                   # cells of a group
+    SUBSETS = 256               # sets of cells of a group
+    MAX_CELLS = 64
+
+cdef struct symmetries_t:
+    int32_t count               # 8 where a square may be turned, else 4: as it is, and mirrored in both ways or either
+    int32_t cells
+    int32_t groups              # groups of eight cells, the last of them perhaps smaller
+    uint8_t cell[IMAGES][MAX_CELLS]     # where each symmetry sends a cell
+    uint64_t *images            # [group][set of its cells][symmetry]: the image of that set
+
+
+cdef inline void all_images(const symmetries_t *symmetries, uint64_t board, uint64_t *out) noexcept nogil:
+    """The board as each symmetry sends it: out [IMAGES]."""
+    cdef const uint64_t *part = symmetries.images + (board & (SUBSETS - 1)) * IMAGES
+    cdef int32_t group, s
+    for s in range(IMAGES):
+        out[s] = part[s]
+    for group in range(1, symmetries.groups):
+        board >>= GROUP
+        part = symmetries.images + (group * SUBSETS + (board & (SUBSETS - 1))) * IMAGES
+        for s in range(IMAGES):
+            out[s] |= part[s]
+
+
+cdef inline uint64_t image(const symmetries_t *symmetries, uint64_t board, int32_t symmetry) noexcept nogil:
+    """The board as one symmetry sends it."""
+    cdef uint64_t found = 0
+    cdef int32_t group
+    for group in range(symmetries.groups):
+        found |= symmetries.images[(group * SUBSETS + (board & (SUBSETS - 1))) * IMAGES + symmetry]
+        board >>= GROUP
+    return found
+
+
+cdef inline int32_t least_pair(const symmetries_t *symmetries, uint64_t *first, uint64_t *second) noexcept nogil:
+    """Replace two boards of up to 32 cells by their least images under one symmetry, and return which.
+
+    Least is by the second board, and by the first where that is equal. Of several symmetries it is the lowest.
+    """
+    cdef uint64_t firsts[IMAGES]
+    cdef uint64_t seconds[IMAGES]
+    cdef uint64_t key, least = <uint64_t> -1
+    cdef int32_t s, found = 0
+    all_images(symmetries, first[0], firsts)
+    all_images(symmetries, second[0], seconds)
+    for s in range(IMAGES):
+        key = seconds[s] << 32 | firsts[s]
+        found = s if key < least else found
+        least = key if key < least else least
+    first[0] = firsts[found]
+    second[0] = seconds[found]
+    return found
+
+
+cdef inline int32_t least_large_pair(const symmetries_t *symmetries, uint64_t *first, uint64_t *second) noexcept nogil:
+    """As least_pair, for boards of up to 64 cells."""
+    cdef uint64_t firsts[IMAGES]
+    cdef uint64_t seconds[IMAGES]
+    cdef int32_t s, found = 0
+    all_images(symmetries, first[0], firsts)
+    all_images(symmetries, second[0], seconds)
+    for s in range(1, IMAGES):
+        if seconds[s] < seconds[found] or (seconds[s] == seconds[found] and firsts[s] < firsts[found]):
+            found = s
+    first[0] = firsts[found]
+    second[0] = seconds[found]
+    return found
+
+
+cdef class BoardSymmetries:
+    cdef symmetries_t table

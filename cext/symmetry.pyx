@@ -1,0 +1,54 @@
+"""The tables behind `symmetry.pxd`, made once for every shape of board."""
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport calloc, free
+
+from functools import cache
+
+
+cdef class BoardSymmetries:
+    """The symmetries of a board of rows and columns; a square may be turned too, unless `turns` is false.
+
+    Raises:
+        ValueError: a board without cells, or of more than 64.
+    """
+
+    def __cinit__(self):
+        self.table.images = NULL
+
+    def __init__(self, int rows, int columns, bint turns=True):
+        cdef int cell, row, column, group, subset, symmetry, i
+        if rows < 1 or columns < 1 or rows * columns > MAX_CELLS:
+            raise ValueError(f"a board of {rows} rows and {columns} columns; valid: 1 to {MAX_CELLS} cells")
+        free(self.table.images)
+        self.table.cells = rows * columns
+        self.table.groups = (rows * columns + GROUP - 1) // GROUP
+        self.table.count = 8 if turns and rows == columns else 4
+        self.table.images = <uint64_t *> calloc(<size_t> self.table.groups * SUBSETS * IMAGES, sizeof(uint64_t))
+        if self.table.images == NULL:
+            raise MemoryError
+        for symmetry in range(IMAGES):
+            for cell in range(rows * columns):
+                row, column = divmod(cell, columns)
+                i = symmetry % self.table.count
+                if i & 1:
+                    column = columns - 1 - column
+                if i & 2:
+                    row = rows - 1 - row
+                if i & 4:
+                    row, column = column, row
+                self.table.cell[symmetry][cell] = row * columns + column
+            for group in range(self.table.groups):
+                for subset in range(SUBSETS):
+                    for i in range(min(GROUP, rows * columns - group * GROUP)):
+                        if (subset >> i) & 1:
+                            self.table.images[(group * SUBSETS + subset) * IMAGES + symmetry] |= (
+                                <uint64_t> 1 << self.table.cell[symmetry][group * GROUP + i])
+
+    def __dealloc__(self):
+        free(self.table.images)
+
+
+@cache
+def board_symmetries(rows, columns, turns=True):
+    """The BoardSymmetries of these arguments, one for all who ask. A game keeps it as long as it uses its table."""
+    return BoardSymmetries(rows, columns, turns)

@@ -1,0 +1,182 @@
+"""What each bot may spend: texts, clocks, who runs out of time, and how a search shares out its clock."""
+
+import json
+import time
+
+import pytest
+
+import bots
+import mcts
+from bots import Bot, failures
+from bots.arena.limits import NO_BOT_LIMIT, BotLimit, Clock, limits_of_bots, parse_bot_limit
+from bots.arena.match import play_game
+from bots.arena.schedule import Scheduled, Tournament
+from bots.timing import ClockFace, TurnLimit, clock_share, decision_limit, decisions_left
+
+
+def played(game_name, specs, limits, deadline=60.0):
+    game = mcts.load_game(game_name)
+    found = [spec if isinstance(spec, Bot) else bots.load_bot(spec) for spec in specs]
+    scheduled = Scheduled(0, 0, tuple(range(len(specs))), 1)
+    return play_game(game, found.__getitem__, scheduled, limits, deadline, lambda seat: None)
+
+
+class Slow(Bot):
+    """Takes its time for every decision, and keeps the limits that it was told."""
+
+    def __init__(self, seconds):
+        super().__init__()
+        self.seconds = seconds
+        self.limits = []
+
+    def choose(self, view, limit=None):
+        self.limits.append(limit)
+        time.sleep(self.seconds)
+        return view.legal_actions()[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        ("", NO_BOT_LIMIT),
+        ("simulations=1000", BotLimit(simulations=1000)),
+        ("seconds=0.5,memory_mb=64", BotLimit(seconds=0.5, memory_mb=64)),
+        ("clock=10", BotLimit(clock_seconds=10)),
+        ("simulations=7,clock=10.25+0.1", BotLimit(simulations=7, clock_seconds=10.25, increment_seconds=0.1)),
+        ("clock=1234567.0625e-1", BotLimit(clock_seconds=123456.70625)),
+    ],
+)
+def test_a_limit_has_a_text_and_plain_data(text, limit):
+    assert parse_bot_limit(text) == limit
+    assert parse_bot_limit(str(limit)) == limit
+    assert BotLimit(**json.loads(json.dumps(limit.to_dict()))) == limit
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "simulations", "simulations=0", "simulations=x", "simulations=1,simulations=2", "seconds=-1", "seconds=nan",
+        "clock=0", "clock=inf", "clock=1+", "clock=+1", "clock=1+x", "clock=1,clock=2", "memory_mb=0", "depth=3",
+        "clock_seconds=4",
+    ],
+)  # fmt: skip
+def test_other_texts_are_refused_and_shown(text):
+    with pytest.raises(mcts.LimitError, match=text.split("=")[0].split("_")[0]):
+        parse_bot_limit(text)
+
+
+@pytest.mark.parametrize(
+    "given", [{"increment_seconds": 1.0}, {"increment_seconds": -1.0}, {"clock_seconds": True}, {"clock_seconds": "1"}]
+)
+def test_other_values_are_refused(given):
+    with pytest.raises(mcts.LimitError, match=next(iter(given)).split("_")[0]):
+        BotLimit(**given)
+
+
+def test_bots_may_have_limits_of_their_own():
+    common = BotLimit(simulations=10, clock_seconds=5, increment_seconds=1)
+    found = limits_of_bots(3, common, ["2:simulations=20", "3:clock=1", "2:memory_mb=8"])
+    assert [str(limit) for limit in found] == [
+        "simulations=10,clock=5+1", "simulations=20,clock=5+1,memory_mb=8", "simulations=10,clock=1",
+    ]  # fmt: skip
+    of = Tournament("mnk", 2, ("a", "b", "c"), 1, limits=found)
+    assert [of.limit_of(bot) for bot in range(3)] == list(found)
+    assert Tournament("mnk", 2, ("a", "b"), 1, limits=(common,)).limit_of(1) == common
+    assert Tournament("mnk", 2, ("a", "b"), 1).limit_of(1) == NO_BOT_LIMIT
+
+
+@pytest.mark.parametrize("text", ["simulations=20", "4:simulations=20", "0:seconds=1", "x:seconds=1", ":"])
+def test_limits_of_bots_that_are_not_there_are_refused(text):
+    with pytest.raises(mcts.LimitError, match="from 1 to 3"):
+        limits_of_bots(3, NO_BOT_LIMIT, [text])
+
+
+def test_a_clock_counts_down_and_up():
+    clock = Clock(BotLimit(clock_seconds=10, increment_seconds=1))
+    assert clock.face() == ClockFace(10, 1)
+    assert clock.spend(4)
+    assert clock.face() == ClockFace(7, 1)
+    assert clock.spend(7)
+    assert not clock.spend(1.5)
+    assert clock.face().remaining_seconds == 0
+    endless = Clock(NO_BOT_LIMIT)
+    assert endless.spend(1e9)
+    assert endless.face() is None
+
+
+def test_whose_clock_runs_out_has_failed():
+    slow = Slow(0.06)
+    record = played("mnk", ["random", slow], [NO_BOT_LIMIT, BotLimit(clock_seconds=0.1, simulations=3)])
+    (failure,) = record.failures
+    assert (failure.seat, failure.kind, failure.ply) == (1, failures.LATE, 3)
+    assert "clock ran out" in failure.message
+    assert record.returns == (100.0, 0.0)
+    assert 0.12 <= record.seconds[1] < 10
+    assert record.seconds[0] < 0.06
+    first, second = (limit.clock_of(1).remaining_seconds for limit in slow.limits)
+    assert first == 0.1
+    assert 0 < second <= 0.04
+    assert slow.limits[0].clock_of(0) is None
+    assert slow.limits[0].simulations == 3
+
+
+def test_an_increment_keeps_a_clock_going():
+    limit = BotLimit(clock_seconds=0.1, increment_seconds=0.2)
+    record = played("mnk", [Slow(0.05), Slow(0.05)], [limit] * 2, deadline=30)
+    assert record.failures == ()
+    assert all(seconds >= 0.05 * (record.plies // 2) for seconds in record.seconds)
+
+
+def test_each_bot_is_told_its_own_limit():
+    slow, other = Slow(0), Slow(0)
+    played("mnk", [slow, other], [BotLimit(simulations=5), BotLimit(seconds=0.5, memory_mb=9)], deadline=7)
+    assert {(limit.simulations, limit.seconds, limit.memory_mb) for limit in slow.limits} == {(5, None, None)}
+    assert {(limit.simulations, limit.seconds, limit.memory_mb) for limit in other.limits} == {(None, 0.5, 9)}
+    assert {limit.deadline_seconds for limit in slow.limits + other.limits} == {7}
+    assert slow.limits[0].clock_of(0) is None
+
+
+@pytest.mark.parametrize("game", mcts.registered_games())
+def test_decisions_to_come_are_counted(game):
+    state = mcts.load_game(game).new_initial_state()
+    most = {"mnk": 5, "points_ttt": 60, "bidding_ttt": 18, "tic_block": 22, "three_player_ttt": 9, "bidding_3d_ttt": 3}
+    assert 1 <= decisions_left(state.view(0)) <= most[game]
+
+
+@pytest.mark.parametrize("remaining", [1e-4, 0.03, 0.2, 1.0, 60.0])
+@pytest.mark.parametrize("increment", [0.0, 0.1])
+@pytest.mark.parametrize("decisions", [1, 4, 40])
+def test_a_clock_is_shared_out_without_ever_running_out(remaining, increment, decisions):
+    clock = Clock(BotLimit(clock_seconds=remaining, increment_seconds=increment))
+    for _ in range(12):
+        share = clock_share(clock.face(), decisions)
+        assert 0 < share < clock.face().remaining_seconds
+        assert clock.spend(share)
+
+
+def test_the_share_of_a_decision():
+    assert clock_share(ClockFace(10.05), 4) == pytest.approx(2.0)
+    assert clock_share(ClockFace(10.05, 1.0), 4) == pytest.approx(2.75)
+    assert clock_share(ClockFace(0.15, 5.0), 4) == pytest.approx(0.08)
+
+
+def test_a_decision_takes_the_least_of_limit_parameters_and_clock():
+    view = mcts.load_game("mnk").new_initial_state().view(0)
+    clocks = (ClockFace(6.05, 0.0), None)
+    share = decision_limit(view, TurnLimit(clocks=clocks), {}).seconds
+    assert share == pytest.approx(1.0, rel=0.3)
+    assert decision_limit(view, TurnLimit(clocks=clocks), {"seconds": 0.1}).seconds == 0.1
+    assert decision_limit(view, TurnLimit(clocks=clocks, simulations=9), {}).simulations == 9
+    assert decision_limit(view, TurnLimit(clocks=(None, ClockFace(1.0))), {}) == mcts.Limit()
+    assert decision_limit(view, mcts.Limit(seconds=3.0), {}) == mcts.Limit(seconds=3.0)
+
+
+@pytest.mark.parametrize(
+    ("game", "bot"), [("mnk(m=5,n=5,k=4)", "mcts"), ("bidding_ttt", "mcts"), ("bidding_3d_ttt", "bids")]
+)
+def test_searches_keep_to_their_clocks(game, bot):
+    limit = BotLimit(clock_seconds=0.5, increment_seconds=0.01)
+    record = played(game, [bot, bot], [limit, limit])
+    assert record.failures == ()
+    for seconds in record.seconds:
+        assert 0.1 < seconds < 0.5 + 0.01 * record.plies
