@@ -1,5 +1,7 @@
 """Solutions on disk: the same bytes every time, and never believed when anything is wrong with them."""
 
+import hashlib
+import json
 import logging
 import os
 import stat
@@ -128,6 +130,19 @@ def test_files_of_other_games_are_solved_again(path, game, caplog):
     assert other.value() == [100, 0]
     path.write_bytes(other.path.read_bytes())
     assert not is_read(path, game, caplog)
+
+
+@pytest.mark.parametrize("header", [{}, {"game": SPEC}, {"game": SPEC, "states": "many", "words": 1}, {"game": 1}])
+def test_headers_that_make_no_sense_are_refused(path, game, header):
+    """With a good checksum: somebody else's idea of such a file."""
+    if "states" in header:
+        header = {**header, "rules": exact_file.rules_fingerprint(game)}
+    text = json.dumps(header).encode()
+    head = exact_file.MAGIC + exact_file.FORMAT_VERSION.to_bytes(4, "little") + len(text).to_bytes(4, "little")
+    path.write_bytes(head + hashlib.blake2b(text, digest_size=32).digest() + text + bytes(1000))
+    with pytest.raises(exact_file.SolutionFileError):
+        exact_file.read_solution(path, game)
+    assert exact_file.load_or_none(path, game) is None
 
 
 @pytest.mark.parametrize("content", [b"hello", b"PLAYSOLN", bytes(10_000), b"\x93NUMPY\x01\0" + bytes(1000)])
