@@ -28,7 +28,7 @@ def test_the_same_command_again_shows_the_results_at_once(playout, tmp_path):
     assert again.out == first.out
     assert "6 of 6 games (6 of them stored before)" in again.err
     assert (tmp_path / "one.json").read_text() == (tmp_path / "two.json").read_text()
-    assert playout("ratings").out == first.out
+    assert playout("ratings").out.startswith(first.out)
     assert json.loads(playout("ratings", "arena.db", "--json").out) == json.loads((tmp_path / "one.json").read_text())
 
 
@@ -133,7 +133,7 @@ def test_a_test_says_how_it_ended(playout):
     text = " ".join(result.out.split())
     assert "of at most 2,000 games: H1 is accepted (100 normalized Elo)" in text
     assert playout(*command).out == result.out
-    assert playout("ratings").out == result.out
+    assert playout("ratings").out.startswith(result.out)
 
 
 def test_openings_that_are_used_again_are_told_of(playout):

@@ -209,7 +209,7 @@ class ProcessExecutor(ArenaExecutor):
                 worker.process.join(max(0.0, patience - time.monotonic()))
             worker.end()
         for task in left:
-            if not task.future.cancel():
+            if self._broken is not None or not task.future.cancel():
                 task.fail(self._broken or concurrent.futures.CancelledError())
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
