@@ -38,8 +38,8 @@ all: $(VENV)/installed
 arena: $(VENV)/installed
 	@set -e; for game in $$($(BIN)/python -c 'import mcts; print(*mcts.registered_games())'); do \
 		case $$game in bidding_3d_ttt) bots='$(BOTS_bidding_3d_ttt)';; *) bots='$(BOTS_DEFAULT)';; esac; \
-		echo "playout arena $$game $$bots --games $(GAMES) --workers $(WORKERS) --seed $(SEED)"; \
-		$(BIN)/playout arena $$game $$bots --games $(GAMES) --workers $(WORKERS) --seed $(SEED); \
+		echo "playout arena $$game $$bots --no-db --games $(GAMES) --workers $(WORKERS) --seed $(SEED)"; \
+		$(BIN)/playout arena $$game $$bots --no-db --games $(GAMES) --workers $(WORKERS) --seed $(SEED); \
 	done
 
 test: $(VENV)/installed $(VENV)/test

@@ -45,6 +45,7 @@ from .commands.common import (
     stdout,
     writable,
 )
+from .commands.exact import regret_command, solve_command
 from .commands.stored import TournamentOption, list_stored_games
 from .commands.ugi import ugi
 from .play import play
@@ -141,6 +142,8 @@ def play_command(
 
 
 app.command()(ugi)
+app.command("solve")(solve_command)
+app.command("regret")(regret_command)
 
 
 @app.command()

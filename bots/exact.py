@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
-from mcts import Game, Limit, Solution, UnsupportedGameError, View, solve
+from mcts import Game, HiddenSolution, Limit, Solution, UnsupportedGameError, View, check_solvable, solve
 
 from .base import NO_LIMIT, Bot
 
-_solutions: dict[Game, Solution] = {}
+_solutions: dict[Game, Solution | HiddenSolution] = {}
 """Of this process; what they hold is mapped from disk where it can be, and so shared."""
 
 
-def solution_of(game: Game) -> Solution:
+def solution_of(game: Game) -> Solution | HiddenSolution:
     """The solution of a game, solved or read from disk at the first call in this process.
 
     Raises:
@@ -47,8 +46,10 @@ class ExactBot(Bot):
         return self.random.choices(list(strategy), weights=list(strategy.values()))[0]
 
     def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Any, float]:
-        state = view.resample(0)  # nothing is hidden: it is the state
-        return solution_of(view.game).policy(state, view.player)
+        solution = solution_of(view.game)
+        if isinstance(solution, HiddenSolution):
+            return solution.policy(view)
+        return solution.policy(view.resample(0), view.player)  # nothing is hidden: it is the state
 
 
 BOT = ExactBot

@@ -55,8 +55,8 @@ class Regret:
     optimal: float
     """Share of decisions that lose nothing."""
     exploitability: Spread | None
-    """Of the bot's play from a state to the end, mean over the players: the value less what it earns there against the
-    best reply to it. Of the states of the sample with few enough below; None where there are none."""
+    """Of the bot's play from a state to the end, as `Solution.exploitability` has it: what the best replies take from
+    it, both seats added. Of the states of the sample with few enough below; None where there are none."""
     worst_state: State
     """Where the loss was greatest."""
     worst_player: int

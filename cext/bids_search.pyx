@@ -19,6 +19,7 @@ cdef enum:
     PATIENCE = 4                # draws for each wanted distinct action before fewer are taken
 
 cdef double PRIOR = 3.0         # playouts that the guess at a cell from its row and column counts for
+cdef double LEAST_EXPLORATION = 0.005
 
 cdef struct cell_t:             # playouts of one particle, reply and candidate
     double sum                  # of values
@@ -49,7 +50,7 @@ cdef struct search_t:
     char *scratch               # a state
     arm_t total                 # sum and count of all simulations since the last halving
     int64_t simulations
-    double exploration          # least share of the simulations that draws its arms evenly
+    double exploration          # least share of the simulations that draws the candidate evenly
 
 
 cdef inline double mean(const arm_t *arm, double prior) noexcept nogil:
@@ -130,8 +131,8 @@ cdef void simulate(search_t *search, rng_t *rng) noexcept nogil:
     cdef int32_t replies = search.reply_counts[particle], first = particle * search.max_replies
     cdef arm_t *reply_arms = search.reply_arms + first
     cdef cell_t *cells = search.cells + <size_t> first * search.stride
-    cdef double exploration = max(search.exploration, 1.0 / sqrt(search.total.count + 1.0))
-    cdef int32_t candidate = draw_arm(search.arms, search.candidates, exploration, rng)
+    cdef double exploration = max(LEAST_EXPLORATION, 1.0 / sqrt(search.total.count + 1.0))
+    cdef int32_t candidate = draw_arm(search.arms, search.candidates, max(search.exploration, exploration), rng)
     cdef int32_t reply = draw_arm(reply_arms, replies, exploration, rng)
     cdef cell_t *column = cells + <size_t> reply * search.stride
     cdef double value = play(search, particle, reply, candidate, rng), overall, shift
@@ -247,7 +248,7 @@ cdef class BidsSearch:
 
         Args:
             count: how many.
-            exploration: least share of them that draws its arms evenly, in [0, 1].
+            exploration: least share of them that draws the candidate evenly, in [0, 1].
         """
         cdef int64_t _
         self.search.exploration = exploration

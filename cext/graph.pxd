@@ -10,6 +10,7 @@ from .kernel cimport search_t
 from .tree cimport node_t
 
 
+cdef double mean_for_mover(search_t *search, const node_t *node, uint32_t child) noexcept nogil
 cdef void refresh_single(search_t *search, node_t *node) noexcept nogil
 cdef void refresh_joint(search_t *search, node_t *node) noexcept nogil
 cdef uint32_t known_node(search_t *search, int32_t depth) noexcept nogil

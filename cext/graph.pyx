@@ -21,6 +21,13 @@ cdef inline double child_mean(search_t *search, node_t *child, int32_t player) n
     return mean
 
 
+cdef double mean_for_mover(search_t *search, const node_t *node, uint32_t child) noexcept nogil:
+    """What an arm to a child is worth to the one who decides at a node, on average; in units of 2^-30."""
+    if search.config.paranoid == NOBODY or node.mover == search.config.paranoid:
+        return child_mean(search, node_at(search.tree, child), node.mover)
+    return ONE - child_mean(search, node_at(search.tree, child), search.config.paranoid)
+
+
 cdef void begin_refresh(search_t *search, node_t *node) noexcept nogil:
     """Set a node's statistics back to its first visit."""
     cdef int32_t player
@@ -43,18 +50,16 @@ cdef void refresh_single(search_t *search, node_t *node) noexcept nogil:
     cdef double mean
     begin_refresh(search, node)
     for arm in range(node.used):
-        if children[arm] == NO_NODE or visits[arm] == 0:
+        if children[arm] == NO_NODE:
             if visits[arm]:
                 arm_mean(tree, node)[arm] = <float> (<double> arm_value(tree, node)[arm] * VALUE_UNIT / visits[arm])
             continue
         child = node_at(tree, children[arm])
         node.visits += <uint32_t> visits[arm]
-        for player in range(search.game.num_players):
-            node_sums(node)[player] += <int64_t> (child_mean(search, child, player) * visits[arm] + 0.5)
-        if search.config.paranoid == NOBODY or node.mover == search.config.paranoid:
-            mean = child_mean(search, child, node.mover)
-        else:
-            mean = ONE - child_mean(search, child, search.config.paranoid)
+        if visits[arm]:
+            for player in range(search.game.num_players):
+                node_sums(node)[player] += <int64_t> (child_mean(search, child, player) * visits[arm] + 0.5)
+        mean = mean_for_mover(search, node, children[arm])
         arm_value(tree, node)[arm] = <int64_t> (mean * visits[arm] + 0.5)
         if arm_mean(tree, node)[arm] >= 0.0:        # an arm that the solver has ruled out stays so
             arm_mean(tree, node)[arm] = <float> (mean * VALUE_UNIT)

@@ -15,8 +15,9 @@ from .policies cimport (DUCB1, DUCB1_TUNED, EXP3, GRAVE, PUCT, REGRET_MATCHING, 
                         mixture_t, prefetch, select_decoupled, select_exp3, select_grave, select_puct,
                         select_regret_matching, select_thompson, select_ucb1, select_ucb1_shared, select_ucb1_tuned,
                         select_untried, update_exp3, update_regret_matching)
-from .proofs cimport choose_open, learn_proof, look_ahead, prove
+from .proofs cimport choose_open, learn_proof, link_arm, link_cells, look_ahead, prove
 from .rollouts cimport roll_out
+from .solver cimport tighten
 from .tree cimport (INFORMED, NO_NODE, ONE, PENDING, PROVEN, arm_child, arm_mean, arm_square, arm_value, arm_visits,
                     arm_width, block_t, cell_sums, cell_t, child_of_cell, claim_cell, end_of_value, find_cell,
                     first_block, joint_action, joint_square, joint_value, joint_visits, more_arms, new_memory, new_node,
@@ -301,16 +302,25 @@ cdef inline uint32_t select_unproven(search_t *search, uint32_t index, uint32_t 
     That may prove the node itself, which ends the choice. moved: set where its bounds moved.
     """
     cdef node_t *node = node_at(search.tree, index)
-    cdef uint32_t arm, child
+    cdef uint32_t arm
+    cdef node_t *child
     while True:
         arm = select_single(search, node, reference)
-        child = arm_child(search.tree, node)[arm]
-        if child == NO_NODE or not node_at(search.tree, child).flags & PROVEN:
+        if arm_child(search.tree, node)[arm] == NO_NODE:
+            if not search.config.graph or not link_arm(search, node, arm):
+                return arm
+        child = node_at(search.tree, arm_child(search.tree, node)[arm])
+        if not child.flags & PROVEN:
             return arm
-        if learn_proof(search, index, arm, node_at(search.tree, child)):
+        if learn_proof(search, index, arm, child):
             moved[0] = True
         if node.flags & PROVEN:
             return arm
+
+
+cdef inline bint catch_up(search_t *search, node_t *node) noexcept nogil:
+    """Let a node of a graph know what has been proven of its children by other ways. True when its bounds moved."""
+    return (node.blocks == 1 or node.flags & INFORMED) and tighten(&search.solver, search.tree, node)
 
 
 cdef inline bint is_closed(search_t *search, node_t *node, uint32_t joint) noexcept nogil:
@@ -319,18 +329,38 @@ cdef inline bint is_closed(search_t *search, node_t *node, uint32_t joint) noexc
     return child != NULL and child.flags & PROVEN != 0
 
 
-cdef inline uint32_t select_pursuing(search_t *search, node_t *node, int32_t *joint, bint *pursued) noexcept nogil:
+cdef bint pursue_open(search_t *search, node_t *node, int32_t *joint, uint32_t *arm, bint *moved) noexcept nogil:
+    """Choose a joint action that is not proven, by whatever way. False if there is none left; that may prove the node."""
+    while choose_open(search, node, joint, arm):
+        if (not search.config.graph or child_of_cell(search.tree, node, arm[0]) != NULL
+                or not link_cells(search, node, arm[0], joint)):
+            return True
+        if tighten(&search.solver, search.tree, node):
+            moved[0] = True
+        if node.flags & PROVEN:
+            return False
+    return False
+
+
+cdef inline uint32_t select_pursuing(search_t *search, node_t *node, int32_t *joint, bint *pursued,
+                                     bint *moved) noexcept nogil:
     """As `select_joint`, or every second time, where anything is known, a joint action that is still open.
 
-    Regret matching learns from any joint action, and so need not visit again what is proven.
+    Regret matching learns from any joint action, and so need not visit again what is proven. pursued: whether the
+    action is such a one. moved: set where the node's bounds moved; it may turn out to be proven.
     """
     cdef uint32_t arm = 0
-    pursued[0] = node.flags & INFORMED and node.visits & 1 and choose_open(search, node, joint, &arm)
-    if pursued[0]:
+    pursued[0] = node.flags & INFORMED and node.visits & 1 and pursue_open(search, node, joint, &arm, moved)
+    if pursued[0] or node.flags & PROVEN:
         return arm
     arm = select_joint(search, node, joint)
-    if search.config.joint_selection == REGRET_MATCHING and is_closed(search, node, arm):
-        pursued[0] = choose_open(search, node, joint, &arm)
+    if search.config.joint_selection == REGRET_MATCHING:
+        if search.config.graph and child_of_cell(search.tree, node, arm) == NULL:
+            link_cells(search, node, arm, joint)
+        if is_closed(search, node, arm):
+            pursued[0] = pursue_open(search, node, joint, &arm, moved)
+            if not pursued[0] and not node.flags & PROVEN:
+                arm = select_joint(search, node, joint)
     return arm
 
 
@@ -362,27 +392,30 @@ cdef int simulate(search_t *search) noexcept nogil:
                 new_memory(search.tree, node)
             if node.memory != NO_NODE:
                 reference = index
+        arm = 0
+        if search.config.pursue:
+            moved = search.config.graph and catch_up(search, node)
+            if not node.flags & PROVEN:
+                if node.blocks == 1:
+                    arm = select_unproven(search, index, reference, &moved)
+                else:
+                    arm = select_pursuing(search, node, joint, &pursued, &moved)
+            if moved:
+                learned = depth
+            if node.flags & PROVEN:
+                if depth == 0:
+                    return NOTHING_LEFT
+                end = True
+                take_value(search, node)
+                break
         if node.blocks == 1:
-            if search.config.pursue:
-                arm = select_unproven(search, index, reference, &moved)
-                if moved:
-                    learned = depth
-                    moved = False
-                if node.flags & PROVEN:
-                    if depth == 0:
-                        return NOTHING_LEFT
-                    end = True
-                    take_value(search, node)
-                    break
-            else:
+            if not search.config.pursue:
                 arm = select_single(search, node, reference)
             joint[node.mover] = node_actions(search.tree, node)[arm]
             visits = arm_visits(search.tree, node)[arm]
             link = &arm_child(search.tree, node)[arm]
         else:
-            if search.config.pursue:
-                arm = select_pursuing(search, node, joint, &pursued)
-            else:
+            if not search.config.pursue:
                 arm = select_joint(search, node, joint)
             cell = find_cell(search.tree, node, arm)
             visits = 0 if cell == NULL else cell.visits

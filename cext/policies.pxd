@@ -118,7 +118,7 @@ cdef inline int32_t select_ucb1_tuned(const tree_t *tree, node_t *node, double e
     for arm in range(node.used):
         if mean[arm] < 0.0:
             continue
-        score = tuned_bound(mean[arm], square[arm], visits[arm], log_total, exploration)
+        score = tuned_bound(mean[arm], square[arm], max(visits[arm], 1), log_total, exploration)
         if score > highest:
             highest = score
             best = arm
@@ -145,7 +145,7 @@ cdef inline int32_t select_puct(const tree_t *tree, node_t *node, bint room, dou
     for arm in range(node.used):
         if mean[arm] < 0.0:
             continue
-        score = mean[arm] if visits[arm] else unknown
+        score = mean[arm] if visits[arm] or arm_child(tree, node)[arm] != NO_NODE else unknown
         score += prior[arm] * total / (1.0 + visits[arm] + waiting[arm])
         if score > highest:
             highest = score

@@ -3,11 +3,12 @@ from libc.math cimport log, sqrt
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
 from .game cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed
+from .graph cimport mean_for_mover
 from .kernel cimport end_of_game, link_on_path, search_t
 from .policies cimport VALUE_UNIT, take_untried
 from .solver cimport tighten
 from .tree cimport (INFORMED, NO_NODE, ONE, PROVEN, PRUNED, arm_child, arm_mean, arm_square, arm_value, arm_visits,
-                    block_t, cell_sums, cell_t, child_of_cell, claim_cell, find_cell, find_node, first_block,
+                    arm_width, block_t, cell_sums, cell_t, child_of_cell, claim_cell, find_cell, find_node, first_block,
                     joint_action, joint_value, joint_visits, more_arms, next_block, node_actions, node_at, node_lower,
                     node_t, node_upper, tree_t)
 
@@ -40,7 +41,10 @@ cdef uint32_t known_successor(search_t *search, const int32_t *joint) noexcept n
 
 
 cdef void look_at_arms(search_t *search, node_t *node) noexcept nogil:
-    """Take the arms of a new node whose value is known; one that brings all there is makes the others needless."""
+    """Take the arms of a new node whose successors are known; one that brings all there is makes the others needless.
+
+    In a graph, arms of which something is known begin with that, and as wide as after one visit.
+    """
     cdef int32_t joint[MAX_PLAYERS]
     cdef int32_t player
     cdef uint32_t other = 0, child, arm
@@ -51,11 +55,16 @@ cdef void look_at_arms(search_t *search, node_t *node) noexcept nogil:
         child = known_successor(search, joint)
         if has_failed(search.game):
             return
-        if child != NO_NODE and node_at(search.tree, child).flags & PROVEN:
+        if child != NO_NODE:
             if node.used == node.slots and not more_arms(search.tree, node):
                 return
             arm = <uint32_t> take_untried(search.tree, node, other)
             arm_child(search.tree, node)[arm] = child
+            arm_width(search.tree, node)[arm] = 1.0
+            if not node_at(search.tree, child).flags & PROVEN:
+                arm_mean(search.tree, node)[arm] = <float> (mean_for_mover(search, node, child) * VALUE_UNIT)
+                other += 1
+                continue
             arm_mean(search.tree, node)[arm] = PRUNED
             if node_lower(search.tree, node_at(search.tree, child))[node.mover] == ONE:
                 return
@@ -63,13 +72,15 @@ cdef void look_at_arms(search_t *search, node_t *node) noexcept nogil:
 
 
 cdef void look_at_cells(search_t *search, node_t *node) noexcept nogil:
-    """Link the joint actions of a new node to the nodes that they are known to lead to."""
+    """Link the joint actions of a node to the nodes that they are known to lead to by now."""
     cdef int32_t joint[MAX_PLAYERS]
     cdef block_t *rows = first_block(search.tree, node)
     cdef block_t *columns = next_block(rows)
     cdef uint32_t index, child
     cdef cell_t *cell
     for index in range(node.joints):
+        if child_of_cell(search.tree, node, index) != NULL:
+            continue
         joint[rows.player] = joint_action(rows)[index // <uint32_t> columns.count]
         joint[columns.player] = joint_action(columns)[index % <uint32_t> columns.count]
         child = known_successor(search, joint)
@@ -84,6 +95,32 @@ cdef void look_at_cells(search_t *search, node_t *node) noexcept nogil:
         if (node_lower(search.tree, node_at(search.tree, child))[0] > 0
                 or node_upper(search.tree, node_at(search.tree, child))[0] < ONE):
             node.flags |= INFORMED
+
+
+cdef bint link_arm(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
+    """Link an arm of a node of a graph, where the simulation stands, if it is known where it leads. True when it is."""
+    cdef int32_t joint[MAX_PLAYERS]
+    cdef int32_t player
+    for player in range(search.game.num_players):
+        joint[player] = NO_ACTION
+    joint[node.mover] = node_actions(search.tree, node)[arm]
+    arm_child(search.tree, node)[arm] = known_successor(search, joint)
+    return arm_child(search.tree, node)[arm] != NO_NODE
+
+
+cdef bint link_cells(search_t *search, node_t *node, uint32_t index, const int32_t *joint) noexcept nogil:
+    """The same of a joint action, and, where there are not too many, of all others: often several lead to one state."""
+    cdef uint32_t child = known_successor(search, joint)
+    cdef cell_t *cell
+    if child == NO_NODE:
+        return False
+    if node.joints <= MOST_LOOKS:
+        look_at_cells(search, node)
+    else:
+        cell = claim_cell(search.tree, node, index)
+        if cell != NULL:
+            cell.child = child
+    return child_of_cell(search.tree, node, index) != NULL
 
 
 cdef bint look_ahead(search_t *search, uint32_t index) noexcept nogil:

@@ -22,9 +22,10 @@ from .errors import (
     UnsupportedGameError,
 )
 from .evaluator import Evaluator
-from .exact import Solution, solve
+from .exact import Solution, check_solvable, solve
 from .exact_response import BestResponses
 from .game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View, playouts
+from .hidden_solution import HiddenSolution
 from .limits import Limit
 from .registry import game_facts, load_game, load_searcher, register_game, registered_games, registered_searchers
 from .result import SearchResult
@@ -43,6 +44,7 @@ __all__ = [
     "EvaluatorError",
     "Game",
     "GameLoadError",
+    "HiddenSolution",
     "IllegalActionError",
     "Limit",
     "LimitError",
@@ -63,6 +65,7 @@ __all__ = [
     "UnknownSearcherError",
     "UnsupportedGameError",
     "View",
+    "check_solvable",
     "format_spec",
     "game_facts",
     "load_game",

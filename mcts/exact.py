@@ -22,13 +22,16 @@ from cext.state_space import StateSpace, StatesRecurError, TooLargeError, bytes_
 from .errors import IllegalActionError, StateError, UnsupportedGameError
 from .exact_file import SolutionFacts, load_or_none, path_of, save_or_warn
 from .exact_response import BestResponses, Policy, Response, as_policy, checked
-from .exact_size import estimate_size
+from .exact_size import SizeEstimate, estimate_size
+from .hidden_solution import HiddenSolution, check_hidden_bids, solve_hidden_bids
 from .limits import Limit, check_whole
 
 EXPLORE_STEPS = 1 << 16
 """States between two looks at the clock, signals and progress."""
 SOLVE_STATES = 1 << 14
 """States that a thread solves at once."""
+MEMORY_MB = 4096
+MAX_STATES = 200_000_000
 TOLERANCE = 1e-9
 """Values that differ by less, on a game's own scale for a range of 1, count as equal."""
 
@@ -46,15 +49,17 @@ def solve(
     *,
     cache: bool = True,
     cache_dir: str | os.PathLike[str] | None = None,
-    memory_mb: int = 4096,
-    max_states: int = 200_000_000,
+    memory_mb: int = MEMORY_MB,
+    max_states: int = MAX_STATES,
     threads: int = 1,
     progress: Progress | None = None,
-) -> Solution:
+) -> Solution | HiddenSolution:
     """The exact solution of a game, by backward induction over all states that play can reach.
 
-    The game has two players with opposite interests and hides nothing. Stages in which both decide are solved for a
-    saddle point first and as a matrix game where there is none. Ctrl-C stops it.
+    The game has two players with opposite interests. Stages in which both decide are solved for a saddle point first
+    and as a matrix game where there is none. Ctrl-C stops it. Where something is hidden, which is solved for
+    bidding_3d_ttt with few chips, the answer is a HiddenSolution: a linear program over what the players know, in
+    seconds and without a file, so that the arguments below do not matter.
 
     Args:
         game: what to solve.
@@ -67,7 +72,7 @@ def solve(
         progress: called now and then, in this thread.
 
     Returns:
-        A Solution.
+        A Solution, or a HiddenSolution.
 
     Raises:
         UnsupportedGameError: a game that this cannot solve, with the reason and a guess of its size.
@@ -78,10 +83,8 @@ def solve(
     check_whole("threads", threads, 1, 1024)
     path = None
     if game.has_hidden_information:
-        return _solve_hidden(game)
-    reason = why_unsolvable(game)
-    if reason is not None:
-        raise UnsupportedGameError(f"{game.spec} cannot be solved: {reason}{_size_of(game)}")
+        return solve_hidden_bids(game)
+    _check_kind(game)
     if cache:
         path = path_of(Path(cache_dir) if cache_dir is not None else cache_folder(), game)
         found = load_or_none(path, game)
@@ -93,9 +96,36 @@ def solve(
     return Solution(game, solved, facts, path=path)
 
 
-def _solve_hidden(game: Game) -> Solution:
-    """Where a solver of games with hidden information has its place."""
-    raise UnsupportedGameError(f"{game.spec} cannot be solved: a player does not see all of the state{_size_of(game)}")
+def check_solvable(game: Game, *, memory_mb: int = MEMORY_MB, max_states: int = MAX_STATES) -> None:
+    """Raise what `solve` would raise at once, in a moment and without solving: UnsupportedGameError or LimitError.
+
+    Args:
+        game, memory_mb, max_states: as of `solve`. A game that passes may still turn out to be too large.
+    """
+    check_whole("memory_mb", memory_mb, 1, 1_000_000)
+    check_whole("max_states", max_states, 1, 4_000_000_000)
+    if game.has_hidden_information:
+        check_hidden_bids(game)
+        return
+    _check_kind(game)
+    _check_size(game, memory_mb << 20, max_states)
+
+
+def _check_kind(game: Game) -> None:
+    reason = why_unsolvable(game)
+    if reason is not None:
+        raise UnsupportedGameError(f"{game.spec} cannot be solved: {reason}{_size_of(game)}")
+
+
+def _check_size(game: Game, max_bytes: int, max_states: int) -> SizeEstimate:
+    size = estimate_size(game)
+    most = min(max_states, max_bytes // bytes_per_state(game))
+    if size.states > most:
+        raise UnsupportedGameError(
+            f"{game.spec} is too large to solve: it has {size} states that are no images of each other; "
+            f"valid: up to {most:,}, by max_states={max_states} and memory_mb={max_bytes >> 20}"
+        )
+    return size
 
 
 def _size_of(game: Game) -> str:
@@ -114,13 +144,7 @@ def _solve_open(
     game: Game, max_bytes: int, max_states: int, threads: int, progress: Progress
 ) -> tuple[SolvedStates, SolutionFacts]:
     """Solve a game in which nothing is hidden. Raises UnsupportedGameError."""
-    size = estimate_size(game)
-    most = min(max_states, max_bytes // bytes_per_state(game))
-    if size.states > most:
-        raise UnsupportedGameError(
-            f"{game.spec} is too large to solve: it has {size} states that are no images of each other; "
-            f"valid: up to {most:,}, by max_states={max_states} and memory_mb={max_bytes >> 20}"
-        )
+    size = _check_size(game, max_bytes, max_states)
     reduces = True
     try:
         space = _explore(game, max_bytes, max_states, reduces, progress)

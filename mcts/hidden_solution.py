@@ -95,8 +95,8 @@ class HiddenSolution:
         """Finished games, tiles renamed."""
         return self._tree.num_histories
 
-    def value(self, where: State | View | None = None) -> tuple[float, float]:
-        """Returns of both players under optimal play.
+    def value(self, where: State | View | None = None) -> list[float]:
+        """Returns of both players under optimal play, [2].
 
         Args:
             where: a view after any number of rounds: what its player can expect, given what it knows and that the
@@ -107,17 +107,16 @@ class HiddenSolution:
                 optimal rival never lets come about.
         """
         if where is None:
-            return self._value
+            return list(self._value)
         self._check_game(where)
         if isinstance(where, State):
             if where.is_terminal():
-                first, second = where.returns()
-                return (first, second)
+                return where.returns()
             if where != self.game.new_initial_state():
                 raise StateError(
                     "a state with hidden bids has no value of its own; valid: a view of it, state.view(player)"
                 )
-            return self._value
+            return list(self._value)
         mine = 0.0
         for shape in self.bid_distribution(where):
             if shape.value is None:
@@ -127,7 +126,7 @@ class HiddenSolution:
                 )
             mine += shape.probability * shape.value
         other = self._sum - mine
-        return (mine, other) if where.player == 0 else (other, mine)
+        return [mine, other] if where.player == 0 else [other, mine]
 
     def bid_distribution(self, where: State | View, player: int | None = None) -> tuple[BidShape, ...]:
         """All different bids of a player who knows what `where` shows it, with the optimal probability of each.
@@ -194,7 +193,9 @@ class HiddenSolution:
         return random.Random(seed).choices(list(policy), list(policy.values()))[0]
 
     def exploitability(self, policy: Policy, samples: int = 1, seed: int = 0) -> float:
-        """How many points a game a policy gives away to the rival that knows it best, mean of both seats.
+        """How much a policy can be exploited: NashConv, 0 for an optimal policy.
+
+        It is what the rival's best replies earn above the value, both seats added; half of it is the mean of a seat.
 
         The policy is asked once in each information state, or `samples` times, with the tiles renamed at random each
         time. So the answer is exact for a callable that treats alike what is alike. For others it is that of the
@@ -213,7 +214,7 @@ class HiddenSolution:
         """
         weights = [self._asked(policy, player, samples, seed) for player in (0, 1)]
         replies = [self._best_reply(player, weights[1 - player])[0] for player in (0, 1)]
-        return (replies[0] + replies[1] - self._sum) / 2
+        return replies[0] + replies[1] - self._sum
 
     def expected_returns(self, first: Policy, second: Policy, samples: int = 1, seed: int = 0) -> tuple[float, float]:
         """Mean returns of both players when each follows a policy; arguments as in `exploitability`."""
@@ -326,11 +327,17 @@ def solve_hidden_bids(game: Game) -> HiddenSolution:
 
     Raises:
         UnsupportedGameError: it is another game, or has more chips.
-        PlayoutError: scipy is missing.
     """
+    check_hidden_bids(game)
+    return HiddenSolution(build_tree(game))
+
+
+def check_hidden_bids(game: Game) -> None:
+    """Raise the UnsupportedGameError that `solve_hidden_bids` would raise."""
     if game.name != "bidding_3d_ttt":
         raise UnsupportedGameError(
-            f"{game.spec} has no sealed bids to solve; valid: bidding_3d_ttt(chips=0 to {MOST_CHIPS})"
+            f"{game.spec} hides something, and has no sealed bids to solve; "
+            f"valid: bidding_3d_ttt(chips=0 to {MOST_CHIPS}), or a game that hides nothing"
         )
     chips: int = game.parameters["chips"]
     if chips > MOST_CHIPS:
@@ -339,7 +346,6 @@ def solve_hidden_bids(game: Game) -> HiddenSolution:
             f"{game.spec} is too large to solve: in its last round alone there are up to {_power_of_ten(bids * bids)} "
             f"joint bids, and from three chips on it matters where tiles lie; valid: chips=0 to {MOST_CHIPS}"
         )
-    return HiddenSolution(build_tree(game))
 
 
 def _power_of_ten(count: int) -> str:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from itertools import groupby
 from math import factorial, perm, prod
 from typing import Any
@@ -67,7 +68,8 @@ def marks_of(shown: Mapping[str, Any], players: Iterable[int]) -> dict[int, Mark
 
 def add_bid(marks: Marks, bid: Action) -> dict[int, Mark]:
     """Marks that tell apart what `marks` and a bid tell apart together."""
-    return {tile: (marks.get(tile, ()), bid[tile]) for tile in ALIKE_TILES if bid[tile] or marks.get(tile) is not None}
+    both = {tile: (mark, bid[tile]) for tile, mark in marks.items()}
+    return both | {tile: (marks.get(tile, ()), chips) for tile, chips in enumerate(bid) if chips}
 
 
 def bid_on(chips: Mapping[int, int]) -> Action:
@@ -105,7 +107,8 @@ def _piles(most: int, highest: int, count: int) -> Iterator[tuple[int, ...]]:
                 yield (first, *rest)
 
 
-def all_bids(most: int) -> Iterator[Action]:
+@cache
+def all_bids(most: int) -> tuple[Action, ...]:
     """Every bid of up to `most` chips, closed tiles included: 64 for one chip, 2,080 for two."""
 
     def place(chips: dict[int, int], left: int, first: int) -> Iterator[Action]:
@@ -114,4 +117,4 @@ def all_bids(most: int) -> Iterator[Action]:
             for pile in range(1, left + 1):
                 yield from place({**chips, ALIKE_TILES[index]: pile}, left - pile, index + 1)
 
-    yield from place({}, most, 0)
+    return tuple(place({}, most, 0))

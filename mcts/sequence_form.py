@@ -92,7 +92,7 @@ def solve_for(mine: Decisions, rival: Decisions, payoff: csr_matrix) -> tuple[fl
         the linear program that found the value.
 
     Raises:
-        PlayoutError: scipy is missing, or its linear programs fail.
+        PlayoutError: scipy's linear programs fail.
     """
     exact = _Program(mine)
     worth = exact.play_against(rival, payoff, 0.0)
@@ -217,13 +217,8 @@ class _Rows:
 
 
 def load_scipy() -> Any:
-    """scipy with its linear programs and sparse matrices; PlayoutError where it is missing."""
-    try:
-        import scipy.optimize
-        import scipy.sparse
-    except ImportError as error:
-        raise PlayoutError(
-            "solving a game of hidden information needs scipy, which is not installed; "
-            "install it, or this package with its extra `solve`"
-        ) from error
+    """scipy with its linear programs and sparse matrices, which take longer to load than all of this package."""
+    import scipy.optimize
+    import scipy.sparse
+
     return scipy

@@ -110,6 +110,14 @@ def test_one_that_is_killed_between_games_only_starts_again():
         assert other != pid
 
 
+def test_processes_that_cannot_be_replaced_are_no_reason_to_wait_for_ever(monkeypatch):
+    with ProcessExecutor(1) as executor:
+        assert executor.submit(square, 2).result(10) == 4
+        monkeypatch.setattr(ProcessExecutor, "_hire", lambda self: 1 // 0)
+        with pytest.raises(mcts.BotError, match="cannot go on: ZeroDivisionError"):
+            executor.submit(square, 2).result(10)
+
+
 def test_the_end_of_a_block_gives_up_what_waits(executor):
     futures = [executor.submit(time.sleep, 0.3) for _ in range(20)]
     begin = time.monotonic()

@@ -5,11 +5,14 @@ from collections import Counter
 
 import pytest
 
+import bots
 import mcts
+from bots.arena.limits import BotLimit
+from bots.arena.match import play_game
 from bots.arena.openings import make_book, read_openings, start_state
 from bots.arena.plan import plan_for
 from bots.arena.runner import run_tournament
-from bots.arena.schedule import Openings, Tournament
+from bots.arena.schedule import Openings, Scheduled, Tournament
 
 
 @pytest.mark.parametrize("name", mcts.registered_games())
@@ -128,3 +131,27 @@ def test_files_that_will_not_do(tmp_path):
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(mcts.TournamentError, match="cannot read openings"):
         read_openings(str(tmp_path / "binary"), game)
+
+
+def test_bots_that_listen_are_told_the_opening():
+    told = []
+
+    class Listener(bots.Bot):
+        def new_game(self, game, player, seed):
+            super().new_game(game, player, seed)
+            told.append([])
+
+        def played(self, step):
+            told[-1].append(step)
+
+        def choose(self, view, limit=None):
+            return view.legal_actions()[0]
+
+    game = mcts.load_game("mnk")
+    listeners = [Listener(), bots.load_bot("random")]
+    for opening in (("mark(2,2)", "mark(3,3)"), (json.dumps(game.new_initial_state().to_dict()),)):
+        scheduled = Scheduled(0, 0, (0, 1), 1, opening)
+        record = play_game(game, listeners.__getitem__, scheduled, [BotLimit()] * 2, 60.0, lambda seat: None)
+        steps = opening if len(opening) == 2 else ()
+        assert told[-1] == [*steps, *record.moves.split()]
+        assert record.plies == len(record.moves.split())

@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 import mcts
+from bots.arena.anchors import parse_anchors
 from bots.arena.match import NOBODY, Failure, Record
 from bots.arena.plan import plan_for
 from bots.arena.report import print_report, to_json
@@ -71,6 +72,16 @@ def test_a_game_that_counts_for_nobody_takes_its_block_out_of_the_elo():
     assert [bot["games"] for bot in data["bots"]] == [5, 5]
     assert data["failures"][0]["bot"] == "nobody"
     assert data["failures"][0]["kind"] == "death"
+
+
+def test_anchors_are_read_by_label_or_spec():
+    labels = ["mcts(simulations=20)", "random", "random#2"]
+
+    def canonical(spec):
+        return "mcts(simulations=20)" if spec == "mcts:simulations=20" else spec
+
+    found = parse_anchors(["mcts:simulations=20=1500", "random#2=-3.5"], labels, canonical)
+    assert found == {0: 1500.0, 2: -3.5}
 
 
 def test_labels_are_unique():

@@ -43,6 +43,8 @@ def test_what_goes_in_comes_out(tmp_path):
         assert (stored.tournament, stored.games) == (OF, 3)
         found = list(store.games(stored.key))
         assert [(game.scheduled, game.record) for game in found] == GAMES
+        results = [replace(record, moves="") for _, record in GAMES]
+        assert list(store.results(stored.key)) == results
         assert [game.record.seconds for game in found] == [(), (0.5, 0.25), ()]
         assert found[1].record.failures[0].log == "a\nlog"
         assert [(number, failure.kind) for number, _, failure in store.failures(stored.key)] == [

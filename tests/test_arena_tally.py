@@ -63,6 +63,13 @@ def test_only_the_contiguous_prefix_of_blocks_counts_in_a_test():
     assert asked == [1, 2, 3, *range(3, 30)]  # the fourth block counts for nobody
 
 
+def test_a_long_test_is_asked_less_often():
+    of = Tournament("any", 2, ("a", "b"), 2100, system=TEST)
+    asked = []
+    tallied(of, records_of(of), lambda counts: asked.append(sum(counts) + 1))  # one block counts for nobody
+    assert [number for number in asked if number > 5] == [*range(6, 1000), *range(1000, 2000, 2), *range(2001, 2100, 3)]
+
+
 def test_a_rule_stops_at_the_same_block_whatever_the_order():
     of = Tournament("any", 2, ("a", "b"), 200, system=TEST)
     records = records_of(of)

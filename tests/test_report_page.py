@@ -15,13 +15,15 @@ import pytest
 import mcts
 from bots.arena.match import NOBODY, Failure, Record
 from bots.arena.page import collect, render
-from bots.arena.page.charts import Measured, Scale, histogram, log_plot
-from bots.arena.page.sampling import RecordSample, RepeatCounter
-from bots.arena.page.tables import families, labels_of, meetings, standings
-from bots.arena.page.words import duration, percent, signed
-from bots.arena.ratings import rate
+from bots.arena.page.sampling import GameSample
+from bots.arena.page.tables import meetings
+from bots.arena.plan import plan_for
+from bots.arena.repeats import Repeats
 from bots.arena.runner import run_tournament
-from bots.arena.schedule import Tournament
+from bots.arena.schedule import TEST, Openings, Tournament
+from bots.arena.sprt import Sprt
+from bots.arena.store import StoredGame
+from bots.cli import main
 
 SECTIONS = ["ratings", "standings", "cross", "likelihood", "seats", "lengths", "time", "failures", "games"]
 VOID = {"meta", "input", "wbr", "br", "img", "link", "hr"}
@@ -75,34 +77,58 @@ class Page(HTMLParser):
         return json.loads(self.scripts[0])
 
 
-def page_of(of, records):
-    return Page(render(collect(of, records)))
+def page_of(of, games):
+    return Page(render(collect(of, games)))
+
+
+def play(of):
+    """All games of a tournament, played."""
+    outcome = run_tournament(of)
+    with outcome.store as store:
+        return list(store.games(outcome.key))
+
+
+def changed(stored, **what):
+    """A stored game with another record."""
+    return replace(stored, record=replace(stored.record, **what))
 
 
 @pytest.fixture(scope="module")
 def two():
     """Two bots that differ in their simulations alone, and a third, at a game for two."""
     of = Tournament("points_ttt", 2, ("mcts(simulations=4)", "mcts(simulations=40)", "random"), 6, 1)
-    return of, run_tournament(of).records
+    return of, play(of)
 
 
 @pytest.fixture(scope="module")
 def three():
     of = Tournament("three_player_ttt", 3, ("mcts(simulations=20)", "greedy", "random"), 4, 1)
-    return of, run_tournament(of).records
+    return of, play(of)
 
 
-def with_failures(of, records):
-    """The same games, some of which failed: a crash in the middle, a death before the start, a step that is illegal."""
-    half = records[1].moves.split()[: records[1].plies // 2]
+def with_failures(games):
+    """The same games, some of which failed: a step that is illegal, a crash in the middle, a death at the start."""
+    steps = games[1].record.moves.split()
+    half = steps[: len(steps) // 2]
     crash = Failure(1, "crash", f"ValueError: {NASTY}", len(half), f"Traceback\n{NASTY}")
     death = Failure(NOBODY, "death", "the process died twice", 0)
     return [
-        replace(records[0], moves="mark(1,1) mark(1,1)", plies=2),
-        replace(records[1], moves=" ".join(half), plies=len(half), failures=(crash,), returns=(100.0, 0.0)),
-        replace(records[2], moves="", plies=0, failures=(death,), returns=None, seconds=()),
-        *records[3:],
+        changed(games[0], moves="mark(1,1) mark(1,1)", plies=2),
+        changed(games[1], moves=" ".join(half), plies=len(half), failures=(crash,), returns=(100.0, 0.0)),
+        changed(games[2], moves="", plies=0, failures=(death,), returns=None, seconds=()),
+        *games[3:],
     ]
+
+
+def invented(of):
+    """Games of a whole tournament that nobody played."""
+    won = ((100.0, 0.0), (0.0, 100.0), (50.0, 50.0))
+    plan = plan_for(of, mcts.load_game(of.game))
+    for number in range(of.num_games):
+        scheduled = plan.scheduled(number)
+        moves = f"mark({1 + number % 3},1) mark({1 + number % 3},2) {number}"
+        returns = won[number * 7 % 11 % 3]
+        yield StoredGame(scheduled, Record(number, scheduled.block, scheduled.seats, returns, 3 + number % 7, moves))
 
 
 def test_everything_is_on_the_page_of_two_players(two):
@@ -144,7 +170,7 @@ def test_the_page_needs_nothing_else(kind, request):
 
 def test_every_link_leads_somewhere(two):
     of, records = two
-    page = page_of(of, with_failures(of, records))
+    page = page_of(of, with_failures(records))
     shown = {f"game-{game['number']}" for game in page.data["games"]}
     links = {attrs["href"][1:] for tag, attrs in page.tags if tag == "a"}
     assert links <= page.ids | shown
@@ -154,8 +180,8 @@ def test_every_link_leads_somewhere(two):
 def test_texts_of_bots_are_escaped(two):
     of, records = two
     named = replace(of, bots=(NASTY, "mcts(simulations=40)", "random"))
-    plain = Page(render(collect(of, with_failures(of, records))))
-    page = Page(render(collect(named, with_failures(named, records))))
+    plain = Page(render(collect(of, with_failures(records))))
+    page = Page(render(collect(named, with_failures(records))))
     assert [tag for tag, _ in page.tags].count("script") == 2
     assert {tag for tag, _ in page.tags} <= {tag for tag, _ in plain.tags}
     assert NASTY in page.data["bots"]
@@ -164,9 +190,9 @@ def test_texts_of_bots_are_escaped(two):
 
 def test_failures_are_told_and_their_games_shown(two):
     of, records = two
-    data = collect(of, with_failures(of, records))
-    assert (data.failed_games, data.void_games, data.games) == (2, 1, len(records))
-    page = page_of(of, with_failures(of, records))
+    data = collect(of, with_failures(records))
+    assert (data.failed_games, data.void_games, data.report.games) == (2, 1, len(records))
+    page = page_of(of, with_failures(records))
     for text in ("the process died twice", "nobody in particular", "crash", "Log of the first", "counts for nobody"):
         assert text in page.text
     games = {game["number"]: game for game in page.data["games"]}
@@ -182,7 +208,7 @@ def test_failed_games_come_before_others():
     failed = (Failure(0, "crash", "boom", 1),)
     records = list(invented(of))
     for number in (3, 501, 999):
-        records[number] = replace(records[number], failures=failed)
+        records[number] = changed(records[number], failures=failed)
     games = page_of(of, records).data["games"]
     assert len(games) == 200
     assert {3, 501, 999} <= {game["number"] for game in games}
@@ -192,7 +218,7 @@ def test_failed_games_come_before_others():
 def test_replays_are_the_games(spec):
     game = mcts.load_game(spec)
     of = Tournament(spec, game.num_players, ("random",), 3, 5)
-    data = page_of(of, run_tournament(of).records).data
+    data = page_of(of, play(of)).data
     assert len(data["games"]) == 3 * game.num_players
     for played in data["games"]:
         state = game.new_initial_state()
@@ -212,7 +238,7 @@ def test_replays_are_the_games(spec):
 def test_bots_that_never_met_are_not_rated(two):
     of = Tournament("points_ttt", 2, ("greedy", "random", "greedy", "random"), 4)
     pairs = ({0, 1}, {2, 3})
-    records = [record for record in invented(of) if set(record.seats) in pairs]
+    records = [stored for stored in invented(of) if set(stored.record.seats) in pairs]
     page = page_of(of, records)
     assert "do not connect {greedy, random} with {greedy#2, random#2}" in page.text
     assert "There are no ratings" in page.text
@@ -230,7 +256,7 @@ def test_a_tournament_without_games():
 def test_a_tournament_of_failures_alone():
     of = Tournament("points_ttt", 2, ("greedy", "random"), 2)
     gone = (Failure(NOBODY, "death", "gone", 0),)
-    records = [replace(r, returns=None, moves="", plies=0, failures=gone, seconds=()) for r in invented(of)]
+    records = [changed(g, returns=None, moves="", plies=0, failures=gone) for g in invented(of)]
     page = page_of(of, records)
     assert "4 games count for nobody" in page.text
     assert "No game was played to its end" in page.text
@@ -238,23 +264,12 @@ def test_a_tournament_of_failures_alone():
 
 def test_one_bot_alone():
     of = Tournament("points_ttt", 2, ("random",), 2)
-    assert "One bot alone has no Elo" in page_of(of, run_tournament(of).records).text
+    assert "One bot alone has no Elo" in page_of(of, play(of)).text
 
 
 def test_a_bot_that_cannot_be_loaded_here_keeps_its_name():
     of = Tournament("points_ttt", 2, ("gone.module.Bot(depth=2)", "random"), 2)
-    assert labels_of(of) == ["gone.module.Bot(depth=2)", "random"]
-    assert "depth=2" in page_of(of, invented(of)).text
-
-
-def invented(of, distinct=10**9):
-    """Records of a whole tournament that nobody played; games repeat after so many."""
-    won = ((100.0, 0.0), (0.0, 100.0), (50.0, 50.0))
-    for number in range(of.num_games):
-        scheduled = of.scheduled(number)
-        kind = number % distinct
-        moves = f"mark({1 + kind % 3},1) mark({1 + kind % 3},2) {kind}"
-        yield Record(number, scheduled.block, scheduled.seats, won[number * 7 % 11 % 3], 3 + number % 7, moves)
+    assert "gone.module.Bot(depth=2)" in page_of(of, invented(of)).text
 
 
 def peak_of(games):
@@ -267,11 +282,10 @@ def peak_of(games):
         tracemalloc.stop()
 
 
-def test_memory_does_not_grow_with_the_games(monkeypatch):
-    monkeypatch.setattr("bots.arena.page.collector.RepeatCounter", lambda: RepeatCounter(1000))
+def test_memory_does_not_grow_with_the_games():
     few, _ = peak_of(6_000)
     many, data = peak_of(24_000)
-    assert data.games == data.rated_games == 24_000
+    assert data.report.games == 2 * data.report.blocks == 24_000
     assert len(data.sample) == 1000
     assert many < 1.2 * few
 
@@ -280,53 +294,83 @@ def test_a_hundred_thousand_games_make_a_page():
     of = Tournament("mnk", 2, ("random", "greedy"), 50_000)
     data = collect(of, invented(of))
     text = render(data)
-    assert data.games == 100_000
+    assert data.report.games == 100_000
     assert "100,000" in Page(text).text
     assert len(text) < 1_000_000
 
 
-def test_blocks_come_together_in_any_order(two):
+def test_games_may_come_in_any_order(two):
     of, records = two
-    assert collect(of, records[::-1]).blocks == collect(of, records).blocks
     assert collect(of, records[::-1]).sample == collect(of, records).sample
-    assert render(collect(of, records[::-1])) == render(collect(of, records))
+    assert render(collect(of, with_failures(records)[::-1])) == render(collect(of, with_failures(records)))
 
 
-def test_a_block_with_a_game_that_is_missing_or_void_is_not_rated(two):
+def test_a_block_with_a_game_that_is_missing_is_not_rated(two):
     of, records = two
     data = collect(of, records[1:])
-    assert (data.games, data.rated_games) == (len(records) - 1, len(records) - 2)
-    void = collect(of, [replace(records[0], returns=None), *records[1:]])
-    assert void.blocks == data.blocks
-    assert "not in the ratings" in page_of(of, records[1:]).text
+    assert (data.report.games, data.report.blocks) == (len(records) - 1, len(records) // 2 - 1)
+    text = page_of(of, records[1:]).text
+    assert "1 games are not in the Elo" in text
+    assert f"Stopped after {len(records) - 1} of {len(records)} games" in text
 
 
-def test_repeated_games_are_counted_and_warned_of():
-    counter = RepeatCounter()
-    of = Tournament("mnk", 2, ("random", "greedy"), 20)
-    for record in invented(of, distinct=8):
-        counter.add(record)
-    assert (counter.result().games, counter.result().repeated) == (40, 32)
-    assert "repeat another one move for move" in page_of(of, invented(of, distinct=8)).text
-    assert "repeat another one" not in page_of(of, invented(of)).text
+def test_games_with_openings_begin_there():
+    for openings in (Openings(plies=3), Openings(given=("mark(2,2) mark(1,1)",))):
+        of = Tournament("mnk", 2, ("random", "greedy"), 2, openings=openings)
+        game = mcts.load_game(of.game)
+        games = play(of)
+        shown = page_of(of, games).data
+        for stored, found in zip(games, shown["games"], strict=True):
+            assert found["opening"] == list(stored.scheduled.opening)
+            assert len(found["opening"]) == (openings.plies or 2)
+            state = game.new_initial_state()
+            for step in stored.scheduled.opening:
+                state.apply_action(state.string_to_action(state.current_player(), step))
+            assert "\n".join(shown["lines"][line] for line in found["frames"][0]) == str(state)
 
 
-def test_repeats_of_many_games_are_estimated():
-    counter = RepeatCounter(most_keys=500)
-    of = Tournament("mnk", 2, ("random", "greedy"), 10_000)
-    for record in invented(of, distinct=5_000):
-        counter.add(record)
-    result = counter.result()
-    assert result.games - result.repeated <= 500
-    assert result.repeated / result.games == pytest.approx(0.75, abs=0.02)
+def test_openings_that_are_states_begin_there():
+    state = mcts.load_game("mnk").new_initial_state()
+    state.apply_action(4)
+    of = Tournament("mnk", 2, ("random", "greedy"), 1, openings=Openings(given=(json.dumps(state.to_dict()),)))
+    shown = page_of(of, play(of)).data
+    assert "\n".join(shown["lines"][line] for line in shown["games"][0]["frames"][0]) == str(state)
+
+
+def test_a_decided_test_says_so():
+    of = Tournament("mnk", 2, ("greedy", "random"), 200, system=TEST, sprt=Sprt(0, 50))
+    games = list(invented(of))
+    won = [changed(g, returns=tuple(100.0 if bot == 0 else 0.0 for bot in g.record.seats)) for g in games]
+    data = collect(of, won)
+    assert data.report.games < len(won)
+    assert data.lengths.total() == data.report.games
+    text = Page(render(data)).text
+    assert "H1 is accepted" in text
+    assert "Sequential test 0 or 50 normalized Elo" in text
+
+
+def test_repeated_games_are_warned_of(two):
+    of, records = two
+    asked = []
+
+    def count(end):
+        asked.append(end)
+        return Repeats(36, 30, 7)
+
+    page = Page(render(collect(of, records, count, ["There are few openings."])))
+    assert "30 of 36 games repeat another one move for move" in page.text
+    assert "There are few openings." in page.text
+    assert len(asked) == 1
+    assert asked[0] >= len(records)
+    assert "repeat another one" not in page_of(*two).text
 
 
 def test_a_sample_is_fair():
-    sample = RecordSample(1000)
+    sample = GameSample(1000)
     of = Tournament("mnk", 2, ("random", "greedy"), 10_000)
-    for record in invented(of):
-        sample.add(record)
-    numbers = [record.number for record in sample.records()]
+    for stored in invented(of):
+        sample.add(stored)
+    numbers = [stored.record.number for stored in sample.games()]
     assert len(set(numbers)) == 1000
     # standard error of the mean of 1000 numbers in [0, 20000): 183
     assert sum(numbers) / 1000 == pytest.approx(10_000, abs=4 * 183)
@@ -335,81 +379,42 @@ def test_a_sample_is_fair():
 
 def test_meetings_have_two_sides(three):
     data = collect(*three)
-    found = meetings(data)
+    found = meetings(data.report.pairings, data.tally.blocks)
     assert set(found) == {(i, j) for i in range(3) for j in range(3) if i != j}
     for (one, other), meeting in found.items():
         assert meeting.results == found[other, one].results[::-1]
         assert meeting.score == pytest.approx(1 - found[other, one].score)
-    returns = [record.returns[record.seats.index(0)] for record in three[1]]
+    returns = [stored.record.returns[stored.record.seats.index(0)] for stored in three[1]]
     assert found[0, 1].mean_return == pytest.approx(sum(returns) / len(returns))
 
 
-def test_standings_put_the_best_first(three):
-    data = collect(*three)
-    lines = standings(data, rate(3, data.blocks))
-    assert lines[-1].bot == 2
-    assert sum(line.mean_rank for line in lines) == pytest.approx(6)
-    assert [line.returns.results.games for line in lines] == [12, 12, 12]
+def run_main(monkeypatch, *arguments):
+    """The exit status of the command."""
+    monkeypatch.setattr("sys.argv", ["playout", *map(str, arguments)])
+    with pytest.raises(SystemExit) as exit_info:
+        main()
+    return exit_info.value.code or 0
 
 
-def test_families_differ_in_simulations_alone():
-    bots = (
-        "mcts(simulations=10)",
-        "mcts(simulations=100)",
-        "mcts(simulations=10,selection=puct)",
-        "random",
-        "mcts(simulations=50,seconds=1)",
-        "mcts",
-    )
-    (family,) = families(Tournament("points_ttt", 2, bots, 1), range(6))
-    assert (family.name, family.members) == ("mcts", ((10, 0), (100, 1)))
-
-
-def test_scales_and_ticks():
-    scale = Scale([-100, 300], margin=0)
-    assert [scale.percent(value) for value in (-100, 100, 300, 900)] == [0, 50, 100, 100]
-    assert scale.ticks(5) == [-100, 0, 100, 200, 300]
-    assert Scale([7.0]).low < 7 < Scale([7.0]).high
-    logarithmic = Scale([1e-5, 1e-1], is_log=True, margin=0)
-    assert logarithmic.percent(1e-3) == 50
-    assert logarithmic.ticks() == pytest.approx([1e-5, 1e-4, 1e-3, 1e-2, 1e-1])
-
-
-def test_histograms_gather_many_lengths():
-    few = histogram({3: 1, 5: 4}, "steps")
-    assert [bar.height for bar in few.bars] == [25, 0, 100]
-    assert few.bars[2].label == "5 steps: 4 games"
-    many = histogram(dict.fromkeys(range(1, 201), 2), "steps")
-    assert len(many.bars) == 40
-    assert many.bars[0].label == "1 to 5 steps: 10 games"
-    assert sum(bar.width for bar in many.bars) == pytest.approx(100)
-
-
-def test_plots_stand_right_side_up():
-    plot = log_plot({"a": [Measured(100, 50, 10, ""), Measured(10, 0, None, "")]}, signed)
-    left, right = plot.series[0].dots
-    assert left.x < right.x
-    assert left.y > right.y
-    assert right.y_high < right.y < right.y_low
-    assert left.y_low is None
-    assert [tick.label for tick in plot.x_ticks] == ["10", "100"]
-
-
-def test_numbers_in_words():
-    assert [percent(share) for share in (0, 0.0001, 0.5, 0.99999, 1)] == [
-        "0 %",
-        "< 0.1 %",
-        "50.0 %",
-        "> 99.9 %",
-        "100 %",
-    ]
-    assert [signed(value) for value in (-1234.5, 0.2, 12.6)] == ["\N{MINUS SIGN}1,234", "0", "+13"]
-    assert [duration(seconds) for seconds in (12.345, 0.00123, 4.5e-6, 2e-8)] == [
-        "12.3 s",
-        "1.23 ms",
-        "4.5 \N{MICRO SIGN}s",
-        "20 ns",
-    ]
+def test_the_commands_show_what_is_stored(tmp_path, monkeypatch, capsys):
+    db, page = tmp_path / "a.db", tmp_path / "a.html"
+    bots = ("random", "greedy", "mcts:simulations=20")
+    options = ("--games", 6, "--opening-plies", 2, "--workers", 1, "--db", db)
+    assert run_main(monkeypatch, "arena", "points_ttt", *bots, *options) == 0
+    capsys.readouterr()
+    assert run_main(monkeypatch, "report", db, "-o", page) == 0
+    assert "18 games" in capsys.readouterr().out
+    shown = Page(page.read_text(encoding="utf-8"))
+    assert "2 random steps" in shown.text
+    assert len(shown.data["games"]) == 18
+    assert run_main(monkeypatch, "ratings", db) == 0
+    out = capsys.readouterr().out
+    assert "Won/drawn/lost in whole blocks" in out
+    assert "How likely the line is better" in out
+    assert run_main(monkeypatch, "report", db, "-o", tmp_path / "no" / "a.html") == 2
+    assert "cannot write" in capsys.readouterr().err
+    assert run_main(monkeypatch, "report", tmp_path / "no.db") == 2
+    assert "there is no file" in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -418,7 +423,7 @@ def test_the_page_works_in_a_browser(two, tmp_path):
     of, records = two
     named = replace(of, bots=(NASTY, *of.bots[1:]))
     path = tmp_path / "report.html"
-    path.write_text(render(collect(named, with_failures(named, records))), encoding="utf-8")
+    path.write_text(render(collect(named, with_failures(records))), encoding="utf-8")
     options = ["--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/profile", "--dump-dom"]
     done = subprocess.run(
         [CHROMIUM, *options, "--virtual-time-budget=2000", f"{path.as_uri()}#game-5-4"],
@@ -429,11 +434,11 @@ def test_the_page_works_in_a_browser(two, tmp_path):
     )
     page = Page(re.sub(r"<circle ([^>]*)></circle>|<path ([^>]*)></path>", "", done.stdout))
     state = mcts.load_game(of.game).new_initial_state()
-    for step in records[5].moves.split()[:4]:
+    for step in records[5].record.moves.split()[:4]:
         state.apply_action(state.string_to_action(state.current_player(), step))
     (label,) = [attrs["aria-label"] for _, attrs in page.tags if attrs.get("class") == "grid-board"]
     board = state.to_dict()["board"]
     assert label == "; ".join(f"row {row + 1}: {' '.join(board[3 * row : 3 * row + 3])}" for row in range(3))
     assert "Game 5" in page.text
-    assert f"Step 4 of {records[5].plies}" in page.text
+    assert f"Step 4 of {records[5].record.plies}" in page.text
     assert "img" not in {tag for tag, _ in page.tags}

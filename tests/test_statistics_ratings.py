@@ -8,6 +8,8 @@ from collections import Counter
 import choix
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bots.arena.blocks import Played, make_block
 from bots.arena.elo import ELO_PER_UNIT
@@ -329,3 +331,44 @@ def test_a_million_games_are_counts():
     found = rate(2, counts)
     assert found.blocks == 499_995
     assert 0 < found.errors[0] < 0.5
+
+
+@st.composite
+def small_tournaments(draw):
+    """A few blocks of a few bots, with few different returns: all the corners of graphs and ties."""
+    seats = draw(st.sampled_from([2, 2, 3]))
+    bots = draw(st.integers(2, 4))
+    lineup = st.lists(st.integers(0, bots - 1), min_size=seats, max_size=seats)
+    returns = st.lists(st.sampled_from([0.0, 50.0, 100.0]), min_size=seats, max_size=seats).map(tuple)
+    counts = Counter()
+    for _ in range(draw(st.integers(0, 6))):
+        order = draw(lineup)
+        turns = [tuple(order[k:] + order[:k]) for k in range(seats)]
+        counts[make_block(Played(seated, draw(returns)) for seated in turns)] += draw(st.sampled_from([1, 2, 500]))
+    anchors = draw(st.dictionaries(st.integers(0, bots - 1), st.floats(-1000, 1000), max_size=2))
+    return bots, counts, anchors
+
+
+@given(small_tournaments())
+@settings(max_examples=100, deadline=None)
+def test_whatever_was_played_there_are_numbers_or_reasons(tournament):
+    bots, counts, anchors = tournament
+    found = rate(bots, counts, anchors)
+    for bot in range(bots):
+        rated = bot in found.rated or bot in anchors
+        assert (found.elo[bot] is not None) == rated
+        assert (found.marks[bot] is None) == (found.bounds[bot] is None)
+        assert not (rated and found.marks[bot])
+        for number in (found.elo[bot], found.errors[bot], found.bounds[bot], *found.los[bot], *found.differences[bot]):
+            assert number is None or math.isfinite(number)
+        assert found.errors[bot] is None or found.errors[bot] > 0 or bot in anchors
+        for other in range(bots):
+            if found.los[bot][other] is not None:
+                assert found.los[bot][other] == pytest.approx(1 - found.los[other][bot], abs=1e-9)
+    whole = len(found.graph.components) == len(found.graph.groups) == 1
+    assert (found.graph.explain("abcd") is None) == whole
+    if found.blocks and not whole:
+        assert any("{" in note for note in found.notes("abcd"))
+    if found.rated and not anchors:
+        assert sum(found.elo[bot] for bot in found.rated) == pytest.approx(0, abs=1e-6)
+        assert 2 * len(found.rated) > bots

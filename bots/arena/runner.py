@@ -21,6 +21,7 @@ from ..failures import STALL
 from ..registry import load_bot
 from .desk import NO_GAME
 from .executors import PROCESSES, ArenaExecutor, LostError, open_executor
+from .interrupts import Interrupts
 from .match import NOBODY, Failure, Record, forfeited_returns
 from .plan import plan_for
 from .policies import ABORT, REPLAY
@@ -129,8 +130,8 @@ class _Run:
         self.under_way: dict[concurrent.futures.Future[Batch], list[Scheduled]] = {}
 
     def run(self, executor: str | ArenaExecutor, workers: int) -> Outcome:
-        for stored in self.store.games(self.key):
-            self._count(stored.record)
+        for record in self.store.results(self.key):
+            self._count(record)
         self.on_records((), self.tally)
         interrupted = False
         try:
@@ -139,7 +140,7 @@ class _Run:
                     opened = executor
                     if isinstance(opened, str):
                         opened = stack.enter_context(open_executor(opened, min(workers, self.left)))
-                    self._play(opened)
+                    interrupted = self._play(opened)
         except KeyboardInterrupt:
             interrupted = True
         finally:
@@ -149,22 +150,31 @@ class _Run:
     def _goes_on(self) -> bool:
         return self.left > 0 and self.tally.stopped is None
 
-    def _play(self, executor: ArenaExecutor) -> None:
+    def _play(self, executor: ArenaExecutor) -> bool:
+        """Play until nothing is left, or until Ctrl-C: then True."""
         try:
-            while self._goes_on():
-                while len(self.under_way) < BATCHES_A_SLOT * executor.slots and (games := self._next_games(executor)):
-                    self.under_way[executor.submit(play_batch, self.terms, games)] = games
-                done, _ = concurrent.futures.wait(
-                    self.under_way, COMMIT_SECONDS, return_when=concurrent.futures.FIRST_COMPLETED
-                )
-                for future in done:
-                    self._take(future)
-                self.store.flush_if_due()
+            with Interrupts() as interrupts:
+                while self._goes_on():
+                    if interrupts.asked:
+                        return True
+                    self._hand_out(executor)
+                    done, _ = concurrent.futures.wait(
+                        self.under_way, COMMIT_SECONDS, return_when=concurrent.futures.FIRST_COMPLETED
+                    )
+                    for future in done:
+                        self._take(future)
+                    self.store.flush_if_due()
+                return False
         finally:
             for future in self.under_way:
                 future.cancel()
 
-    def _next_games(self, executor: ArenaExecutor) -> list[Scheduled]:
+    def _hand_out(self, executor: ArenaExecutor) -> None:
+        slots = executor.slots
+        while len(self.under_way) < BATCHES_A_SLOT * slots and (games := self._next_games(slots)):
+            self.under_way[executor.submit(play_batch, self.terms, games)] = games
+
+    def _next_games(self, slots: int) -> list[Scheduled]:
         """What to hand out next; nothing where everything is under way."""
         if self.again:
             return self.again.popleft()
@@ -172,7 +182,7 @@ class _Run:
         if self.tally.counts_in_order:
             ready = min(ready, self.tally.prefix * self.tournament.block_size + LOOKAHEAD)
         # The last batches are small, so that all workers finish at about the same time.
-        share = math.ceil((ready - self.next_number) / (2 * BATCHES_A_SLOT * executor.slots))
+        share = math.ceil((ready - self.next_number) / (2 * BATCHES_A_SLOT * slots))
         games: list[Scheduled] = []
         while self.next_number < ready and len(games) < min(self.batch, share):
             if not self.finished[self.next_number]:

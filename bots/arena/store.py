@@ -180,20 +180,28 @@ class Store(AbstractContextManager["Store"]):
                 raise
         self._waiting.clear()
 
+    def results(self, key: int) -> Iterator[Record]:
+        """The games of a tournament by ascending number, but without their moves, openings and times.
+
+        Half as long as to read all: what a tournament that goes on waits for.
+        """
+        self.flush()
+        failures = _Grouped(self._failures("tournament = ?", (key,)))
+        statement = "SELECT number, block, seats, returns, plies FROM games WHERE tournament = ? ORDER BY number"
+        with self._explained():
+            for number, block, seats, returns, plies in self._connection.execute(statement, (key,)):
+                of_game = failures.of(number)
+                yield Record(number, block, _whole_numbers(seats), _numbers(returns), plies, "", of_game)
+
     def games(self, key: int, number: int | None = None) -> Iterator[StoredGame]:
         """The games of a tournament by ascending number, or the one of a number if there is one."""
         self.flush()
         where, values = ("", (key,)) if number is None else (" AND number = ?", (key, number))
-        failures = self._failures(f"tournament = ?{where}", values)
-        upcoming = next(failures, None)
+        failures = _Grouped(self._failures(f"tournament = ?{where}", values))
         statement = f"SELECT {_GAME_COLUMNS} FROM games WHERE tournament = ?{where} ORDER BY number"
         with self._explained():
             for row in self._connection.execute(statement, values):
-                found = []
-                while upcoming is not None and upcoming[0] == row[0]:
-                    found.append(upcoming[1])
-                    upcoming = next(failures, None)
-                yield _stored_game(row, tuple(found))
+                yield _stored_game(row, failures.of(row[0]))
 
     def failures(self, key: int) -> Iterator[tuple[int, tuple[int, ...], Failure]]:
         """Number, seats and failure of every failure of a tournament, by ascending number."""
@@ -234,6 +242,22 @@ class Store(AbstractContextManager["Store"]):
         except sqlite3.Error as error:
             where = repr(self.path) if self.path else "the temporary store"
             raise StoreError(f"{where} cannot be used: {error}; valid: a file made by playout arena") from error
+
+
+class _Grouped:
+    """Hands out failures that come by ascending number of their games, game by game."""
+
+    def __init__(self, failures: Iterator[tuple[int, Failure]]) -> None:
+        self._failures = failures
+        self._next = next(failures, None)
+
+    def of(self, number: int) -> tuple[Failure, ...]:
+        """Those of a game; games have to be asked for by ascending number."""
+        found = []
+        while self._next is not None and self._next[0] == number:
+            found.append(self._next[1])
+            self._next = next(self._failures, None)
+        return tuple(found)
 
 
 def _game_row(scheduled: Scheduled, record: Record) -> tuple[Any, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from mcts import StoreError, load_game
 
 from .openings import make_book
@@ -57,13 +59,13 @@ def the_game(store: Store, wanted: str) -> tuple[StoredTournament, StoredGame]:
 def tally_of(store: Store, stored: StoredTournament) -> Tally:
     """The counts of a stored tournament."""
     tally = Tally(stored.tournament)
-    for game in store.games(stored.key):
-        tally.add(game.record)
+    for record in store.results(stored.key):
+        tally.add(record)
     return tally
 
 
-def tournament_report(store: Store, stored: StoredTournament) -> Report:
-    """What a stored tournament has come to by now."""
+def tournament_report(store: Store, stored: StoredTournament, anchors: Mapping[int, float] | None = None) -> Report:
+    """What a stored tournament has come to by now, rated relative to anchors: Elo by index of the bot."""
     tournament = stored.tournament
     tally = tally_of(store, stored)
     failures = [found for found in store.failures(stored.key) if found[0] < tally.end]
@@ -75,6 +77,7 @@ def tournament_report(store: Store, stored: StoredTournament) -> Report:
         failures,
         tournament.bots,
         not over,
+        anchors,
         repeats=store.repeats(stored.key, tally.end),
         notes=notes_of(tournament),
     )

@@ -45,7 +45,8 @@ from .common import (
     show_report,
     writable,
 )
-from .stored import DEFAULT_DB, ratings, replay
+from .report import report
+from .stored import DEFAULT_DB, AnchorOption, ratings, read_anchors, replay
 
 
 def add_arena_commands(app: typer.Typer) -> None:
@@ -53,6 +54,7 @@ def add_arena_commands(app: typer.Typer) -> None:
     app.command()(arena)
     app.command()(ratings)
     app.command()(replay)
+    app.command()(report)
 
 
 def arena(
@@ -120,6 +122,7 @@ def arena(
         str,
         typer.Option("--on-failure", metavar="CAUSE=POLICY,...", help="as in crash=replay,stall=abort,late=replay:3"),
     ] = "",
+    anchor: AnchorOption = None,
     deadline: Annotated[
         float, typer.Option("--deadline", metavar="S", help="forfeit a game for a decision longer than S seconds")
     ] = DEADLINE_SECONDS,
@@ -159,6 +162,7 @@ def arena(
     )
     tournament = _of_length(tournament, num_games, rounds)
     check_tournament(tournament)
+    anchors = read_anchors(anchor, tournament.bots)
     to_stdout = json_file == "-"
     console: Console = context.obj
     played = tournament.cycles // (tournament.rounds if pairing == SWISS else 1) * tournament.block_size
@@ -175,6 +179,7 @@ def arena(
             outcome.failures,
             tournament.bots,
             outcome.interrupted,
+            anchors,
             repeats=store.repeats(outcome.key, outcome.tally.end),
             notes=notes_of(tournament),
         )

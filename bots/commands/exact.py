@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -15,10 +17,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from mcts import Game, ParameterError, Solution, State, load_game, solve
+from mcts import Game, HiddenSolution, ParameterError, Solution, State, UnsupportedGameError, load_game, solve
+from mcts.exact import MEMORY_MB
 
-from ..regret import OPTIMAL, Regret, Spread, measure, sample_positions
 from ..registry import load_bot
+from ..regret import OPTIMAL, Regret, Spread, measure, sample_positions
 from .common import GameArgument, SeedOption, read_state, stderr, stdout, writable
 
 DEFAULT_BUDGETS = [100, 1000, 10_000]
@@ -29,9 +32,7 @@ CacheOption = Annotated[
     str | None,
     typer.Option("--cache", metavar="DIR", help="keep solutions there [default: the platform's cache folder]"),
 ]
-MemoryOption = Annotated[
-    int | None, typer.Option("--memory-mb", min=1, metavar="MB", help="use no more than this for solving")
-]
+MemoryOption = Annotated[int, typer.Option("--memory-mb", min=1, metavar="MB", help="memory for solving, at most")]
 
 
 def solve_command(
@@ -41,7 +42,7 @@ def solve_command(
         typer.Option("--state", metavar="JSON", help="show this state; - reads it from stdin [default: the first]"),
     ] = None,
     cache: CacheOption = None,
-    memory_mb: MemoryOption = None,
+    memory_mb: MemoryOption = MEMORY_MB,
     as_json: Annotated[bool, typer.Option("--json", help="print the findings as JSON")] = False,
 ) -> None:
     """Solve a game exactly, and show value and optimal moves of a state.
@@ -89,12 +90,12 @@ def regret_command(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="print the findings as JSON")] = False,
     cache: CacheOption = None,
-    memory_mb: MemoryOption = None,
+    memory_mb: MemoryOption = MEMORY_MB,
 ) -> None:
     """Measure a bot against exact play.
 
     The loss of a decision is how many points the bot's strategy gives away there, if everything else is played exactly.
-    Exploitability is how many points the best reply to the bot takes from it in the rest of a game, mean over the seats.
+    Exploitability is how many points the best reply to the bot takes from it in the rest of a game, both seats added.
     """
     loaded = load_game(game)
     player = load_bot(bot)
@@ -102,8 +103,13 @@ def regret_command(
     target = None if plot is None else writable(plot)
     if target is not None:
         _import_plot()
-    chosen = budgets or ([None] if _says_itself(player.parameters) else DEFAULT_BUDGETS)
+    chosen: list[int | None] = [*budgets] if budgets else _own_budgets(player.parameters)
     solution, _ = _solve(loaded, cache, memory_mb)
+    if isinstance(solution, HiddenSolution):
+        raise UnsupportedGameError(
+            f"cannot measure at states of {loaded.spec}, whose bids are hidden; valid: a game that hides nothing; in "
+            "Python, mcts.solve(game).exploitability(bot)"
+        )
     positions = sample_positions(loaded, num_states, seed, below)
     with _progress() as progress:
         task = progress.add_task(player.spec, total=len(positions) * len(chosen))
@@ -126,33 +132,66 @@ def _import_plot() -> Any:
     return plot_regret
 
 
-def _says_itself(parameters: dict[str, Any]) -> bool:
-    """True where a budget would change nothing, or a bot has one of its own."""
-    return "simulations" not in parameters or any(
-        parameters.get(name) is not None for name in ("simulations", "seconds")
-    )
+def _own_budgets(parameters: dict[str, Any]) -> list[int | None]:
+    """The default budgets; only what the bot itself says where a budget would change nothing, or it has its own."""
+    if "simulations" in parameters and parameters["simulations"] is None and parameters.get("seconds") is None:
+        return [*DEFAULT_BUDGETS]
+    return [None]
 
 
-def _solve(game: Game, cache: str | None, memory_mb: int | None) -> tuple[Solution, float]:
+def _solve(game: Game, cache: str | None, memory_mb: int) -> tuple[Solution | HiddenSolution, float]:
     begin = time.perf_counter()
-    given = {} if memory_mb is None else {"memory_mb": memory_mb}
-    console = stderr()
-    with console.status(f"solving {game.spec}"):
-        solution = solve(game, cache_dir=cache, **given)
+    with stderr().status(f"solving {game.spec}") as status:
+
+        def show(phase: str, done: int, total: int | None) -> None:
+            status.update(
+                f"solving {game.spec}: {phase}, {done:,} states" + ("" if total is None else f" of {total:,}")
+            )
+
+        threads = os.cpu_count() or 1
+        solution = solve(game, cache_dir=cache, memory_mb=memory_mb, threads=threads, progress=show)
     return solution, time.perf_counter() - begin
 
 
-def _findings(solution: Solution, state: State, seconds: float) -> dict[str, Any]:
+def _findings(solution: Solution | HiddenSolution, state: State, seconds: float) -> dict[str, Any]:
     game = state.game
-    deciding = {player: name for player, name in enumerate(game.players) if player in state.acting_players()}
+    deciding = state.acting_players()
+    values: Sequence[float] | None
+    if isinstance(solution, HiddenSolution):
+        values = _hidden_values(solution, state)
+        moves = {game.players[player]: _hidden_moves(solution, state, player) for player in deciding}
+    else:
+        values = solution.value(state)
+        moves = {game.players[player]: _moves(solution, state, player) for player in deciding}
     return {
         "game": game.spec,
         "state": state.to_dict(),
-        "values": dict(zip(game.players, solution.value(state), strict=True)),
-        "moves": {name: _moves(solution, state, player) for player, name in deciding.items()},
+        "values": None if values is None else dict(zip(game.players, values, strict=True)),
+        "moves": moves,
         "num_states": solution.num_states,
         "seconds": seconds,
     }
+
+
+def _hidden_values(solution: HiddenSolution, state: State) -> list[float] | None:
+    """None in the midst of a game: what a state is worth then depends on what the players think of hidden bids."""
+    known = state.is_terminal() or state == state.game.new_initial_state()
+    return solution.value(state) if known else None
+
+
+def _hidden_moves(solution: HiddenSolution, state: State, player: int) -> list[dict[str, Any]]:
+    """An example of each kind of bids that are alike, and how often any of its kind is to be made."""
+    shapes = solution.bid_distribution(state, player)
+    worths = [shape.value for shape in shapes if shape.value is not None]
+    return [
+        {
+            "action": state.action_to_string(player, shape.example),
+            "alike": shape.count,
+            "probability": shape.probability,
+            "loss": None if shape.value is None else max(0.0, max(worths) - shape.value),
+        }
+        for shape in shapes
+    ]
 
 
 def _moves(solution: Solution, state: State, player: int) -> list[dict[str, Any]]:
@@ -175,7 +214,10 @@ def _print_findings(findings: dict[str, Any], state: State, console: Console) ->
         console.print(_moves_table(name, moves))
     console.print()
     facts = Table.grid(padding=(0, 2))
-    values = "  ".join(f"{name} {value:.6g}" for name, value in findings["values"].items())
+    if findings["values"] is None:
+        values = "no one number: it depends on what the players think of hidden bids"
+    else:
+        values = "  ".join(f"{name} {value:.6g}" for name, value in findings["values"].items())
     facts.add_row(Text("exact value", "bold"), Text(values))
     facts.add_row(Text("states", "bold"), Text(f"{findings['num_states']:,}"))
     facts.add_row(Text("time", "bold"), Text(f"{findings['seconds']:.3g} s"))
@@ -187,14 +229,22 @@ def _moves_table(name: str, moves: list[dict[str, Any]]) -> Table:
     table.add_column(f"{name} plays")
     table.add_column("probability", justify="right")
     table.add_column("gives away", justify="right")
-    ordered = sorted(moves, key=lambda move: (-move["probability"], move["loss"]))
+    ordered = sorted(moves, key=lambda move: (-move["probability"], move["loss"] or 0.0))
     for move in ordered[:_MOST_SHOWN]:
-        loss = "-" if move["loss"] <= OPTIMAL else f"{move['loss']:.4g}"
-        style = "" if move["probability"] else "dim"
-        table.add_row(move["action"], f"{move['probability']:.4g}", loss, style=style)
+        others = move.get("alike", 1) - 1
+        action = move["action"] + (f", or one of {others} like it" if others else "")
+        table.add_row(
+            action, f"{move['probability']:.4g}", _loss_text(move["loss"]), style="" if move["probability"] else "dim"
+        )
     if len(ordered) > _MOST_SHOWN:
         table.add_row(f"({len(ordered) - _MOST_SHOWN} more)", "", "", style="dim")
     return table
+
+
+def _loss_text(loss: float | None) -> str:
+    if loss is None:
+        return "unknown"
+    return "-" if loss <= OPTIMAL else f"{loss:.4g}"
 
 
 def _regret_dict(game: Game, spec: str, found: list[Regret]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -9,10 +10,14 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from ..arena.anchors import parse_anchors
 from ..arena.export import write_csv, write_json_lines
+from ..arena.matrices import print_matrices
 from ..arena.replay import print_replay
+from ..arena.standings import unique_labels
 from ..arena.store import Store, StoredTournament
 from ..arena.stored import ID_DIGITS, game_id, the_game, the_tournament, tournament_report
+from ..registry import load_bot
 from .common import show_report, stdout, writable
 
 SHOWN_GAMES = 1000
@@ -22,17 +27,30 @@ TournamentOption = Annotated[
     str | None,
     typer.Option("--tournament", metavar="ID", help="where a file has several: the beginning of its id"),
 ]
+AnchorOption = Annotated[
+    list[str] | None,
+    typer.Option("--anchor", metavar="BOT=ELO", help="rate the others relative to this; may be given repeatedly"),
+]
+
+
+def read_anchors(texts: Sequence[str] | None, bots: Sequence[str]) -> dict[int, float]:
+    """Elo by index of the bot, of the texts of `--anchor`."""
+    return parse_anchors(texts or (), unique_labels(bots), lambda spec: load_bot(spec).spec)
 
 
 def ratings(
     db: Annotated[str, typer.Argument(metavar="DB", help="a file of stored games")] = DEFAULT_DB,
     tournament: TournamentOption = None,
+    anchor: AnchorOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="print the results as JSON")] = False,
 ) -> None:
     """Show what a stored tournament came to, even while it is played."""
     with Store(db, read_only=True) as store:
-        report = tournament_report(store, the_tournament(store, tournament))
+        stored = the_tournament(store, tournament)
+        report = tournament_report(store, stored, read_anchors(anchor, stored.tournament.bots))
     show_report(report, as_json)
+    if not as_json:
+        print_matrices(report, stdout())
 
 
 def replay(

@@ -42,8 +42,8 @@ def _tighten_single(node: SingleNode, zero_sum: bool) -> bool:
     complete = len(node.arms) == len(node.actions)
     lows = [0 if arm.child is None else arm.child.lower[mover] for arm in node.arms]
     highs = [ONE if arm.child is None else arm.child.upper[mover] for arm in node.arms]
-    best = max(lows)
-    leader = lows.index(best)
+    best = max(lows, default=0)
+    leader = lows.index(best) if lows else -1
     highest = max(highs) if complete else ONE
     lower, upper = [0] * len(node.sums), [ONE] * len(node.sums)
     lower[mover], upper[mover] = best, highest

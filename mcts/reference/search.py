@@ -38,6 +38,16 @@ class _Step(NamedTuple):
     """A joint action that was taken since it was open, not by the policy."""
 
 
+class _Choice(NamedTuple):
+    """What was selected at a node."""
+
+    chosen: tuple[int, ...]
+    """The arm of every player that decides; of no use where the node has turned out to be proven."""
+    pursued: bool
+    moved: bool
+    """The node's bounds moved."""
+
+
 class ReferenceSearch:
     """A search as by `cext.search.Search` without a memory cap.
 
@@ -171,25 +181,29 @@ class ReferenceSearch:
             tighten(node, self._zero_sum)
 
     def _look_at_arms(self, node: SingleNode, state: State) -> None:
-        """Take the arms whose value is known; one that brings all there is makes the others needless."""
+        """Take the arms whose successors are known; one that brings all there is makes the others needless."""
         joint = [-1] * self._game.num_players
         for other in range(len(node.actions)):
             joint[node.mover] = node.actions[other]
             child = self._known_successor(state, joint)
-            if child is not None and child.proven:
-                arm = node.arms[node.take(other)]
-                arm.child, arm.mean = child, PRUNED
-                if child.lower[node.mover] == ONE:
-                    return
+            if child is None:
+                continue
+            arm = node.arms[node.take(other)]
+            arm.child, arm.width = child, np.float32(1.0)
+            arm.mean = PRUNED if child.proven else np.float32(self._reward(self._means(child), node.mover) * UNIT)
+            if child.proven and child.lower[node.mover] == ONE:
+                return
 
     def _look_at_cells(self, node: JointNode, state: State) -> None:
-        """Link the joint actions to the nodes that they are known to lead to."""
+        """Link the joint actions to the nodes that they are known to lead to by now."""
         rows, columns = node.blocks
         for i, row in enumerate(rows.actions):
             for j, column in enumerate(columns.actions):
+                if _below(node, (i, j))[1] is not None:
+                    continue
                 child = self._known_successor(state, [row, column])
                 if child is not None:
-                    node.cells[i, j] = Cell([0] * self._game.num_players, child=child)
+                    node.cells.setdefault((i, j), Cell([0] * self._game.num_players)).child = child
                     node.informed = node.informed or child.lower[0] > 0 or child.upper[0] < ONE
 
     def _known_successor(self, state: State, joint: list[int]) -> Node | None:
@@ -226,7 +240,7 @@ class ReferenceSearch:
             if self._selection == "grave" and node.memory is None and node.visits >= GRAVE_VISITS:
                 node.memory = {}
             reference = node.memory if node.memory is not None else reference
-            chosen, pursued, moved = self._select(node, reference)
+            chosen, pursued, moved = self._select(node, state, reference)
             if moved:
                 learned = len(path)
             if node.proven:
@@ -274,34 +288,76 @@ class ReferenceSearch:
             self._prove(path[:learned])
         return True
 
-    def _select(self, node: SingleNode | JointNode, reference: Memory | None) -> tuple[tuple[int, ...], bool, bool]:
-        """(arms chosen by the players that decide, whether since they were open, whether the node's bounds moved)"""
-        if isinstance(node, SingleNode):
-            arm, moved = self._select_unproven(node, reference)
-            return (arm,), False, moved
-        if self._pursue and node.informed and node.visits % 2:
-            chosen = choose_open(node)
-            if chosen is not None:
-                return chosen, True, False
-        by_policy = tuple(self._select_joint(node, block) for block in node.blocks)
-        if self._pursue and self._joint_selection == "regret_matching" and is_closed(node, by_policy):
-            chosen = choose_open(node)
-            if chosen is not None:
-                return chosen, True, False
-        return by_policy, False, False
-
-    def _select_unproven(self, node: SingleNode, reference: Memory | None) -> tuple[int, bool]:
-        """(arm, whether the node's bounds moved). Passes over arms that have been proven by other ways."""
+    def _select(self, node: SingleNode | JointNode, state: State, reference: Memory | None) -> _Choice:
+        """Select at a node; with the solver, in a graph, it first learns what has been proven by other ways."""
         moved = False
-        while True:
-            arm = self._select_single(node, reference)
-            child = node.arms[arm].child
-            if not self._pursue or child is None or not child.proven:
-                return arm, moved
-            self._make_exact(node, (arm,), child)
+        if self._pursue and self._graph and (isinstance(node, SingleNode) or node.informed):
+            moved = tighten(node, self._zero_sum)
+            if node.proven:
+                return _Choice((), False, moved)
+        if isinstance(node, SingleNode):
+            arm, learned = self._select_unproven(node, state, reference)
+            return _Choice((arm,), False, moved or learned)
+        if not self._pursue:
+            return _Choice(self._by_policy(node), False, moved)
+        if node.informed and node.visits % 2:
+            open_arms, learned = self._pursue_open(node, state)
+            moved = moved or learned
+            if open_arms is not None or node.proven:
+                return _Choice(open_arms or (), True, moved)
+        chosen = self._by_policy(node)
+        if self._joint_selection == "regret_matching":
+            if self._graph and _below(node, chosen)[1] is None:
+                self._link_cells(node, state, chosen)
+            if is_closed(node, chosen):
+                open_arms, learned = self._pursue_open(node, state)
+                moved = moved or learned
+                if open_arms is not None or node.proven:
+                    return _Choice(open_arms or (), True, moved)
+                chosen = self._by_policy(node)
+        return _Choice(chosen, False, moved)
+
+    def _by_policy(self, node: JointNode) -> tuple[int, ...]:
+        return tuple(self._select_joint(node, block) for block in node.blocks)
+
+    def _pursue_open(self, node: JointNode, state: State) -> tuple[tuple[int, ...] | None, bool]:
+        """(a joint action that is not proven by whatever way, or None if there is none left, whether bounds moved)"""
+        moved = False
+        while (chosen := choose_open(node)) is not None:
+            if not self._graph or _below(node, chosen)[1] is not None or not self._link_cells(node, state, chosen):
+                return chosen, moved
             moved = tighten(node, self._zero_sum) or moved
             if node.proven:
-                return arm, moved
+                break
+        return None, moved
+
+    def _link_cells(self, node: JointNode, state: State, chosen: tuple[int, ...]) -> bool:
+        """Link a joint action, and, if there are not too many, all others, if it is known where it leads."""
+        child = self._known_successor(state, self._actions(node, chosen))
+        if child is None:
+            return False
+        if math.prod(len(block.actions) for block in node.blocks) <= MOST_LOOKS:
+            self._look_at_cells(node, state)
+        else:
+            node.cells.setdefault(chosen, Cell([0] * self._game.num_players)).child = child
+        return True
+
+    def _select_unproven(self, node: SingleNode, state: State, reference: Memory | None) -> tuple[int, bool]:
+        """(arm, whether the node's bounds moved). With the solver, passes over arms proven by other ways."""
+        moved = False
+        while True:
+            number = self._select_single(node, reference)
+            if not self._pursue:
+                return number, moved
+            arm = node.arms[number]
+            if arm.child is None and self._graph:
+                arm.child = self._known_successor(state, self._actions(node, (number,)))
+            if arm.child is None or not arm.child.proven:
+                return number, moved
+            self._make_exact(node, (number,), arm.child)
+            moved = tighten(node, self._zero_sum) or moved
+            if node.proven:
+                return number, moved
 
     def _actions(self, node: SingleNode | JointNode, chosen: tuple[int, ...]) -> list[int]:
         """The joint action of some arms."""
@@ -467,7 +523,7 @@ class ReferenceSearch:
         """In a graph: a node's statistics again from its children, which may have been visited by other ways."""
         node.visits, node.sums = 1, list(node.first)
         for arm in node.arms:
-            if arm.child is None or arm.visits == 0:
+            if arm.child is None:
                 if arm.visits:
                     arm.mean = np.float32(arm.value * UNIT / arm.visits)
                 continue

@@ -36,7 +36,7 @@ def ucb1_tuned(node: SingleNode, exploration: float) -> int:
     best, highest = 0, -1.0
     for number, arm in enumerate(node.arms):
         if arm.mean >= 0.0:
-            score = tuned_bound(float(arm.mean), arm.square, arm.visits, log_visits, exploration)
+            score = tuned_bound(float(arm.mean), arm.square, max(arm.visits, 1), log_visits, exploration)
             if score > highest:
                 best, highest = number, score
     return best

@@ -18,10 +18,8 @@ _CHUNK = 256
 _HALVINGS = (0.15, 0.3, 0.45, 0.6)
 """Shares of the limit after which the weaker half of the candidates is dropped."""
 _RACING_EXPLORATION = 0.25
-"""Least share of the simulations that draws candidates and replies evenly until the last halving: else a good candidate
-whose first few playouts went wrong would hardly be tried again before it is dropped,"""
-_FINAL_EXPLORATION = 0.005
-"""and after it."""
+"""Share of the simulations that draws the candidate evenly until the last halving: a good candidate whose first few
+playouts went wrong would else hardly be tried again before it is dropped."""
 _FEWEST = 4
 _MOST_CELLS = 1 << 24
 
@@ -167,7 +165,7 @@ class SampledBids:
                 halvings.pop(0)
                 _halve(search)
             count = _CHUNK if limit.simulations is None else min(_CHUNK, limit.simulations - search.simulations)
-            search.simulate(count, _RACING_EXPLORATION if halvings else _FINAL_EXPLORATION)
+            search.simulate(count, _RACING_EXPLORATION if halvings else 0.0)
 
     def _values(self, view: View, value: float) -> tuple[float, float]:
         """Returns of both players from the viewing player's value in [0, 1]."""

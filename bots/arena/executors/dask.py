@@ -9,6 +9,7 @@ from __future__ import annotations
 import concurrent.futures
 import os
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
@@ -21,6 +22,8 @@ from .base import ArenaExecutor, LostError
 from .threads import ThreadExecutor
 
 CONNECT_SECONDS = 10.0
+LOOK_SECONDS = 1.0
+"""How often to look how many workers there are."""
 RESTART_SECONDS = 1.0
 """From the report of a bot that hangs to the end of the process it hangs in."""
 
@@ -53,11 +56,16 @@ class DaskExecutor(ArenaExecutor):
         except TimeoutError:
             self._client.close()
             raise TournamentError(f"the Dask cluster at {address!r} has no workers; valid: one and more") from None
+        self._slots, self._look_again = 1, 0.0
 
     @property
     def slots(self) -> int:
-        workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
-        return max(1, sum(int(worker["nthreads"]) for worker in workers))
+        now = time.monotonic()
+        if now >= self._look_again:
+            workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
+            self._slots = max(1, sum(int(worker["nthreads"]) for worker in workers))
+            self._look_again = now + LOOK_SECONDS
+        return self._slots
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> concurrent.futures.Future[Any]:
         theirs = self._client.submit(_call, fn, args, kwargs, pure=False)

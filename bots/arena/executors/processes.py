@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import logging
 import multiprocessing
 import threading
 import time
@@ -28,6 +29,8 @@ LEAVE_SECONDS = 2.0
 """How long idle processes are given to go home."""
 FALSE_STARTS_ALLOWED = 3
 """How many processes in a row may die without having begun a game."""
+
+_log = logging.getLogger(__name__)
 
 
 class _Worker:
@@ -107,7 +110,8 @@ class ProcessExecutor(ArenaExecutor):
                 self._hire()
                 self._manager = threading.Thread(target=self._manage, name="arena-processes", daemon=True)
                 self._manager.start()
-        self._bell.send(None)
+        with suppress(OSError):  # the manager has gone, and failed the task
+            self._bell.send(None)
         return task.future
 
     def _hire(self) -> None:
@@ -116,16 +120,26 @@ class ProcessExecutor(ArenaExecutor):
             self._team.append(_Worker(index, self._workers, self._team, self._relay))
 
     def _manage(self) -> None:
-        while self._carry_on():
-            sources: list[Any] = [self._ears]
-            for worker in self._team:
-                sources += [worker.connection, worker.process.sentinel]
-            wait(sources, LOOK_SECONDS)
-            while self._ears.poll():
-                self._ears.recv()
-            for worker in list(self._team):
-                self._attend(worker)
+        try:
+            while self._carry_on():
+                self._wait_and_attend()
+        except Exception as error:  # such as no more processes to be had: who waits for a result must hear of it
+            _log.info("the worker processes cannot be looked after", exc_info=True)
+            self._broken = BotError(f"the worker processes cannot go on: {type(error).__name__}: {error}")
         self._dismiss()
+        self._relay.__exit__(None, None, None)
+        self._ears.close()
+        self._bell.close()
+
+    def _wait_and_attend(self) -> None:
+        sources: list[Any] = [self._ears]
+        for worker in self._team:
+            sources += [worker.connection, worker.process.sentinel]
+        wait(sources, LOOK_SECONDS)
+        while self._ears.poll():
+            self._ears.recv()
+        for worker in list(self._team):
+            self._attend(worker)
 
     def _carry_on(self) -> bool:
         """Hand out tasks; False when there is nothing more to do, ever."""
@@ -201,12 +215,11 @@ class ProcessExecutor(ArenaExecutor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """As `concurrent.futures` has it, but that `cancel_futures` ends tasks that are being worked at, too."""
         with self._lock:
-            first, self._closed = not self._closed, True
+            self._closed = True
             self._cancelled |= cancel_futures
             manager = self._manager
         if manager is not None:
-            self._bell.send(None)
+            with suppress(OSError):  # the manager has gone, and closed it
+                self._bell.send(None)
             if wait:
                 manager.join()
-                if first:
-                    self._relay.__exit__(None, None, None)

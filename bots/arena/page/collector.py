@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from mcts import Game, load_game
+from mcts import load_game
 
-from ..blocks import BlockCounts, Played, make_block
 from ..match import NOBODY, Record
 from ..repeats import Repeats
 from ..schedule import Tournament
-from .sampling import RecordSample, RepeatCounter
+from ..standings import Report, summarise
+from ..store import StoredGame
+from ..tally import Tally
+from .sampling import GameSample
 
 SAMPLED_GAMES = 1000
 KEPT_FAILED_GAMES = 100
@@ -29,7 +31,6 @@ class TimeUse:
     games: int = 0
     """Seats in games of which it is known."""
     seconds: float = 0.0
-    longest_game_seconds: float = 0.0
 
 
 @dataclass
@@ -42,106 +43,83 @@ class FailureGroup:
     message: str
     count: int
     numbers: list[int]
-    """The first games in which it happened."""
+    """Games in which it happened, the first ones that came."""
     log: str
     """Of the first one."""
 
 
 @dataclass(frozen=True)
 class ReportData:
-    """All that a report of a tournament rests on; its size does not depend on the number of games."""
+    """All that the page of a tournament rests on; its size does not depend on the number of games."""
 
-    tournament: Tournament
-    game: Game
-    games: int
-    """Games of which there is a record."""
+    report: Report
+    """Without single failures."""
+    tally: Tally
     void_games: int
-    """Those of them that count for nobody."""
+    """Games that count for nobody."""
     failed_games: int
-    blocks: BlockCounts
-    """Whole blocks: what ratings and errors rest on."""
-    results: Counter[Played]
-    """Every game that counts, those of blocks that are not whole among them."""
     lengths: Counter[int]
     """Steps of a game that was played to its end -> how many games."""
     time_use: tuple[TimeUse, ...]
     """Of each bot."""
     failures: tuple[FailureGroup, ...]
     """The most frequent first."""
-    repeats: Repeats
-    """Of all games; where very many are different, of a share of them."""
-    sample: tuple[Record, ...]
+    sample: tuple[StoredGame, ...]
     """A fair sample of the games that were played to their end."""
-    failed_sample: tuple[Record, ...]
+    failed_sample: tuple[StoredGame, ...]
     """The games that failed; where they are many, a fair sample of them."""
 
-    @property
-    def rated_games(self) -> int:
-        """Games in whole blocks."""
-        return sum(len(block) * times for block, times in self.blocks.items())
 
-
-def collect(tournament: Tournament, records: Iterable[Record]) -> ReportData:
-    """Go over the records of a tournament once.
+def collect(
+    tournament: Tournament,
+    games: Iterable[StoredGame],
+    count_repeats: Callable[[int], Repeats | None] = lambda end: None,
+    notes: Sequence[str] = (),
+) -> ReportData:
+    """Go over the games of a tournament once.
 
     Args:
         tournament: what was to be played.
-        records: in any order, each game once. The closer the games of a block, the less memory it takes.
+        games: in any order, each once. The closer the games of a block, the less memory it takes.
+        count_repeats: given a number, how many games of smaller numbers are the same as others, where that is known.
+        notes: what a reader has to know besides what is said of the ratings.
 
     Returns:
-        What a report has to know.
+        What the page has to know.
     """
     collector = _Collector(tournament)
-    for record in records:
-        collector.add(record)
-    return collector.result()
+    for game in games:
+        collector.add(game)
+    return collector.result(count_repeats, notes)
 
 
 class _Collector:
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
-        self.game = load_game(tournament.game)
-        self.games = self.void_games = self.failed_games = 0
-        self.blocks: BlockCounts = Counter()
-        self.open_blocks: dict[int, list[Played | None]] = {}
-        self.results: Counter[Played] = Counter()
+        self.tally = Tally(tournament)
+        self.void_games = self.failed_games = 0
         self.lengths: Counter[int] = Counter()
         self.time_use = [TimeUse() for _ in tournament.bots]
         self.failures: dict[tuple[int, str, str], FailureGroup] = {}
-        self.repeats = RepeatCounter()
-        self.sample = RecordSample(SAMPLED_GAMES)
-        self.failed_sample = RecordSample(KEPT_FAILED_GAMES)
+        self.sample = GameSample(SAMPLED_GAMES)
+        self.failed_sample = GameSample(KEPT_FAILED_GAMES)
 
-    def add(self, record: Record) -> None:
-        self.games += 1
-        self.add_to_block(record)
-        for seat, seconds in enumerate(record.seconds):
-            use = self.time_use[record.seats[seat]]
-            use.games += 1
-            use.seconds += seconds
-            use.longest_game_seconds = max(use.longest_game_seconds, seconds)
+    def add(self, game: StoredGame) -> None:
+        if self.tally.stopped is not None:
+            return  # games that were under way when the test was decided
+        record = game.record
+        self.tally.add(record)
+        self.void_games += record.returns is None
+        for bot, seconds in zip(record.seats, record.seconds, strict=False):  # none where they are not known
+            self.time_use[bot].games += 1
+            self.time_use[bot].seconds += seconds
         if record.failures:
             self.failed_games += 1
-            self.failed_sample.add(record)
+            self.failed_sample.add(game)
             self.add_failures(record)
         else:
             self.lengths[record.plies] += 1
-            self.repeats.add(record)
-            self.sample.add(record)
-
-    def add_to_block(self, record: Record) -> None:
-        played = None if record.returns is None else Played(record.seats, record.returns)
-        if played is None:
-            self.void_games += 1
-        else:
-            self.results[played] += 1
-        block = self.open_blocks.setdefault(record.block, [])
-        block.append(played)
-        if len(block) == self.tournament.block_size:
-            del self.open_blocks[record.block]
-            counted = [game for game in block if game is not None]
-            if len(counted) == len(block):
-                self.blocks[make_block(counted)] += 1
+            self.sample.add(game)
 
     def add_failures(self, record: Record) -> None:
         for failure in record.failures:
@@ -154,19 +132,26 @@ class _Collector:
             if len(group.numbers) < NUMBERS_OF_GROUP and record.number not in group.numbers:
                 group.numbers.append(record.number)
 
-    def result(self) -> ReportData:
+    def result(self, count_repeats: Callable[[int], Repeats | None], notes: Sequence[str]) -> ReportData:
+        tournament, tally = self.tournament, self.tally
+        report = summarise(
+            tournament,
+            load_game(tournament.game),
+            tally,
+            (),
+            tournament.bots,
+            interrupted=tally.stopped is None and tally.known < tournament.num_games,
+            repeats=count_repeats(tally.end),
+            notes=notes,
+        )
         return ReportData(
-            self.tournament,
-            self.game,
-            self.games,
+            report,
+            tally,
             self.void_games,
             self.failed_games,
-            self.blocks,
-            self.results,
             self.lengths,
             tuple(self.time_use),
             tuple(sorted(self.failures.values(), key=lambda group: (-group.count, group.numbers))),
-            self.repeats.result(),
-            tuple(self.sample.records()),
-            tuple(self.failed_sample.records()),
+            tuple(self.sample.games()),
+            tuple(self.failed_sample.games()),
         )

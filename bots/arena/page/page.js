@@ -49,6 +49,9 @@
   };
 
   const markOf = (name) => name[0].toLowerCase();
+  // Players who are named after a colour have it; the others have one each.
+  const COLOURS = new Map([["blue", 0], ["red", 1], ["green", 2], ["purple", 3]]);
+  const colourOf = (player) => `p${COLOURS.get(data.players[player]) ?? player % 4}`;
   const playerOf = (mark) => data.players.findIndex((name) => markOf(name) === mark.toLowerCase());
 
   const drawGrid = (rows, before) => {
@@ -69,7 +72,7 @@
           shape.innerHTML = SHAPES[mark];
           cell.append(shape);
         } else if (mark !== ".") cell.textContent = mark;
-        if (player >= 0) cell.classList.add(`p${player % 4}`);
+        if (player >= 0) cell.classList.add(colourOf(player));
         if (before && before[index] && before[index][column] !== mark) cell.classList.add("changed");
         grid.append(cell);
       });
@@ -86,6 +89,7 @@
     const hasGrid = blocks.some((block) => block.rows);
     let grids = 0;
     board.replaceChildren();
+    if (!game.frames.length) return;
     blocks.forEach((block) => {
       if (block.rows) {
         const last = before[grids++];
@@ -147,20 +151,21 @@
     viewer.hidden = false;
     find("which").textContent = `Game ${game.number}`;
     find("seated").replaceChildren(...game.seats.map((bot, player) => {
-      const item = make("li", `p${player % 4}`);
+      const item = make("li", colourOf(player));
       item.append(make("i", "", data.players[player]), make("span", "", data.bots[bot]));
       if (game.returns) item.append(make("em", "", game.returns[player]));
       return item;
     }));
     find("steps").replaceChildren(...game.steps.map((text, at) => {
       const deciders = game.deciders[at];
-      const button = make("button", deciders.length === 1 ? `p${deciders[0] % 4}` : "", text);
+      const button = make("button", deciders.length === 1 ? colourOf(deciders[0]) : "", text);
       button.type = "button";
       button.addEventListener("click", () => { stop(); show(at + 1); });
       const item = make("li");
       item.append(button);
       return item;
     }));
+    find("opening").textContent = game.opening.length ? `Opening: ${game.opening.join(" ")}` : "";
     find("end").textContent = endOf(game);
     find("slider").max = game.frames.length - 1;
     document.querySelectorAll(".games tbody tr").forEach((row) => {

@@ -50,6 +50,7 @@ def _plain(found: Replay, frames: list[list[int]]) -> dict[str, Any]:
         "number": record.number,
         "seats": record.seats,
         "returns": record.returns,
+        "opening": found.opening,
         "steps": found.steps,
         "deciders": found.deciders,
         "frames": frames,

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from functools import cached_property
 
 from mcts import Game
 
-from ..ratings import Ratings, rate
+from ..blocks import WinDrawLoss, pentanomial
+from ..ratings import Ratings
+from ..sprt import Sprt
+from ..standings import SeatScore
+from ..words import PLUS_MINUS, duration, percent, signed
 from .charts import Histogram, Measured, Plot, Row, RowChart, Scale, Tick, histogram, log_plot
 from .collector import ReportData
 from .payload import chosen_replays, payload
 from .pieces import Cell, Fact, FailureView, GameView, SeatView, StandingView, Warning, heat_cell, shares
 from .replays import Replay, replay
-from .tables import BotLine, Meeting, families, labels_of, meetings, score_share, seat_returns, standings, who_failed
-from .words import PLUS_MINUS, duration, percent, signed
+from .tables import Meeting, families, mean_ranks, meetings, score_share, seat_returns
 
 SHOWN_GAMES = 200
 
@@ -23,31 +27,28 @@ class PageView:
 
     def __init__(self, data: ReportData) -> None:
         self.data = data
-        self.game: Game = data.game
-        self.tournament = data.tournament
-        self.labels = labels_of(data.tournament)
-        self.ratings: Ratings = rate(len(self.labels), data.blocks)
-        self.lines: list[BotLine] = standings(data, self.ratings)
-        self.place = {line.bot: place for place, line in enumerate(self.lines, 1)}
+        self.report = data.report
+        self.game: Game = data.report.game
+        self.tournament = data.report.tournament
+        self.ratings: Ratings = data.report.ratings
+        self.order = [standing.index for standing in data.report.standings]
+        self.label = {standing.index: standing.bot for standing in data.report.standings}
+        self.place = {bot: place for place, bot in enumerate(self.order, 1)}
         self.is_for_two = self.game.num_players == 2
-
-    @property
-    def model(self) -> str:
-        return self.ratings.model
 
     # -- the head of the page
 
     @cached_property
     def headline(self) -> str:
         """What came of it, in a sentence."""
-        rated = [line.bot for line in self.lines if self.ratings.elo[line.bot] is not None]
+        rated = [bot for bot in self.order if self.ratings.elo[bot] is not None]
         if len(rated) < 2:
-            return "" if self.data.games else "No game has been played yet."
+            return "" if self.report.games else "No game has been played yet."
         first, second = rated[0], rated[1]
         gap = (self.ratings.elo[first] or 0.0) - (self.ratings.elo[second] or 0.0)
         error = self.ratings.differences[first][second]
         likely = self.ratings.los[first][second]
-        text = f"{self.labels[first]} leads {self.labels[second]} by {gap:,.0f}"
+        text = f"{self.label[first]} leads {self.label[second]} by {gap:,.0f}"
         text += f" {PLUS_MINUS} {error:,.0f} Elo" if error is not None else " Elo"
         return (
             f"{text}." if likely is None else f"{text}, and is the better one with a probability of {percent(likely)}."
@@ -55,43 +56,52 @@ class PageView:
 
     @cached_property
     def facts(self) -> list[Fact]:
-        data, tournament = self.data, self.tournament
-        planned = tournament.num_games
-        games = f"{data.games:,}" if data.games == planned else f"{data.games:,} of {planned:,}"
-        blocks = data.blocks.total()
+        """What was played, and how."""
+        report, of = self.report, self.tournament
+        games = f"{report.games:,}" if report.games == of.num_games else f"{report.games:,} of {of.num_games:,}"
         found = [
             Fact("Games", games),
-            Fact("Whole blocks", f"{blocks:,} of {tournament.block_size} games"),
-            Fact("Bots", f"{len(self.labels)}"),
-            Fact("Failed games", f"{data.failed_games:,}"),
-            Fact("Seed", f"{tournament.seed}"),
+            Fact("Whole blocks", f"{report.blocks:,} \N{MULTIPLICATION SIGN} {of.block_size} games"),
+            Fact("Bots", f"{len(of.bots)}"),
+            Fact("Pairing", of.system.replace("_", " ")),
+            Fact("Openings", self._openings()),
+            Fact("Failed games", f"{self.data.failed_games:,}"),
+            Fact("Seed", f"{of.seed}"),
             Fact("Limits", self._limits()),
+            Fact("Deadline", f"{of.deadline_seconds:g} s a decision"),
         ]
-        return [*found, Fact("Deadline", f"{tournament.deadline_seconds:g} s a decision")]
+        if of.sprt is not None:
+            found.append(Fact("Sequential test", self._test(of.sprt)))
+        return found
+
+    def _openings(self) -> str:
+        openings = self.tournament.openings
+        if openings.given:
+            return f"{len(openings.given):,} of a file"
+        return f"{openings.plies} random steps" if openings.plies else "none"
 
     def _limits(self) -> str:
-        limits = [str(self.tournament.limit_of(bot)) for bot in range(len(self.labels))]
+        limits = [str(self.tournament.limit_of(bot)) for bot in self.order]
         if len(set(limits)) == 1:
             return limits[0] or "none but the bots' own"
-        return "; ".join(f"{label}: {limit or 'none'}" for label, limit in zip(self.labels, limits, strict=True))
+        return "; ".join(f"{self.label[bot]}: {limit or 'none'}" for bot, limit in zip(self.order, limits, strict=True))
+
+    def _test(self, sprt: Sprt) -> str:
+        llr = sprt.llr(pentanomial(self.data.tally.blocks, 0, 1))
+        found = "not known" if llr is None else f"{llr:.2f}"
+        return f"{sprt.elo0:g} or {sprt.elo1:g} {sprt.model} Elo; ratio {found} of {sprt.lower:.2f} to {sprt.upper:.2f}"
 
     @cached_property
     def warnings(self) -> list[Warning]:
-        data, ratings = self.data, self.ratings
-        is_refused = len(ratings.graph.components) > 1
-        found = [Warning(note, is_refused or not ratings.rated) for note in ratings.notes(self.labels)]
-        if data.games < self.tournament.num_games:
-            found.append(Warning(f"Not finished: {data.games:,} of {self.tournament.num_games:,} games were played."))
-        outside = data.games - data.rated_games
-        if outside:
-            verb = "game is" if outside == 1 else "games are"
-            found.append(Warning(f"{outside:,} {verb} not in the ratings: their blocks are not complete."))
+        """What a reader of the numbers must know."""
+        data = self.data
+        refusals = (
+            set() if self.ratings.rated else set(self.ratings.notes([self.label[bot] for bot in sorted(self.label)]))
+        )
+        found = [Warning(note, note in refusals) for note in self.report.notes]
         if data.void_games:
             verb = "game counts" if data.void_games == 1 else "games count"
             found.append(Warning(f"{data.void_games:,} {verb} for nobody: it is not known who failed."))
-        repeats = data.repeats.warning()
-        if repeats is not None:
-            found.append(Warning(repeats, 2 * data.repeats.repeated > data.repeats.games))
         if data.failed_games:
             verb = "game was" if data.failed_games == 1 else "games were"
             found.append(Warning(f"{data.failed_games:,} {verb} not played to the end because a bot failed."))
@@ -114,16 +124,16 @@ class PageView:
             return None
         scale = Scale(values)
         rows = []
-        for line in self.lines:
-            level, error = levels[line.bot], ratings.errors[line.bot]
+        for bot in self.order:
+            level, error = levels[bot], ratings.errors[bot]
             rows.append(
                 Row(
-                    self.labels[line.bot],
-                    self.elo_text(line.bot),
+                    self.label[bot],
+                    self.elo_text(bot),
                     None if level is None else scale.percent(level),
                     None if level is None or error is None else scale.percent(level - error),
                     None if level is None or error is None else scale.percent(level + error),
-                    ratings.marks[line.bot],
+                    ratings.marks[bot],
                 )
             )
         ticks = tuple(Tick(scale.percent(value), signed(value)) for value in scale.ticks())
@@ -142,20 +152,23 @@ class PageView:
 
     @cached_property
     def standing_rows(self) -> list[StandingView]:
+        """The standings in words."""
+        ranks = mean_ranks(self.data.tally.games)
         rows = []
-        for place, line in enumerate(self.lines, 1):
-            mean, of_mean, total = line.returns.mean_return, line.returns.error, line.returns.results
-            error = "" if of_mean is None else f" {PLUS_MINUS} {of_mean:.1f}"
+        for standing in self.report.standings:
+            bot, total = standing.index, WinDrawLoss(*standing.total)
+            mean, error = standing.mean_return, standing.mean_return_error
+            of_mean = "" if error is None else f" {PLUS_MINUS} {error:.1f}"
             rows.append(
                 StandingView(
-                    place,
-                    self.labels[line.bot],
-                    self.elo_text(line.bot),
+                    self.place[bot],
+                    standing.bot,
+                    self.elo_text(bot),
                     percent(score_share(total)) if total.games else "-",
-                    "-" if mean is None else f"{mean:.1f}{error}",
-                    "-" if line.mean_rank is None else f"{line.mean_rank:.2f}",
+                    "-" if mean is None else f"{mean:.1f}{of_mean}",
+                    f"{ranks[bot]:.2f}" if bot in ranks else "-",
                     total,
-                    line.failures,
+                    sum(standing.failures.values()),
                 )
             )
         return rows
@@ -163,11 +176,10 @@ class PageView:
     @cached_property
     def cross_table(self) -> list[tuple[StandingView, list[Cell | None]]]:
         """For each bot, how it did against each, in the order of the standings; None against itself."""
-        found = meetings(self.data)
-        order = [line.bot for line in self.lines]
+        found = meetings(self.report.pairings, self.data.tally.blocks)
         return [
-            (row, [None if bot == other else self._meeting_cell(found.get((bot, other))) for other in order])
-            for row, bot in zip(self.standing_rows, order, strict=True)
+            (row, [None if bot == other else self._meeting_cell(found.get((bot, other))) for other in self.order])
+            for row, bot in zip(self.standing_rows, self.order, strict=True)
         ]
 
     def _meeting_cell(self, meeting: Meeting | None) -> Cell:
@@ -181,10 +193,9 @@ class PageView:
     @cached_property
     def los_table(self) -> list[tuple[StandingView, list[Cell | None]]]:
         """How likely each bot is to be better than each."""
-        order = [line.bot for line in self.lines]
         return [
-            (row, [None if bot == other else self._los_cell(bot, other) for other in order])
-            for row, bot in zip(self.standing_rows, order, strict=True)
+            (row, [None if bot == other else self._los_cell(bot, other) for other in self.order])
+            for row, bot in zip(self.standing_rows, self.order, strict=True)
         ]
 
     def _los_cell(self, bot: int, other: int) -> Cell:
@@ -201,7 +212,7 @@ class PageView:
     def seats(self) -> list[SeatView]:
         found = []
         for seat, player in enumerate(self.game.players):
-            line = seat_returns(self.data, seat)
+            line = seat_returns(self.data.tally.games, seat)
             if line.mean_return is None:
                 continue
             value = percent(score_share(line.results)) if self.is_for_two else f"{line.mean_return:.1f}"
@@ -217,20 +228,19 @@ class PageView:
     def seat_table(self) -> list[tuple[StandingView, list[Cell]]]:
         """For each bot, how it did in each seat."""
         return [
-            (row, [self._seat_cell(line, seat) for seat in range(self.game.num_players)])
-            for row, line in zip(self.standing_rows, self.lines, strict=True)
+            (row, [self._seat_cell(seat) for seat in standing.seats])
+            for row, standing in zip(self.standing_rows, self.report.standings, strict=True)
         ]
 
-    def _seat_cell(self, line: BotLine, seat: int) -> Cell:
-        found = line.returns.seats[seat]
-        if found.mean_return is None:
+    def _seat_cell(self, seat: SeatScore) -> Cell:
+        if seat.mean_return is None:
             return Cell("", "no game")
-        results = found.results
-        detail = f"{results.wins}/{results.draws}/{results.losses}"
+        results = WinDrawLoss(seat.wins, seat.draws, seat.losses)
+        detail = f"{seat.wins}/{seat.draws}/{seat.losses}"
         if self.is_for_two:
             return heat_cell(percent(score_share(results)), detail, score_share(results))
         stretch = (self.game.max_utility - self.game.min_utility) or 1.0
-        return heat_cell(f"{found.mean_return:.1f}", detail, (found.mean_return - self.game.min_utility) / stretch)
+        return heat_cell(f"{seat.mean_return:.1f}", detail, (seat.mean_return - self.game.min_utility) / stretch)
 
     # -- simulations, lengths, time
 
@@ -270,27 +280,27 @@ class PageView:
             return None
         scale = Scale(known, is_log=True, margin=0.08)
         rows = []
-        for line in self.lines:
-            mean = means.get(line.bot, 0.0)
-            use = self.data.time_use[line.bot]
+        for bot in self.order:
+            mean = means.get(bot, 0.0)
+            use = self.data.time_use[bot]
             if mean <= 0:
-                rows.append(Row(self.labels[line.bot], "unknown", None))
+                rows.append(Row(self.label[bot], "unknown", None))
                 continue
             of_game = f"{duration(use.seconds / use.games)} a game"
-            rows.append(Row(self.labels[line.bot], f"{duration(mean)} a move", scale.percent(mean), detail=of_game))
+            rows.append(Row(self.label[bot], f"{duration(mean)} a move", scale.percent(mean), detail=of_game))
         ticks = tuple(Tick(scale.percent(value), duration(value)) for value in scale.ticks())
         return RowChart(tuple(rows), ticks, "a move")
 
     def _seconds_a_move(self) -> dict[int, float]:
         """Bot -> mean seconds of a decision in the sampled games: records hold the seconds of a whole game."""
-        seconds = [0.0] * len(self.labels)
-        decisions = [0] * len(self.labels)
+        seconds: defaultdict[int, float] = defaultdict(float)
+        decisions: Counter[int] = Counter()
         for found in self._sampled:
             for seat, spent in enumerate(found.record.seconds):
                 bot = found.record.seats[seat]
                 seconds[bot] += spent
                 decisions[bot] += sum(seat in deciders for deciders in found.deciders)
-        return {bot: seconds[bot] / decisions[bot] for bot in range(len(self.labels)) if decisions[bot]}
+        return {bot: seconds[bot] / decisions[bot] for bot in decisions if decisions[bot]}
 
     # -- failures and games
 
@@ -299,7 +309,7 @@ class PageView:
         shown = {found.record.number for found in self.replays}
         return [
             FailureView(
-                who_failed(self.labels, group.bot),
+                self.label.get(group.bot, "nobody in particular"),
                 group.kind,
                 group.message,
                 group.count,
@@ -311,12 +321,12 @@ class PageView:
 
     @cached_property
     def _sampled(self) -> list[Replay]:
-        return [replay(self.game, record) for record in self.data.sample]
+        return [replay(self.game, stored) for stored in self.data.sample]
 
     @cached_property
     def replays(self) -> list[Replay]:
         """The games that the page carries, by number: those that failed before others."""
-        failed = (replay(self.game, record) for record in self.data.failed_sample)
+        failed = (replay(self.game, stored) for stored in self.data.failed_sample)
         chosen = chosen_replays((found for some in (failed, self._sampled) for found in some), SHOWN_GAMES)
         return sorted(chosen, key=lambda found: found.record.number)
 
@@ -328,7 +338,7 @@ class PageView:
         record = found.record
         return GameView(
             record.number,
-            tuple(self.labels[bot] for bot in record.seats),
+            tuple(self.label[bot] for bot in record.seats),
             tuple(self.place[bot] for bot in record.seats),
             "void" if record.returns is None else " : ".join(f"{value:g}" for value in record.returns),
             record.plies,
@@ -338,4 +348,4 @@ class PageView:
 
     @cached_property
     def payload(self) -> str:
-        return payload(self.game, self.labels, self.replays)
+        return payload(self.game, [self.label[bot] for bot in sorted(self.label)], self.replays)

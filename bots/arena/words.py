@@ -1,4 +1,4 @@
-"""Numbers in words, as the page shows them."""
+"""Numbers in words, as tables and pages show them."""
 
 from __future__ import annotations
 
