@@ -292,7 +292,11 @@ def test_no_process_outlives_an_arena_that_is_killed(tmp_path, mode):
     pids = tmp_path / "pids"
     arguments = [mock(mode, pids), mock("random", pids), "--games", "1000000", "--workers", "2"]
     arena = subprocess.Popen(
-        [sys.executable, *ARENA, *arguments], env=environment(), start_new_session=True, stderr=subprocess.DEVNULL
+        [sys.executable, *ARENA, *arguments],
+        cwd=tmp_path,
+        env=environment(),
+        start_new_session=True,
+        stderr=subprocess.DEVNULL,
     )
     try:
         wait_for(lambda: len(of_mock(pids)) >= 3, "the engines have not been started")
@@ -311,7 +315,12 @@ def test_a_tournament_of_engines_ends_whatever_they_do(tmp_path):
     modes = ["random", "ends_in_a_move", "silent", "illegal", "escapes"]
     arguments = [*(mock(mode, pids) for mode in modes), "--games", "2", "--workers", "2", "--deadline", "0.6"]
     done = subprocess.run(
-        [sys.executable, *ARENA, *arguments], env=environment(), capture_output=True, text=True, timeout=60
+        [sys.executable, *ARENA, *arguments],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     assert done.returncode == 0, done.stderr
     assert "20 of 20 games" in done.stderr
