@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PACKAGES := cext mcts bots
 SOURCES := pyproject.toml setup.py MANIFEST.in README.md LICENSE $(shell find $(PACKAGES) -type f \( \
 	-name '*.py' -o -name '*.pyi' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -name 'py.typed' \
-	-o -path '*/web/*' \) -not -path '*/__pycache__/*' | LC_ALL=C sort)
+	-o -path '*/web/*' -o -path '*/page/*' \) -not -path '*/__pycache__/*' | LC_ALL=C sort)
 # Changes when a file appears, moves or goes away, which no time stamp tells.
 LIST := build/sources.txt
 $(shell mkdir -p build && echo '$(SOURCES)' | cmp -s - $(LIST) || { rm -rf build && mkdir -p build \
@@ -38,8 +38,8 @@ all: $(VENV)/installed
 arena: $(VENV)/installed
 	@set -e; for game in $$($(BIN)/python -c 'import mcts; print(*mcts.registered_games())'); do \
 		case $$game in bidding_3d_ttt) bots='$(BOTS_bidding_3d_ttt)';; *) bots='$(BOTS_DEFAULT)';; esac; \
-		echo "playout arena $$game $$bots --games $(GAMES) --workers $(WORKERS) --seed $(SEED)"; \
-		$(BIN)/playout arena $$game $$bots --games $(GAMES) --workers $(WORKERS) --seed $(SEED); \
+		echo "playout arena $$game $$bots --no-db --games $(GAMES) --workers $(WORKERS) --seed $(SEED)"; \
+		$(BIN)/playout arena $$game $$bots --no-db --games $(GAMES) --workers $(WORKERS) --seed $(SEED); \
 	done
 
 test: $(VENV)/installed $(VENV)/test

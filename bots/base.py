@@ -40,6 +40,9 @@ class Bot:
     SUMMARY: ClassVar[str] = ""
     PARAMETERS: ClassVar[dict[str, Parameter]] = {}
 
+    findings: Any = None
+    """What the last decision rests on, where the bot searches: a SearchResult or what else its searcher returns."""
+
     def __init__(self, **given: Any) -> None:
         self.parameters = read_parameters(f"bot {self.name}", self.PARAMETERS, given)
         self.random = random.Random(0)
@@ -68,6 +71,12 @@ class Bot:
         reason = self.why_unsupported(game)
         if reason is not None:
             raise UnsupportedGameError(f"bot {self.spec} cannot play {game.spec}: {reason}")
+
+    def allowed(self, limit: Limit) -> None:
+        """Called before `new_game` with what the first decision of the game will be allowed. Optional.
+
+        It is for a bot that has to know beforehand, as one that starts a program which may take so much memory.
+        """
 
     def new_game(self, game: Game, player: int, seed: int) -> None:
         """Forget the last game and prepare for the next one. Optional: `choose` works without it, with seed 0.
@@ -118,6 +127,12 @@ class Bot:
         Args:
             step: the action text of the one player who decided, or where several did, the actions of all players joined
                 by `|`, with `noop` for one who did not.
+        """
+
+    def stop(self) -> None:
+        """End a `choose` that is under way in another thread soon, with what it has found so far. Optional.
+
+        It may be called when nothing is under way, and again while it has not helped.
         """
 
     def close(self) -> None:

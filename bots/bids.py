@@ -29,6 +29,8 @@ class BidsBot(Bot):
         **SampledBids.PARAMETERS,
     }
 
+    _search: SampledBids | None = None
+
     def why_unsupported(self, game: Game) -> str | None:
         try:
             self._searcher(game, 0)
@@ -41,8 +43,13 @@ class BidsBot(Bot):
         simulations = mine.simulations
         if simulations is None and mine.seconds is None:
             simulations = DEFAULT_SIMULATIONS
-        search = self._searcher(view.game, self.random.getrandbits(64))
-        return search.run(view, simulations=simulations, seconds=mine.seconds).action
+        self._search = self._searcher(view.game, self.random.getrandbits(64))
+        self.findings = self._search.run(view, simulations=simulations, seconds=mine.seconds)
+        return self.findings.action
+
+    def stop(self) -> None:
+        if self._search is not None:
+            self._search.stop()
 
     def _searcher(self, game: Game, seed: int) -> SampledBids:
         return SampledBids(game, seed=seed, **{name: self.parameters[name] for name in SampledBids.PARAMETERS})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import logging
-import math
 import os
 import secrets
 import sys
@@ -21,7 +20,6 @@ from rich.text import Text
 
 from mcts import (
     Limit,
-    LimitError,
     PlayoutError,
     format_spec,
     game_facts,
@@ -30,16 +28,14 @@ from mcts import (
     tree_to_dot,
 )
 from mcts.parameters import Choice, Flag, Parameter
+from mcts.parameters import Text as TextParameter
 from mcts.tree_export import MOST_DEPTH
 
 from .analyse import print_result, print_tree, search_state, tree_at
-from .arena.limits import BotLimit, limits_of_bots, parse_clock
-from .arena.policies import parse_policies
-from .arena.progress import Progress
-from .arena.report import print_report, summarise, to_json
-from .arena.runner import check_tournament, run_tournament
-from .arena.schedule import DEADLINE_SECONDS, Tournament, rounds_for
+from .commands.arena import add_arena_commands
 from .commands.common import (
+    INTERRUPTED,
+    USAGE_ERROR,
     GameArgument,
     SecondsOption,
     SeedOption,
@@ -49,11 +45,12 @@ from .commands.common import (
     stdout,
     writable,
 )
+from .commands.exact import regret_command, solve_command
+from .commands.stored import TournamentOption, list_stored_games
+from .commands.ugi import ugi
 from .play import play
-from .registry import load_bot, registered_bots
+from .registry import registered_bots
 
-USAGE_ERROR = 2
-INTERRUPTED = 130
 DOT_DEPTH = 2
 NEW_SEEDS = 1_000_000
 
@@ -91,9 +88,21 @@ def _root(
 
 
 @app.command()
-def games() -> None:
-    """List the games and their parameters."""
+def games(
+    db: Annotated[
+        str | None, typer.Argument(metavar="[DB]", help="list the games stored in this file [default: games to play]")
+    ] = None,
+    tournament: TournamentOption = None,
+    jsonl: Annotated[
+        str | None, typer.Option("--jsonl", metavar="FILE", help="write stored games there as JSON lines")
+    ] = None,
+    csv: Annotated[str | None, typer.Option("--csv", metavar="FILE", help="write stored games there as CSV")] = None,
+) -> None:
+    """List the games that can be played and their parameters, or the games stored in a file."""
     console = stdout()
+    if db is not None:
+        list_stored_games(db, tournament, jsonl, csv, console)
+        return
     for name in registered_games():
         facts = game_facts(name)
         _print_entry(console, name, f"{facts.summary}\nplayers: {', '.join(facts.players)}", facts.parameters)
@@ -107,90 +116,7 @@ def bots() -> None:
         _print_entry(console, name, kind.SUMMARY, kind.PARAMETERS)
 
 
-@app.command()
-def arena(
-    context: typer.Context,
-    game: GameArgument,
-    bot_specs: Annotated[
-        list[str], typer.Argument(metavar="BOT...", help='as in "mcts(simulations=1000)" or mcts:simulations=1000')
-    ],
-    num_games: Annotated[
-        int, typer.Option("--games", min=1, metavar="N", help="games of every pairing, rounded up to whole blocks")
-    ] = 100,
-    workers: Annotated[
-        int, typer.Option("--workers", min=1, max=1024, metavar="N", help="processes that play at the same time")
-    ] = os.cpu_count() or 1,
-    seed: SeedOption = 0,
-    json_file: Annotated[
-        str | None, typer.Option("--json", metavar="FILE", help="write the results there; - for stdout")
-    ] = None,
-    simulations: SimulationsOption = None,
-    seconds: SecondsOption = None,
-    deadline: Annotated[
-        float, typer.Option("--deadline", metavar="S", help="forfeit a game for a decision longer than S seconds")
-    ] = DEADLINE_SECONDS,
-    clock: Annotated[
-        str | None,
-        typer.Option(
-            "--clock", metavar="S+I", help="seconds for all decisions of a game, and what is added after each"
-        ),
-    ] = None,
-    bot_memory_mb: Annotated[
-        int | None,
-        typer.Option("--bot-memory-mb", metavar="MB", help="memory for a bot's tree, or an engine's processes"),
-    ] = None,
-    own_limits: Annotated[
-        list[str] | None,
-        typer.Option("--limit", metavar="NUMBER:LIMIT", help="of one bot, as in 2:simulations=1000,clock=10+0.1"),
-    ] = None,
-    on_failure: Annotated[
-        str,
-        typer.Option("--on-failure", metavar="CAUSE=POLICY,...", help="as in crash=replay,stall=abort,late=replay:3"),
-    ] = "",
-) -> None:
-    """Let bots play each other, and rate them.
-
-    Every pair of bots meets (with three players, every three), in blocks that give everyone every seat. Results depend
-    on the game, the bots, the number of games and the seed, not on the number of workers.
-
-    A bot that crashes, answers with an illegal move, or answers too late forfeits the game: it gets the least return,
-    the others the greatest. With --on-failure such a game is played again, or the tournament stops.
-    """
-    if not 0 < deadline < math.inf:
-        raise LimitError(f"deadline={deadline:g} is no time to answer in; valid: a number of seconds above 0")
-    loaded = load_game(game)
-    names = [load_bot(spec).spec for spec in bot_specs]
-    clock_seconds, increment_seconds = (None, 0.0) if clock is None else parse_clock(clock)
-    common = BotLimit(simulations, seconds, clock_seconds, increment_seconds, bot_memory_mb)
-    tournament = Tournament(
-        loaded.spec,
-        loaded.num_players,
-        tuple(bot_specs),
-        rounds_for(num_games, loaded.num_players),
-        seed,
-        limits_of_bots(len(bot_specs), common, own_limits or ()),
-        deadline,
-        parse_policies(on_failure),
-    )
-    check_tournament(tournament)
-    tostdout = json_file == "-"
-    console: Console = context.obj
-    played = tournament.rounds * tournament.block_size
-    if played != num_games:
-        console.print(f"{played} games for {num_games}: whole blocks of {tournament.block_size} seatings", style="dim")
-    target = None if json_file is None or tostdout else writable(json_file)
-    with Progress(tournament.num_games, console) as progress:
-        outcome = run_tournament(tournament, workers, progress.add)
-    report = summarise(tournament, loaded, outcome, names)
-    text = json.dumps(to_json(report), indent=2) + "\n"
-    if tostdout:
-        sys.stdout.write(text)
-    else:
-        print_report(report, stdout())
-    if target is not None:
-        target.write_text(text)
-    if outcome.interrupted:
-        raise typer.Exit(INTERRUPTED)
+add_arena_commands(app)
 
 
 @app.command("play")
@@ -213,6 +139,11 @@ def play_command(
     if seed is None:
         seed = secrets.randbelow(NEW_SEEDS)  # a person who has met these very bids before would foresee them
     play(load_game(game), bot, seat, seed, Limit(simulations=simulations, seconds=seconds), stdout())
+
+
+app.command()(ugi)
+app.command("solve")(solve_command)
+app.command("regret")(regret_command)
 
 
 @app.command()
@@ -271,6 +202,8 @@ def _print_entry(console: Console, name: str, summary: str, parameters: Mapping[
             valid = ", ".join(kind.options)
         elif isinstance(kind, Flag):
             valid = "true, false"
+        elif isinstance(kind, TextParameter):
+            valid = "a text, in quotes where it has spaces or commas"
         else:
             valid = f"{_plain(kind.low)} to {_plain(kind.high)}"
         table.add_row("  ", Text(key), Text(default), Text(f"({valid})", style="dim"))

@@ -39,8 +39,8 @@ class MctsBot(Bot):
         return None
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
-        found = self._search_view(view, limit)
-        return view.legal_actions()[0] if found is None else found.action
+        self.findings = self._search_view(view, limit)
+        return view.legal_actions()[0] if self.findings is None else self.findings.action
 
     def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Any, float]:
         found = self._search_view(view, limit)
@@ -58,6 +58,10 @@ class MctsBot(Bot):
             simulations = DEFAULT_SIMULATIONS
         state = view.resample(0)  # nothing is hidden: it is the state
         return search.run(state, simulations=simulations, seconds=mine.seconds, player=view.player)
+
+    def stop(self) -> None:
+        if self._search is not None:
+            self._search.stop()
 
     def _search_for(self, game: Game, memory_mb: int | None) -> MCTS:
         """The searcher of this game, kept from decision to decision for the memory it holds."""

@@ -18,6 +18,7 @@ from .arena.match import why_illegal
 from .base import Bot
 from .registry import load_bot
 from .seeds import seed_for
+from .steps import step_text
 
 HELP = """\
 Type an action as it is listed, or its number in the list.
@@ -67,6 +68,9 @@ def play(game: Game, bot_specs: Sequence[str], seat: str | None, seed: int, limi
     except _LeftError:
         console.print("You have left the game.")
         return
+    finally:
+        for bot in bots.values():
+            bot.close()
     console.print(f"\n{state}\n", markup=False)
     for player, texts in secrets.items():
         if texts:
@@ -122,7 +126,11 @@ def _play_to_end(
                 console.print(f"{game.players[player]} plays in secret", markup=False)
             else:
                 console.print(f"{game.players[player]} plays {text}", markup=False)
+        step = step_text(state, acting, joint)
         state.apply_actions(joint)
+        if not game.has_hidden_information:
+            for bot in bots.values():
+                bot.played(step)
     return state
 
 

@@ -45,7 +45,8 @@ def load_bot(spec: str) -> Bot:
 
     Args:
         spec: `name`, `name(key=value,...)` or `name:key=value,...`; the name is one of `registered_bots()`, or the path
-            of a class, which is imported: never pass on text of strangers without a look at its name.
+            of a class, which is imported: never pass on text of strangers without a look at its name. The bot `ugi`
+            runs any program.
 
     Returns:
         A new Bot.

@@ -50,6 +50,7 @@ cdef struct search_t:
     char *scratch               # a state
     arm_t total                 # sum and count of all simulations since the last halving
     int64_t simulations
+    double exploration          # least share of the simulations that draws the candidate evenly
 
 
 cdef inline double mean(const arm_t *arm, double prior) noexcept nogil:
@@ -131,7 +132,7 @@ cdef void simulate(search_t *search, rng_t *rng) noexcept nogil:
     cdef arm_t *reply_arms = search.reply_arms + first
     cdef cell_t *cells = search.cells + <size_t> first * search.stride
     cdef double exploration = max(LEAST_EXPLORATION, 1.0 / sqrt(search.total.count + 1.0))
-    cdef int32_t candidate = draw_arm(search.arms, search.candidates, exploration, rng)
+    cdef int32_t candidate = draw_arm(search.arms, search.candidates, max(search.exploration, exploration), rng)
     cdef int32_t reply = draw_arm(reply_arms, replies, exploration, rng)
     cdef cell_t *column = cells + <size_t> reply * search.stride
     cdef double value = play(search, particle, reply, candidate, rng), overall, shift
@@ -242,9 +243,15 @@ cdef class BidsSearch:
         """How many have been run."""
         return self.search.simulations
 
-    def simulate(self, int64_t count):
-        """Run so many simulations without the GIL."""
+    def simulate(self, int64_t count, double exploration):
+        """Run so many simulations without the GIL.
+
+        Args:
+            count: how many.
+            exploration: least share of them that draws the candidate evenly, in [0, 1].
+        """
         cdef int64_t _
+        self.search.exploration = exploration
         with nogil:
             for _ in range(count):
                 simulate(&self.search, &self.rng)

@@ -84,7 +84,22 @@ class Flag:
         raise ParameterError(f"{name}={value!r} is not a truth value; valid: true, false")
 
 
-Parameter = Integer | Real | Choice | Flag
+@dataclass(frozen=True)
+class Text:
+    """Any text but an empty one."""
+
+    default: str | None
+
+    def read(self, name: str, value: Any) -> str | None:
+        """The value, a text. Raises ParameterError."""
+        if value is None and self.default is None:
+            return None
+        if not isinstance(value, str) or not value.strip():
+            raise ParameterError(f"{name}={value!r} is no text; valid: any text that is not blank")
+        return value
+
+
+Parameter = Integer | Real | Choice | Flag | Text
 
 
 @dataclass(frozen=True)

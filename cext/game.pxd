@@ -80,9 +80,9 @@ cdef struct game_t:
     int32_t (*transform_action)(const game_t *game, int32_t symmetry, int32_t player, int32_t action) noexcept nogil
     # make a state the one image that all its images are made; returns the symmetry that does it
     int32_t (*canonical)(const game_t *game, void *state) noexcept nogil
-    # optional: forget what has no influence any more but on the returns, by the same amount in all that may follow. True
-    # where there is such a thing, though it be forgotten already: such states lead to such states only, and what is
-    # forgotten never changes. offset [num_players]: what the returns of the state have more than those of what is left
+    # optional: forget what has no influence any more but on the returns, by the same amount in all that may follow.
+    # True where there is such a thing, though it be forgotten already: such states lead to such states only, and what
+    # is forgotten never changes. offset [num_players]: what the returns are more than those of what is left
     bint (*reduce)(const game_t *game, void *state, double *offset) noexcept nogil
 
 

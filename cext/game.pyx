@@ -201,7 +201,7 @@ cdef class Game:
 
     @property
     def num_symmetries(self):
-        """Ways to turn, mirror or shift a state without changing anything about play, leaving it as it is among them."""
+        """Ways to turn, mirror or shift a state that change nothing about play; leaving it as it is among them."""
         return max(1, self.table.num_symmetries)
 
     cdef int check_symmetry(self, int symmetry) except -1:
@@ -247,6 +247,37 @@ cdef class Game:
         cdef State state = _new_state(self)
         self.fill_state(state.data, given)
         return state
+
+    def view_from_dict(self, int player, given):
+        """The view that `View.to_dict` described.
+
+        Args:
+            player: the viewing player, 0 and up.
+            given: what it saw.
+
+        Raises:
+            StateError: the dict is malformed, not this player's view, or describes what no play can lead to.
+            ValueError: there is no such player.
+        """
+        if not isinstance(given, dict):
+            raise StateError(f"a view of {self.name} is rebuilt from a dict, not from {type(given).__name__}")
+        if not 0 <= player < self.table.num_players:
+            raise ValueError(f"player {player} is not in {self.name}; valid: 0 to {self.num_players - 1}")
+        cdef State state = self.state_from_dict(self.explain_view(player, given))
+        cdef View view = state.view(player)
+        if self.has_hidden_information and view.to_dict() != given:
+            raise StateError(f"no play of {self.name} shows player {player + 1} just this")
+        return view
+
+    def explain_view(self, int player, given):
+        """A dict of some state that looks to a player as given. A game in which something is hidden overrides it.
+
+        Raises:
+            StateError: the dict is not this player's view, or the game does not know how to explain one.
+        """
+        if self.has_hidden_information:
+            raise StateError(f"{self.name} cannot rebuild views: it does not say how to explain one")
+        return given
 
     def __eq__(self, other):
         return type(self) is type(other) and self.spec == (<Game> other).spec

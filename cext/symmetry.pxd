@@ -1,7 +1,7 @@
 """Turned and mirrored boards: what games with a rectangular board of up to 64 cells fill their symmetry hook with.
 
-A board is a set of bits, row by row. The image of a board is the union of the images of its groups of eight cells, which
-stand ready in a table, for all symmetries side by side; so one pass over a board gives all its images.
+A board is a set of bits, row by row. The image of a board is the union of the images of its groups of eight cells,
+which stand ready in a table, for all symmetries side by side; so one pass over a board gives all its images.
 """
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 

@@ -11,15 +11,21 @@ from .errors import (
     NotEnumerableError,
     ParameterError,
     PlayoutError,
+    PolicyError,
     SpecError,
     StateError,
+    StoreError,
+    TournamentError,
     UnknownBotError,
     UnknownGameError,
     UnknownSearcherError,
     UnsupportedGameError,
 )
 from .evaluator import Evaluator
+from .exact import Solution, check_solvable, solve
+from .exact_response import BestResponses
 from .game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View, playouts
+from .hidden_solution import HiddenSolution
 from .limits import Limit
 from .registry import game_facts, load_game, load_searcher, register_game, registered_games, registered_searchers
 from .result import SearchResult
@@ -32,27 +38,34 @@ __all__ = [
     "NOOP",
     "SIMULTANEOUS",
     "TERMINAL",
+    "BestResponses",
     "BotError",
     "Evaluator",
     "EvaluatorError",
     "Game",
     "GameLoadError",
+    "HiddenSolution",
     "IllegalActionError",
     "Limit",
     "LimitError",
     "NotEnumerableError",
     "ParameterError",
     "PlayoutError",
+    "PolicyError",
     "PythonGame",
     "SearchResult",
+    "Solution",
     "SpecError",
     "State",
     "StateError",
+    "StoreError",
+    "TournamentError",
     "UnknownBotError",
     "UnknownGameError",
     "UnknownSearcherError",
     "UnsupportedGameError",
     "View",
+    "check_solvable",
     "format_spec",
     "game_facts",
     "load_game",
@@ -62,6 +75,7 @@ __all__ = [
     "register_game",
     "registered_games",
     "registered_searchers",
+    "solve",
     "tree_to_dot",
     "tree_to_networkx",
 ]

@@ -11,8 +11,11 @@ __all__ = [
     "NotEnumerableError",
     "ParameterError",
     "PlayoutError",
+    "PolicyError",
     "SpecError",
     "StateError",
+    "StoreError",
+    "TournamentError",
     "UnknownBotError",
     "UnknownGameError",
     "UnknownSearcherError",
@@ -52,5 +55,17 @@ class EvaluatorError(PlayoutError, ValueError):
     """An evaluator answered with arrays of a wrong shape, or with values that cannot be."""
 
 
+class PolicyError(PlayoutError, ValueError):
+    """A policy whose answer is no distribution over legal actions."""
+
+
 class BotError(PlayoutError):
     """A bot failed: it raised, stalled, or answered with something that is no legal action."""
+
+
+class TournamentError(PlayoutError, ValueError):
+    """A tournament that cannot be played: its bots, rounds, openings or executor do not fit together."""
+
+
+class StoreError(PlayoutError):
+    """A file of stored games that cannot be used: damaged, of a newer version, in use, or without what is wanted."""

@@ -34,8 +34,10 @@ class Result(NamedTuple):
 
 
 @pytest.fixture
-def playout(monkeypatch, capfd):
-    """Runs the command in this process as its console script does; everything written to the two streams is kept."""
+def playout(monkeypatch, capfd, tmp_path):
+    """Runs the command in this process as its console script does, in a folder of its own; everything written to the
+    two streams is kept."""
+    monkeypatch.chdir(tmp_path)
 
     def run(*arguments, stdin="", columns=100):
         monkeypatch.setattr(sys, "argv", ["playout", *arguments])

@@ -96,6 +96,11 @@ def states(spec):
     return games_to_end(spec).flatmap(st.sampled_from)
 
 
+def environment():
+    """This process's environment, in which a child finds the packages and the test bots."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+
+
 def run_python(code, *arguments, **environment):
     """Run a program in a fresh interpreter that imports what this one imports; its standard output, as text."""
     done = subprocess.run(

@@ -10,10 +10,10 @@ from bots.arena.match import NOBODY, Failure, forfeited_returns, play_game
 from bots.arena.schedule import Scheduled
 
 
-def played(game_name, specs, seed=1, deadline=60.0, limit=None, on_turn=lambda seat: None):
+def played(game_name, specs, seed=1, deadline=60.0, limit=None, on_turn=lambda seat: None, opening=()):
     game = mcts.load_game(game_name)
     found = [spec if isinstance(spec, Bot) else bots.load_bot(spec) for spec in specs]
-    scheduled = Scheduled(5, 2, tuple(range(len(specs))), seed)
+    scheduled = Scheduled(5, 2, tuple(range(len(specs))), seed, opening)
     limits = [limit or BotLimit(simulations=20)] * len(specs)
     return play_game(game, found.__getitem__, scheduled, limits, deadline, on_turn)
 
@@ -149,6 +149,14 @@ def test_bots_are_told_what_was_played(game):
     record = played(game, listeners)
     assert record.failures == ()
     assert all(" ".join(bot.steps) == record.moves for bot in listeners)
+
+
+def test_bots_are_told_the_opening_as_well():
+    opening = ("mark(2,2)", "mark(1,1)")
+    listeners = [Listener(), Listener()]
+    record = played("mnk", listeners, opening=opening)
+    assert record.failures == ()
+    assert all(" ".join(bot.steps) == " ".join([*opening, record.moves]) for bot in listeners)
 
 
 def test_nothing_is_told_where_something_is_hidden():

@@ -1,52 +1,54 @@
 """What is told of records made by hand: standings, comparisons, tables that fit."""
 
 import io
+import json
+import math
+import random
 
 import pytest
 from rich.console import Console
 
 import mcts
+from bots.arena.anchors import parse_anchors
 from bots.arena.match import NOBODY, Failure, Record
-from bots.arena.ratings import Comparison
-from bots.arena.report import comparisons_of, print_report, summarise, to_json, unique_labels
-from bots.arena.runner import Outcome
-from bots.arena.schedule import Tournament
+from bots.arena.plan import plan_for
+from bots.arena.report import print_report, to_json
+from bots.arena.schedule import Scheduled, Tournament
+from bots.arena.standings import summarise, unique_labels
+from bots.arena.store import TEMPORARY, Store
+from bots.arena.tally import Tally
 
 THREE = ("mcts(simulations=1000,selection=ucb1)", "greedy", "random")
 
 
-def record_of(of, number, returns, failures=()):
-    scheduled = of.scheduled(number)
-    return Record(number, scheduled.block, scheduled.seats, returns, 5, "", failures)
+def record_of(of, number, returns, failures=(), moves=""):
+    scheduled = plan_for(of, mcts.load_game(of.game)).scheduled(number)
+    return Record(number, scheduled.block, scheduled.seats, returns, 5, moves, failures)
 
 
-def report_of(of, returns, names=None):
+def report_of(of, returns, names=None, **options):
     """The report of games, the returns of each given per bot, not per seat; None for a game that counts for nobody."""
     records = []
+    plan = plan_for(of, mcts.load_game(of.game))
     for number, given in enumerate(returns):
-        seats = of.scheduled(number).seats
+        seats = plan.scheduled(number).seats
         failures = (Failure(NOBODY, "death", "gone", 0),) if given is None else ()
         records.append(record_of(of, number, None if given is None else tuple(given[bot] for bot in seats), failures))
-    return summarise(of, mcts.load_game(of.game), Outcome(records, False), names or of.bots)
+    return report_of_records(of, records, names, **options)
+
+
+def report_of_records(of, records, names=None, **options):
+    failures = [(record.number, record.seats, failure) for record in records for failure in record.failures]
+    tally = Tally(of)
+    for record in records:
+        tally.add(record)
+    return summarise(of, mcts.load_game(of.game), tally, failures, names or of.bots, **options)
 
 
 def printed(report, width):
     stream = io.StringIO()
     print_report(report, Console(file=stream, width=width, highlight=False))
     return stream.getvalue()
-
-
-def test_every_two_bots_of_a_game_are_compared_by_their_returns():
-    of = Tournament("three_player_ttt", 3, THREE, 1)
-    found = comparisons_of([record_of(of, 0, (100.0, 33.0, 33.0))])
-    assert found == [Comparison(0, 1, 1.0, 0), Comparison(0, 2, 1.0, 0), Comparison(1, 2, 0.5, 0)]
-
-
-def test_a_bot_is_not_compared_with_itself():
-    of = Tournament("three_player_ttt", 3, ("random", "greedy"), 1)
-    assert of.scheduled(0).seats == (0, 0, 1)
-    found = comparisons_of([record_of(of, 0, (100.0, 0.0, 66.0))])
-    assert found == [Comparison(0, 1, 1.0, 0), Comparison(0, 1, 0.0, 0)]
 
 
 def test_standings_count_by_seat_and_put_the_best_first():
@@ -58,8 +60,8 @@ def test_standings_count_by_seat_and_put_the_best_first():
     assert first.total == (3, 1, 2)
     assert [seat.wins + seat.draws + seat.losses for seat in first.seats] == [2, 2, 2]
     assert first.mean_return == pytest.approx(399 / 6)
-    # block means are 199 / 3 and 200 / 3
-    assert first.mean_return_error == pytest.approx(1.959964 * (1 / 3 / 2**0.5) / 2**0.5, rel=1e-5)
+    # block means are 199 / 3 and 200 / 3: Student's interval of one degree of freedom
+    assert first.mean_return_error == pytest.approx(12.7062047 * (1 / 3 / 2**0.5) / 2**0.5, rel=1e-5)
 
 
 def test_a_game_that_counts_for_nobody_takes_its_block_out_of_the_elo():
@@ -70,6 +72,16 @@ def test_a_game_that_counts_for_nobody_takes_its_block_out_of_the_elo():
     assert [bot["games"] for bot in data["bots"]] == [5, 5]
     assert data["failures"][0]["bot"] == "nobody"
     assert data["failures"][0]["kind"] == "death"
+
+
+def test_anchors_are_read_by_label_or_spec():
+    labels = ["mcts(simulations=20)", "random", "random#2"]
+
+    def canonical(spec):
+        return "mcts(simulations=20)" if spec == "mcts:simulations=20" else spec
+
+    found = parse_anchors(["mcts:simulations=20=1500", "random#2=-3.5"], labels, canonical)
+    assert found == {0: 1500.0, 2: -3.5}
 
 
 def test_labels_are_unique():
@@ -87,15 +99,96 @@ def test_tables_fit(width):
     assert all(part in text for part in ("(simulations=1000,", "selection=ucb1)", "1,200", "zplayer"))
 
 
-def test_one_sided_results_are_marked_and_explained():
-    of = Tournament("mnk", 2, ("random", "greedy"), 5)
-    report = report_of(of, [(0, 100)] * 10)
+def test_one_sided_results_are_refused_marked_and_explained():
+    of = Tournament("mnk", 2, ("random", "greedy"), 10)
+    report = report_of(of, [(0, 100)] * 20)
     text = " ".join(printed(report, 100).split())
-    assert "> +" in text
-    assert "< -" in text
-    assert "One-sided results: greedy > random" in text
-    assert "one drawn block more" in text
-    assert [bot["elo_bound"] for bot in to_json(report)["bots"]] == [">", "<"]
+    # ten blocks of ten: at least 0.025 ** (1 / 10) of the points, 191 Elo apart
+    assert "greedy > +70" in text
+    assert "random < -70" in text
+    assert "One-sided results: {greedy} > {random}" in text
+    assert "Nobody is rated" in text
+    bots = to_json(report)["bots"]
+    assert [bot["elo_bound"] for bot in bots] == [">", "<"]
+    assert [bot["elo"] for bot in bots] == [None, None]
+    share = 0.025 ** (1 / 10)
+    gap = 400 * math.log10(share / (1 - share))
+    assert bots[0]["elo_bound_at"] - bots[1]["elo_bound_at"] == pytest.approx(gap, abs=0.001)
+
+
+def test_a_few_one_sided_results_say_little_and_keep_their_order():
+    report = report_of(Tournament("mnk", 2, ("random", "greedy"), 3), [(0, 100)] * 6)
+    assert [standing.bot for standing in report.standings] == ["greedy", "random"]
+    assert report.standings[0].elo_bound_at < 0  # three blocks of three happen too often among equals
+
+
+def test_the_json_has_the_certainty_in_the_order_of_the_standings():
+    of = Tournament("mnk", 2, ("random", "greedy", "mcts"), 20)
+    wins = [(0, 50, 100), (50, 50, 100), (0, 100, 50)]
+    data = to_json(report_of(of, [wins[number % 3] for number in range(of.num_games)], anchors={0: 1000.0}))
+    assert [bot["bot"] for bot in data["bots"]] == ["mcts", "greedy", "random"]
+    ratings = data["ratings"]
+    assert ratings["model"] == "Bradley-Terry"
+    assert ratings["anchors"] == {"random": 1000.0}
+    assert (data["bots"][2]["elo"], data["bots"][2]["elo_error"]) == (1000.0, 0.0)
+    assert ratings["los"][0][2] > 0.999 > 0.001 > ratings["los"][2][0]
+    assert data["bots"][0]["los_next"] == ratings["los"][0][1]
+    assert ratings["covariance"][2] == [0, 0, 0]
+    assert {(p["first"], p["second"]) for p in data["pairings"]} == {
+        ("random", "greedy"),
+        ("random", "mcts"),
+        ("greedy", "mcts"),
+    }
+    for pairing in data["pairings"]:
+        assert sum(pairing["pentanomial"]) * 2 == pairing["wins"] + pairing["draws"] + pairing["losses"] == 40
+    assert "Anchored: random = 1000" in " ".join(data["notes"])
+    json.dumps(data, allow_nan=False)
+
+
+def test_three_players_are_rated_with_seats():
+    of = Tournament("three_player_ttt", 3, THREE, 100)
+    rng = random.Random(1)
+    returns = [tuple(rng.choice([0, 33, 66, 100]) + bonus for bonus in (20, 0, -20)) for _ in range(of.num_games)]
+    report = report_of(of, returns)
+    assert [standing.bot for standing in report.standings] == list(THREE)
+    data = to_json(report)
+    assert data["ratings"]["model"] == "Plackett-Luce"
+    assert [seat["player"] for seat in data["ratings"]["seats"]] == ["xplayer", "oplayer", "zplayer"]
+    assert all(0 < seat["elo_error"] < 60 for seat in data["ratings"]["seats"])
+    assert all(pairing["elo"] is None and pairing["pentanomial"] is None for pairing in data["pairings"])
+    text = printed(report, 120)
+    assert "Seats, in Elo: xplayer" in text
+    assert "better" in text
+
+
+def test_repeated_games_are_counted_and_warned_of():
+    of = Tournament("mnk", 2, ("random", "greedy"), 50)
+    for varied, warned in ((True, False), (False, True)):
+        returns = [(100.0, 0.0), (50.0, 50.0)]
+        records = [
+            record_of(of, number, returns[number % 2], moves=f"a {number if varied else number % 4}")
+            for number in range(of.num_games)
+        ]
+        with Store(TEMPORARY) as store:
+            key = store.open_tournament(of)
+            for record in records:
+                store.add(key, Scheduled(record.number, record.block, record.seats, 0), record)
+            report = report_of_records(of, records, repeats=store.repeats(key, of.num_games))
+        assert to_json(report)["repeats"]["repeated"] == (0 if varied else 96)
+        assert any("96 of 100 games repeat another one" in note for note in report.notes) == warned
+
+
+def test_the_order_in_which_games_finish_changes_nothing():
+    of = Tournament("three_player_ttt", 3, THREE, 40)
+    rng = random.Random(2)
+    records = [
+        record_of(of, number, tuple(rng.choice([0.1, 33.3, 66.7]) for _ in range(3))) for number in range(of.num_games)
+    ]
+    first = report_of_records(of, records)
+    for _ in range(3):
+        rng.shuffle(records)
+        again = report_of_records(of, records)
+        assert (again.standings, again.ratings, again.pairings) == (first.standings, first.ratings, first.pairings)
 
 
 def test_one_bot_alone_has_no_elo():

@@ -14,9 +14,11 @@ import bots
 import mcts
 from bots import failures
 from bots.arena.limits import BotLimit
-from bots.arena.report import summarise, to_json
+from bots.arena.report import to_json
 from bots.arena.runner import check_tournament, run_tournament
 from bots.arena.schedule import Tournament
+from bots.arena.standings import summarise
+from bots.arena.tally import Tally
 
 LIMIT = BotLimit(simulations=30)
 
@@ -43,7 +45,7 @@ def test_results_do_not_depend_on_the_workers(game):
 def test_many_short_games_in_batches():
     of = tournament("random", "random", rounds=1000)
     seen = []
-    outcome = run_tournament(of, 2, seen.extend)
+    outcome = run_tournament(of, 2, lambda records, tally: seen.extend(records))
     assert len(seen) == of.num_games
     assert sorted(seen, key=lambda record: record.number) == outcome.records
 
@@ -113,7 +115,7 @@ def test_what_cannot_be_played_is_refused_at_once(of, kind):
 
 
 def test_workers_that_die_before_they_play_are_not_replaced_for_ever(monkeypatch):
-    monkeypatch.setattr("bots.arena.runner.work", lambda *arguments: os._exit(7))
+    monkeypatch.setattr("bots.arena.executors.processes.serve", lambda *arguments: os._exit(7))
     with pytest.raises(mcts.BotError, match="exit code 7"):
         run_tournament(tournament("random", "random"), 2)
 
@@ -186,7 +188,7 @@ from bots.arena.schedule import Tournament
 of = Tournament("mnk", 2, ("random", "random"), 1_000_000, 1)
 finished = []
 
-def on_records(records):
+def on_records(records, tally):
     finished.extend(records)
     if len(finished) > 100:
         os.killpg(0, signal.SIGINT)
@@ -235,7 +237,8 @@ def test_workers_end_when_the_parent_is_killed(tmp_path):
 def test_the_report_of_a_tournament_with_failures():
     of = tournament("random", "random", "troublesome_bots.Crasher(after=1)", rounds=4)
     outcome = run_tournament(of, 2)
-    report = summarise(of, mcts.load_game("mnk"), outcome, [bots.load_bot(name).spec for name in of.bots])
+    names = [bots.load_bot(name).spec for name in of.bots]
+    report = summarise(of, mcts.load_game("mnk"), outcome.tally, outcome.failures, names)
     data = json.loads(json.dumps(to_json(report)))
     assert data["games"] == data["games_scheduled"] == 24
     assert {bot["bot"] for bot in data["bots"]} == {"random", "random#2", "troublesome_bots.Crasher(after=1)"}
@@ -248,15 +251,15 @@ def test_the_report_of_a_tournament_with_failures():
     for bot in data["bots"]:
         assert bot["games"] == 16 == bot["wins"] + bot["draws"] + bot["losses"]
         assert [sum(seat[key] for key in ("wins", "draws", "losses")) for seat in bot["seats"]] == [8, 8]
-    assert sum(bot["elo"] for bot in data["bots"]) == pytest.approx(0, abs=1e-3)
+    assert sum(bot["elo"] or 0 for bot in data["bots"]) == pytest.approx(0, abs=1e-3)
 
 
 def test_an_incomplete_block_is_left_out_of_the_elo_and_said_so():
     of = tournament("random", "greedy", rounds=4)
-    outcome = run_tournament(of, 1)
-    outcome.records.pop()
-    outcome.interrupted = True
-    report = summarise(of, mcts.load_game("mnk"), outcome, of.bots)
+    tally = Tally(of)
+    for record in run_tournament(of, 1).records[:-1]:
+        tally.add(record)
+    report = summarise(of, mcts.load_game("mnk"), tally, [], of.bots, interrupted=True)
     assert (report.games, report.blocks) == (7, 3)
     assert any("7 of 8" in note for note in report.notes)
     assert any("not in the Elo" in note for note in report.notes)

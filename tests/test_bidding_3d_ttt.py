@@ -314,6 +314,16 @@ def test_random_bids_are_of_many_kinds():
     assert 300 < spent.count(80) < 400
 
 
+def test_random_bids_of_few_chips_take_tiles_back():
+    state = load(2, recapture=True).new_initial_state()
+    state.apply_actions([state.string_to_action(0, NOTHING), state.string_to_action(1, "bid(C9:1,G1:1)")])
+    bids = [state.sample_action(0, seed) for seed in range(1000)]
+    takes = sum(bool(bid[26] or bid[54]) for bid in bids)
+    assert 0.6 < takes / sum(any(bid) for bid in bids) < 0.95
+    theirs = [state.sample_action(1, seed) for seed in range(1000)]
+    assert not any(map(any, theirs))  # blue has spent its chips
+
+
 @pytest.mark.parametrize("recapture", [False, True])
 @pytest.mark.parametrize("chips", [0, 1, 12, 80, 255])
 def test_the_fused_playout_draws_as_the_table_does(chips, recapture):

@@ -82,6 +82,18 @@ def test_arena_takes_limits_of_bots_and_policies(playout):
     assert data["limits"] == [common, {"simulations": 9, "clock_seconds": 8.0, "memory_mb": 64}]
 
 
+def test_arena_anchors(playout):
+    command = ["arena", "mnk", "random", "greedy", "--games", "60", "--workers", "1", "--anchor", "random()=700"]
+    data = json.loads(playout(*command, "--json", "-").out)
+    greedy, anchored = data["bots"]
+    assert (anchored["bot"], anchored["elo"], anchored["elo_error"]) == ("random", 700.0, 0.0)
+    assert greedy["elo"] > 900
+    assert data["ratings"]["anchors"] == {"random": 700.0}
+    assert "Anchored: random = 700" in " ".join(playout(*command).out.split())
+    again = json.loads(playout("ratings", "--anchor", "greedy=0", "--json").out)
+    assert (again["bots"][0]["elo"], again["bots"][1]["elo"] < -200) == (0, True)
+
+
 def test_arena_reports_forfeits(playout):
     result = playout("arena", "mnk", "random", "troublesome_bots.Crasher:after=1", "--games", "20", "--workers", "2")
     assert result.status == 0
@@ -111,6 +123,11 @@ def test_arena_reports_forfeits(playout):
         (["arena", "mnk", "random", "--limit", "1:depth=9"], ["depth=9", "simulations=N"]),
         (["arena", "mnk", "random", "--on-failure", "hang=abort"], ["hang=abort", "stall"]),
         (["arena", "mnk", "random", "troublesome_bots.Crasher", "--on-failure", "crash=abort"], ["abort", "no idea"]),
+        (["arena", "mnk", "random", "--anchor", "greedy=5"], ["'greedy=5'", "does not play", "random"]),
+        (["arena", "mnk", "random", "--anchor", "random"], ["'random'", "BOT=ELO"]),
+        (["arena", "mnk", "random", "--anchor", "random=nan"], ["'random=nan'", "BOT=ELO"]),
+        (["arena", "mnk", "random", "--anchor", "random=1", "--anchor", "random()=2"], ["'random()=2'", "already"]),
+        (["arena", "mnk", "random", "--anchor", "nobody=5"], ["nobody", "greedy"]),
         (["play", "mnk", "--bot", "nobody"], ["nobody", "greedy"]),
         (["play", "mnk", "--bot", "random", "--seat", "z"], ["'z'", "x, o, or 1 to 2"]),
         (["play", "mnk", "--bot", "random", "--bot", "random"], ["2 bots", "1"]),

@@ -1,5 +1,6 @@
 """What every game promises of its views: a player sees all that it may, and nothing else is inside."""
 
+import json
 import pickle
 
 import pytest
@@ -59,6 +60,40 @@ def test_a_resampled_state_looks_the_same_to_the_player(spec):
                 assert possible == state
 
     check()
+
+
+@for_every_game
+def test_a_view_is_rebuilt_from_its_dict(spec):
+    @given(states(spec))
+    def check(state):
+        for player in range(state.game.num_players):
+            view = state.view(player)
+            plain = json.loads(json.dumps(view.to_dict()))
+            rebuilt = state.game.view_from_dict(player, plain)
+            assert rebuilt == view
+            assert pickle.dumps(rebuilt) == pickle.dumps(view)
+            assert plain == view.to_dict()
+
+    check()
+
+
+@for_every_game
+def test_what_is_no_view_is_refused(spec):
+    game = mcts.load_game(spec)
+    state = random_path(game, 3)[-1]
+    with pytest.raises(ValueError, match="valid: 0 to"):
+        game.view_from_dict(game.num_players, state.view(0).to_dict())
+    for junk in (None, [], {}, {"board": "?"}, {"chips": [None, 1], "history": 3}, {"chips": 1}):
+        with pytest.raises(mcts.StateError):
+            game.view_from_dict(0, junk)
+    if game.has_hidden_information:
+        for other in (state.to_dict(), state.view(1).to_dict()):
+            with pytest.raises(mcts.StateError, match="no view of player 1"):
+                game.view_from_dict(0, other)
+        seen = state.view(0).to_dict()
+        seen["history"][0]["bids"][0] = [255] * 81
+        with pytest.raises(mcts.StateError):
+            game.view_from_dict(0, seen)
 
 
 @for_every_game

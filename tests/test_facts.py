@@ -5,7 +5,7 @@ import math
 import pytest
 
 from cext.errors import ParameterError
-from cext.facts import Choice, Flag, Integer, Real, read_parameters
+from cext.facts import Choice, Flag, Integer, Real, Text, read_parameters
 
 WHOLE = Integer(3, 0, 10)
 REAL = Real(1.5, 0.0, 10.0)
@@ -19,6 +19,7 @@ FLAG = Flag(False)
         (WHOLE, 0, 0), (WHOLE, "10", 10), (WHOLE, 7.0, 7), (WHOLE, " 7 ", 7), (Integer(None, 0, 1), None, None),
         (REAL, 2, 2.0), (REAL, "2.5", 2.5), (REAL, "1e1", 10.0), (Real(None, 0, 1), None, None),
         (CHOICE, "b", "b"),
+        (Text(None), "a b", "a b"), (Text("a"), "b", "b"), (Text(None), None, None),
         (FLAG, True, True), (FLAG, "true", True), (FLAG, "False", False),
     ],
 )  # fmt: skip
@@ -34,6 +35,7 @@ def test_good_values_are_read(kind, value, read):
         *((WHOLE, value) for value in (-1, 11, "11", 1.5, "1.5", "x", "", None, True, [], math.inf, math.nan, 10**400)),
         *((REAL, value) for value in (-0.1, 10.1, "x", "", None, True, [], "nan", math.inf, math.nan, 10**400)),
         *((CHOICE, value) for value in ("c", "", None, 1, [], "A")),
+        *((Text("a"), value) for value in ("", " ", None, 1, [])),
         *((FLAG, value) for value in ("yes", 1, 0, "", None, [])),
     ],
 )

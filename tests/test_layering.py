@@ -72,7 +72,11 @@ def imports(path):
 def declared():
     """Top-level names that the project's dependencies provide, those that users may leave out among them."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    needs = project["dependencies"] + project["optional-dependencies"]["graph"]
+    extras = project["optional-dependencies"]
+    needs = [
+        *project["dependencies"],
+        *(need for name in extras if name not in ("test", "lint") for need in extras[name]),
+    ]
     names = {re.match(r"[\w-]+", need)[0] for need in needs}
     return {DISTRIBUTIONS.get(name, name) for name in names}
 

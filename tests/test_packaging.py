@@ -17,7 +17,7 @@ from cext import _variant
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ["cext", "mcts", "bots"]
-SHIPPED = {".py", ".pyi", ".pyx", ".pxd", ".h", ".typed"}
+SHIPPED = {".py", ".pyi", ".pyx", ".pxd", ".h", ".typed", ".html", ".css", ".js"}
 NOT_SOURCE = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info", "*.c", "*.so", "node_modules")
 
 pytestmark = pytest.mark.slow

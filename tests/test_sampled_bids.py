@@ -9,6 +9,7 @@ import threading
 import pytest
 
 import mcts
+from mcts.hidden_solution import solve_hidden_bids
 from mcts.searchers.sampled_bids import SEARCHER, SampledBids
 
 NOTHING = "bid()"
@@ -133,6 +134,27 @@ def test_seconds_and_interruption():
     assert found.interrupted
     assert found.seconds < 5
     assert view.is_legal(found.action)
+
+
+@pytest.mark.parametrize(
+    ("spec", "most"),
+    [
+        ("bidding_3d_ttt(chips=1)", 0.1),
+        ("bidding_3d_ttt(chips=1,recapture=true)", 1.0),
+        ("bidding_3d_ttt(chips=2)", 0.1),
+        ("bidding_3d_ttt(chips=2,recapture=true)", 4.0),
+    ],
+)
+def test_it_loses_little_against_an_optimal_rival(spec, most):
+    """Where tiles can be taken back, the chip has to be kept for the last round: one bid at once loses everything."""
+    pytest.importorskip("scipy")
+    solution = solve_hidden_bids(load(spec))
+    draw = random.Random(7)
+
+    def policy(view):
+        return SampledBids(view.game, seed=draw.getrandbits(64)).run(view, simulations=20_000).policy
+
+    assert solution.mean_loss(policy) < most
 
 
 @pytest.mark.parametrize("spec", ["bidding_3d_ttt", "bidding_3d_ttt(recapture=true)"])

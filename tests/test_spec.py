@@ -20,6 +20,11 @@ WORDS = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True)
         ("x(a=f(b=1,c=2),d=3)", "x", {"a": "f(b=1,c=2)", "d": "3"}),
         ("x:a=f(b=1,c=2),d=3", "x", {"a": "f(b=1,c=2)", "d": "3"}),
         ("x(a=b=c)", "x", {"a": "b=c"}),
+        ('x(a="p --q=1, (r",b=2)', "x", {"a": "p --q=1, (r", "b": "2"}),
+        ("x:a='say \"hi\"',b=''", "x", {"a": 'say "hi"', "b": ""}),
+        (r'x(a="\"\\\'")', "x", {"a": "\"\\'"}),
+        ("x(option.Hash=64,option.a-b.c=1)", "x", {"option.Hash": "64", "option.a-b.c": "1"}),
+        ('x(a=f(b=")",c=2),d=3)', "x", {"a": 'f(b=")",c=2)', "d": "3"}),
     ],
 )
 def test_specs_are_taken_apart(text, name, parameters):
@@ -29,7 +34,7 @@ def test_specs_are_taken_apart(text, name, parameters):
 @pytest.mark.parametrize(
     "text",
     ["", " ", "3x", "(a=1)", "x(a=1", "x a=1", "x)a=1(", "x(a)", "x(=1)", "x(a=)", "x(a=1,)", "x(a=1,a=2)", "x(1=2)",
-     "x(a=(1)", "x(a=1))", "x(a=1)b", "x-y", None, 3, b"x"],
+     "x(a=(1)", "x(a=1))", "x(a=1)b", "x-y", 'x(a=")', "x(a='b'c)", 'x(a="b\\")', "x(.a=1)", None, 3, b"x"],
 )  # fmt: skip
 def test_other_texts_are_refused(text):
     with pytest.raises(mcts.SpecError) as caught:
@@ -37,7 +42,7 @@ def test_other_texts_are_refused(text):
     assert repr(text) in str(caught.value)
 
 
-@given(st.text(max_size=20) | st.text("ab(=),: 1", max_size=14))
+@given(st.text(max_size=20) | st.text("ab(=),: 1'\"\\", max_size=14))
 def test_any_text_reads_or_is_refused(text):
     try:
         name, parameters = mcts.parse_spec(text)
@@ -56,6 +61,17 @@ def test_what_is_written_reads_again(name, parameters):
             assert texts[key] == str(value).lower()
         else:
             assert type(value)(texts[key]) == value
+
+
+@given(st.text(max_size=20) | st.text("ab(=),: '\"\\", max_size=10))
+def test_any_text_can_be_a_value(value):
+    assert mcts.parse_spec(mcts.format_spec("x", {"a": value, "b": 1})) == ("x", {"a": value, "b": "1"})
+
+
+def test_values_are_quoted_only_where_they_have_to_be():
+    assert mcts.format_spec("x", {"a": "f(b=1,c=2)", "d": "e --f"}) == "x(a=f(b=1,c=2),d=e --f)"
+    assert mcts.format_spec("x", {"a": "b,c"}) == 'x(a="b,c")'
+    assert mcts.format_spec("x", {"a": " b"}) == 'x(a=" b")'
 
 
 def test_what_is_none_is_left_out():

@@ -131,3 +131,19 @@ class Unmakeable(Bot):
 
 class NotABot:
     pass
+
+
+class Dawdler(Troublesome):
+    """Takes TROUBLE_SECONDS for a decision where that is set, and decides the same whatever it is."""
+
+    def choose(self, view, limit=NO_LIMIT):
+        time.sleep(float(os.environ.get("TROUBLE_SECONDS", "0")))
+        return view.sample_action(self.random.getrandbits(64))
+
+
+class Sleepyhead(Troublesome):
+    """Hangs for so long only that a thread with it is not left over for ever."""
+
+    def trouble(self, view):
+        time.sleep(5)
+        return view.sample_action(0)

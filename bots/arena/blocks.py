@@ -7,8 +7,10 @@ games is worked out from their counts.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import permutations
 from typing import NamedTuple
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
@@ -26,6 +28,8 @@ class Played(NamedTuple):
 
 Block = tuple[Played, ...]
 """One opening in all its seat assignments, as `make_block` orders them."""
+Pentanomial = tuple[int, int, int, int, int]
+"""Blocks of two games by points: 0, 1/2, 1, 3/2, 2."""
 BlockCounts = Counter[Block]
 """How often each distinct block was played."""
 
@@ -61,17 +65,55 @@ def result_of(returns: tuple[float, ...], player: int) -> float:
     return WIN if returns.count(best) == 1 else DRAW
 
 
+@dataclass(frozen=True)
+class Pairing:
+    """Two bots that met."""
+
+    first: int
+    second: int
+    """A greater index than the first's."""
+    games: WinDrawLoss
+    """Of the first; with three and more players, every two seats of a game in which they sat count."""
+    pentanomial: Pentanomial | None
+    """Blocks by what the first scored in them; None where blocks are not of two games for two players."""
+
+
+def pairings(counts: BlockCounts) -> list[Pairing]:
+    """Every two different bots that met in whole blocks, ascending."""
+    scores: defaultdict[tuple[int, int], Counter[float]] = defaultdict(Counter)
+    points: defaultdict[tuple[int, int], Counter[float]] = defaultdict(Counter)
+    uneven = set()
+    for block, times in counts.items():
+        of_block: defaultdict[tuple[int, int], list[float]] = defaultdict(list)
+        for seats, returns in block:
+            for p, q in permutations(range(len(seats)), 2):
+                if seats[p] < seats[q]:
+                    of_block[seats[p], seats[q]].append(score_of(returns[p], returns[q]))
+        for pair, found in of_block.items():
+            for score in found:
+                scores[pair][score] += times
+            points[pair][sum(found)] += times
+            if len(found) != 2 or any(len(game.seats) != 2 for game in block):
+                uneven.add(pair)
+    return [
+        Pairing(
+            *pair,
+            WinDrawLoss(scores[pair][WIN], scores[pair][DRAW], scores[pair][LOSS]),
+            None if pair in uneven else _by_points(points[pair]),
+        )
+        for pair in sorted(scores)
+    ]
+
+
 def win_draw_loss(counts: BlockCounts, first: int, second: int) -> WinDrawLoss:
     """Games of `first` against `second`, over all blocks and every two seats in which they met."""
-    found: Counter[float] = Counter()
-    for block, times in counts.items():
-        for game in block:
-            for score in _scores(game, first, second):
-                found[score] += times
-    return WinDrawLoss(found[WIN], found[DRAW], found[LOSS])
+    found = _pairing(counts, first, second)
+    if found is None:
+        return WinDrawLoss(0, 0, 0)
+    return found.games if first < second else WinDrawLoss(*found.games[::-1])
 
 
-def pentanomial(counts: BlockCounts, first: int, second: int) -> tuple[int, int, int, int, int]:
+def pentanomial(counts: BlockCounts, first: int, second: int) -> Pentanomial:
     """Blocks of a game for two players by what `first` scored in them against `second`.
 
     Args:
@@ -83,37 +125,33 @@ def pentanomial(counts: BlockCounts, first: int, second: int) -> tuple[int, int,
         How many blocks came to 0, 1/2, 1, 3/2 and 2 points: [LL, LD, DD+WL, WD, WW].
 
     Raises:
-        ValueError: a block of these two is not of two games.
+        ValueError: a block of these two is not of two games for two players.
     """
-    found = [0] * 5
+    found = _pairing(counts, first, second)
+    if found is None:
+        return (0, 0, 0, 0, 0)
+    if found.pentanomial is None:
+        raise ValueError(f"bots {first} and {second}: a pentanomial is of blocks of two games for two players")
+    return found.pentanomial if first < second else _reversed(found.pentanomial)
+
+
+def game_counts(counts: BlockCounts) -> Counter[Played]:
+    """How often each distinct game was played."""
+    found: Counter[Played] = Counter()
     for block, times in counts.items():
-        scores = [score for game in block for score in _scores(game, first, second)]
-        if not scores:
-            continue
-        if len(block) != 2 or len(scores) != 2:
-            raise ValueError(f"a pentanomial is of blocks of two games for two players, not of {block}")
-        found[round(2 * sum(scores))] += times
-    return (found[0], found[1], found[2], found[3], found[4])
+        for game in block:
+            found[game] += times
+    return found
 
 
-def pairings(counts: BlockCounts) -> list[tuple[int, int]]:
-    """Every two bots that met, smaller index first, ascending."""
-    met = {
-        (min(one, other), max(one, other))
-        for seats in {game.seats for block in counts for game in block}
-        for one in seats
-        for other in seats
-        if one != other
-    }
-    return sorted(met)
+def _pairing(counts: BlockCounts, first: int, second: int) -> Pairing | None:
+    pair = (min(first, second), max(first, second))
+    return next((found for found in pairings(counts) if (found.first, found.second) == pair), None)
 
 
-def _scores(game: Played, first: int, second: int) -> list[float]:
-    """Scores of `first` against `second`, one for every two seats in which they sat."""
-    return [
-        score_of(game.returns[p], game.returns[q])
-        for p, one in enumerate(game.seats)
-        if one == first
-        for q, other in enumerate(game.seats)
-        if other == second
-    ]
+def _by_points(points: Counter[float]) -> Pentanomial:
+    return (points[0.0], points[0.5], points[1.0], points[1.5], points[2.0])
+
+
+def _reversed(counts: Pentanomial) -> Pentanomial:
+    return (counts[4], counts[3], counts[2], counts[1], counts[0])

@@ -15,8 +15,10 @@ from mcts import NOOP, Game, IllegalActionError, State
 from ..base import Bot
 from ..failures import CRASH, ILLEGAL, LATE, MEMORY, BotFailureError
 from ..seeds import seed_for
+from ..steps import step_text
 from ..timing import TurnLimit
 from .limits import BotLimit, Clock, plain_turn_limit, turn_limit
+from .openings import opening_steps, start_state
 from .schedule import Scheduled
 
 NOBODY = -1
@@ -123,7 +125,7 @@ class _Match:
         self.limits = limits
         self.deadline_seconds = deadline_seconds
         self.on_turn = on_turn
-        self.state = game.new_initial_state()
+        self.state = start_state(game, scheduled.opening)
         self.moves: list[str] = []
         self.failures: list[Failure] = []
         self.seconds = [0.0] * game.num_players
@@ -151,9 +153,12 @@ class _Match:
 
     def prepare(self, seat: int) -> None:
         bot = self.bot_at(seat)
+        bot.allowed(self.turn_limit(seat))
         bot.new_game(self.game, seat, seed_for(self.scheduled.seed, seat))
         if not self.game.has_hidden_information and type(bot).played is not Bot.played:
             self.listeners.append(seat)
+            for step in opening_steps(self.scheduled.opening):
+                bot.played(step)
 
     def joint_action(self, acting: Sequence[int]) -> list[Any]:
         """What all players do, NOOP for those who do not decide; failures are noted."""
@@ -209,13 +214,6 @@ class _Match:
 
     def fail(self, seat: int, kind: str, message: str, log: str = "") -> None:
         self.failures.append(Failure(seat, kind, _one_line(message), len(self.moves), log))
-
-
-def step_text(state: State, acting: Sequence[int], joint: Sequence[Any]) -> str:
-    """A joint action as `Record.moves` has it."""
-    if len(acting) == 1:
-        return state.action_to_string(acting[0], joint[acting[0]])
-    return "|".join(state.action_to_string(player, action) for player, action in enumerate(joint))
 
 
 def _is_legal(state: State, seat: int, action: Any) -> bool:

@@ -1,72 +1,136 @@
-"""How far a tournament has got, on a terminal as a bar, elsewhere as a short line now and then."""
+"""How far a tournament has got: on a terminal a table of ratings kept up to date, elsewhere a line at the end."""
 
 from __future__ import annotations
 
+import math
 import time
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from types import TracebackType
 
-import rich.progress
-from rich.console import Console
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+from rich.table import Table
+from rich.text import Text
 
 from .match import Record
+from .ratings import Ratings, rate
+from .schedule import Tournament
+from .standings import unique_labels
+from .tally import Tally
 
-LINE_SECONDS = 10.0
-"""Between two lines where there is no terminal."""
+REFRESHES_A_SECOND = 4.0
+RATE_SECONDS = 2.0
+"""Between two computations of the ratings; longer, where they take long."""
+MOST_SHARE = 0.02
+"""Of the time, for the ratings."""
+SHOWN_BOTS = 20
 
 
 class Progress(AbstractContextManager["Progress"]):
-    """Shows games played, games a second, time left and failures.
+    """Shows ratings with their errors, games played, games a second, time left and failures.
 
     Args:
-        total: games to be played.
-        console: where to show it.
+        tournament: what is played.
+        console: where to show it; where that is no terminal, only a line is written at the end.
     """
 
-    def __init__(self, total: int, console: Console) -> None:
-        self._total = total
+    def __init__(self, tournament: Tournament, console: Console) -> None:
+        self._tournament = tournament
+        self._labels = unique_labels(tournament.bots)
         self._console = console
-        self._done = self._failures = 0
-        self._begin = self._last_line = time.monotonic()
-        self._bar = rich.progress.Progress(
-            rich.progress.TextColumn("games"),
-            rich.progress.BarColumn(),
-            rich.progress.MofNCompleteColumn(),
-            rich.progress.TextColumn("{task.fields[rate]}"),
-            rich.progress.TimeRemainingColumn(),
-            rich.progress.TextColumn("[red]{task.fields[failures]}"),
+        self._done = self._failures = self._found = 0
+        self._begin = time.monotonic()
+        self._next_rating = 0.0
+        self._next_update = 0.0
+        self._standings: RenderableType = Text("")
+        self._bar = Bar(
+            TextColumn("games"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+            TextColumn("[red]{task.fields[failures]}"),
             console=console,
-            transient=True,
-            disable=not console.is_terminal,
         )
-        self._task = self._bar.add_task("games", total=total, rate="", failures="")
+        self._task = self._bar.add_task("games", total=tournament.num_games, rate="", failures="")
+        self._live = (
+            Live(console=console, refresh_per_second=REFRESHES_A_SECOND, transient=True)
+            if console.is_terminal
+            else None
+        )
 
     def __enter__(self) -> Progress:
-        self._bar.start()
+        if self._live is not None:
+            self._live.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._bar.stop()
-        if not self._console.is_terminal and kind is None:
+        if self._live is not None:
+            self._live.stop()
+        elif kind is None:
             self._line()
 
-    def add(self, records: list[Record]) -> None:
-        """Count games that have been played."""
+    def add(self, records: Sequence[Record], tally: Tally) -> None:
+        """Take notice of games that have been played; of none, at first, with what had been played before."""
+        if not records:
+            self._found = self._done = tally.known
+            self._failures = tally.failures.total()
+            self._begin = time.monotonic()
         self._done += len(records)
         self._failures += sum(bool(record.failures) for record in records)
         now = time.monotonic()
-        if self._console.is_terminal:
-            failures = f"{self._failures:,} failed" if self._failures else ""
-            self._bar.update(self._task, completed=self._done, rate=f"{self._rate():,.0f}/s", failures=failures)
-        elif now - self._last_line >= LINE_SECONDS:
-            self._last_line = now
-            self._line()
+        if self._live is None or now < self._next_update:
+            return
+        self._next_update = now + 1 / REFRESHES_A_SECOND
+        if now >= self._next_rating:
+            self._standings = _standings(self._labels, rate(len(self._labels), tally.blocks), tally)
+            taken = time.monotonic() - now
+            self._next_rating = time.monotonic() + max(RATE_SECONDS, taken / MOST_SHARE)
+        failures = f"{self._failures:,} failed" if self._failures else ""
+        self._bar.update(self._task, completed=self._done, rate=f"{self._rate():,.0f}/s", failures=failures)
+        self._live.update(Group(self._standings, self._bar))
 
     def _rate(self) -> float:
-        return self._done / max(time.monotonic() - self._begin, 1e-6)
+        return (self._done - self._found) / max(time.monotonic() - self._begin, 1e-6)
 
     def _line(self) -> None:
         failures = f", {self._failures:,} failed" if self._failures else ""
-        self._console.print(f"{self._done:,} of {self._total:,} games, {self._rate():,.0f} a second{failures}")
+        found = f" ({self._found:,} of them stored before)" if self._found else ""
+        self._console.print(
+            f"{self._done:,} of {self._tournament.num_games:,} games{found}, {self._rate():,.0f} a second{failures}"
+        )
+
+
+def _standings(labels: Sequence[str], ratings: Ratings, tally: Tally) -> Table:
+    """The best bots by now."""
+    failed = dict.fromkeys(range(len(labels)), 0)
+    for (bot, _), times in tally.failures.items():
+        if bot >= 0:
+            failed[bot] += times
+    table = Table("bot", box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("Elo", "± 95 %", "failed"):
+        table.add_column(name, justify="right")
+    order = sorted(failed, key=lambda bot: -_shown_elo(ratings, bot))
+    for bot in order[:SHOWN_BOTS]:
+        elo, error = _shown_elo(ratings, bot), ratings.errors[bot]
+        table.add_row(
+            Text(labels[bot]),
+            "-" if elo == -math.inf else f"{ratings.marks[bot] or ''}{round(elo):+d}",
+            "" if error is None else f"{error:.0f}",
+            f"{failed[bot]:,}" if failed[bot] else "",
+        )
+    if len(order) > SHOWN_BOTS:
+        table.add_row(f"... and {len(order) - SHOWN_BOTS} more")
+    return table
+
+
+def _shown_elo(ratings: Ratings, bot: int) -> float:
+    """The rating of a bot, or what bounds it; minus infinity where nothing is known."""
+    found = ratings.bounds[bot] if ratings.elo[bot] is None else ratings.elo[bot]
+    return -math.inf if found is None else found

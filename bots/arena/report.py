@@ -1,13 +1,10 @@
-"""What a tournament comes to: standings with ratings, as plain data and as a table."""
+"""A tournament's report as data for machines and as a table for people."""
 
 from __future__ import annotations
 
-import math
-import statistics
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from itertools import combinations
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from rich import box
@@ -16,222 +13,16 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from mcts import Game
-
-from .match import Failure, Record
-from .ratings import CONFIDENCE_95, Comparison, Ratings, rate
-from .runner import Outcome
-from .schedule import Tournament
+from .standings import Report, Standing
 
 SHOWN_FAILURES = 5
 """How many different failures the printed report spells out; the JSON has all of them."""
 
 
-@dataclass(frozen=True)
-class SeatScore:
-    """How a bot did as one of the players.
-
-    With three and more players, won means alone at the top, and drawn at the top with others.
-    """
-
-    player: str
-    wins: int
-    draws: int
-    losses: int
-    mean_return: float | None
-
-
-@dataclass(frozen=True)
-class Standing:
-    """All that is said of one bot."""
-
-    bot: str
-    """Its canonical spec, with #2 and so on where several bots have the same."""
-    elo: float | None
-    elo_error: float | None
-    """Half the width of the 95 % interval; None where there is too little to tell."""
-    elo_bound: str | None
-    """`>` where no result keeps the rating from being higher, `<` lower, `<>` both; None where it is determined."""
-    mean_return: float | None
-    mean_return_error: float | None
-    games: int
-    seats: tuple[SeatScore, ...]
-    failures: dict[str, int]
-    """Kind -> how often."""
-
-    @property
-    def total(self) -> tuple[int, int, int]:
-        """Wins, draws and losses in all seats."""
-        return (sum(s.wins for s in self.seats), sum(s.draws for s in self.seats), sum(s.losses for s in self.seats))
-
-
-@dataclass(frozen=True)
-class Report:
-    """What is shown of a tournament, best bot first."""
-
-    tournament: Tournament
-    game: Game
-    standings: tuple[Standing, ...]
-    games: int
-    blocks: int
-    """Whole ones, which the ratings rest on."""
-    failures: tuple[tuple[int, str, Failure], ...]
-    """Game number, bot, failure."""
-    interrupted: bool
-    notes: tuple[str, ...]
-    """What a reader of the numbers must know."""
-
-
-def summarise(tournament: Tournament, game: Game, outcome: Outcome, names: Sequence[str]) -> Report:
-    """Put together what a tournament came to.
-
-    Args:
-        tournament: what was to be played.
-        game: its game, loaded.
-        outcome: what was played.
-        names: canonical specs of the bots, in the tournament's order.
-    """
-    labels = unique_labels(names)
-    whole = whole_blocks(tournament, outcome.records)
-    ratings = rate(len(labels), [c for block in whole for c in comparisons_of(block)])
-    standings = [_standing(bot, label, game, outcome.records, whole, ratings) for bot, label in enumerate(labels)]
-    failures = tuple(
-        (record.number, labels[record.seats[failure.seat]] if failure.seat >= 0 else "nobody", failure)
-        for record in outcome.records
-        for failure in record.failures
-    )
-    standings.sort(key=lambda s: (s.elo is None, -(s.elo or 0.0), -(s.mean_return or 0.0)))
-    return Report(
-        tournament,
-        game,
-        tuple(standings),
-        len(outcome.records),
-        len(whole),
-        failures,
-        outcome.interrupted,
-        tuple(_notes(tournament, outcome, whole, ratings, labels)),
-    )
-
-
-def unique_labels(names: Sequence[str]) -> list[str]:
-    """The names, with #2, #3 and so on added to those that have been before."""
-    seen: Counter[str] = Counter()
-    labels = []
-    for name in names:
-        seen[name] += 1
-        labels.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
-    return labels
-
-
-def whole_blocks(tournament: Tournament, records: Sequence[Record]) -> list[list[Record]]:
-    """The records of blocks in which every game was played and counts, by ascending block."""
-    blocks: dict[int, list[Record]] = defaultdict(list)
-    for record in records:
-        if record.returns is not None:
-            blocks[record.block].append(record)
-    return [blocks[block] for block in sorted(blocks) if len(blocks[block]) == tournament.block_size]
-
-
-def comparisons_of(block: Sequence[Record]) -> list[Comparison]:
-    """Every two different bots of every game of a block, compared by their returns."""
-    found = []
-    for record in block:
-        returns = record.returns or ()
-        for p, q in combinations(range(len(record.seats)), 2):
-            if record.seats[p] != record.seats[q]:
-                score = 0.5 if returns[p] == returns[q] else float(returns[p] > returns[q])
-                found.append(Comparison(record.seats[p], record.seats[q], score, record.block))
-    return found
-
-
-def _standing(
-    bot: int, label: str, game: Game, records: Sequence[Record], whole: Sequence[Sequence[Record]], ratings: Ratings
-) -> Standing:
-    by_seat: list[list[tuple[float, str]]] = [[] for _ in game.players]
-    failures: Counter[str] = Counter()
-    for record in records:
-        failures.update(f.kind for f in record.failures if f.seat >= 0 and record.seats[f.seat] == bot)
-        for player, seated in enumerate(record.seats):
-            if seated == bot and record.returns is not None:
-                by_seat[player].append((record.returns[player], _result(record.returns, player)))
-    seats = []
-    for name, found in zip(game.players, by_seat, strict=True):
-        results = Counter(result for _, result in found)
-        mean = _mean([value for value, _ in found])
-        seats.append(SeatScore(name, results["win"], results["draw"], results["loss"], mean))
-    every = [value for found in by_seat for value, _ in found]
-    block_means = [
-        statistics.fmean(values)
-        for block in whole
-        if (values := [r.returns[p] for r in block if r.returns for p, seat in enumerate(r.seats) if seat == bot])
-    ]
-    return Standing(
-        label,
-        ratings.elo[bot],
-        ratings.error(bot),
-        _bound(bot, ratings),
-        _mean(every),
-        CONFIDENCE_95 * statistics.stdev(block_means) / math.sqrt(len(block_means)) if len(block_means) > 1 else None,
-        len(every),
-        tuple(seats),
-        dict(failures),
-    )
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return statistics.fmean(values) if values else None
-
-
-def _result(returns: Sequence[float], player: int) -> str:
-    best = max(returns)
-    if returns[player] < best:
-        return "loss"
-    return "win" if sum(value == best for value in returns) == 1 else "draw"
-
-
-def _bound(bot: int, ratings: Ratings) -> str | None:
-    """Which way the rating is open: groups are sorted best first."""
-    if not ratings.connected or len(ratings.groups) < 2:
-        return None
-    if bot in ratings.groups[0]:
-        return ">"
-    return "<" if bot in ratings.groups[-1] else "<>"
-
-
-def _notes(
-    tournament: Tournament,
-    outcome: Outcome,
-    whole: Sequence[Sequence[Record]],
-    ratings: Ratings,
-    labels: Sequence[str],
-) -> list[str]:
-    notes = []
-    rated = sum(map(len, whole))
-    if outcome.interrupted:
-        notes.append(f"Stopped after {len(outcome.records)} of {tournament.num_games} games.")
-    if rated < len(outcome.records):
-        notes.append(
-            f"{len(outcome.records) - rated} games are not in the Elo: "
-            f"their blocks of {tournament.block_size} seatings are not complete."
-        )
-    if len(labels) < 2:
-        notes.append("One bot alone has no Elo: ratings compare.")
-    elif not ratings.connected:
-        notes.append("No Elo: some bots have not met in whole blocks, not even by way of others.")
-    elif len(ratings.groups) > 1:
-        chain = " > ".join(", ".join(labels[bot] for bot in group) for group in ratings.groups)
-        notes.append(
-            f"One-sided results: {chain}, and nobody ever scored against anybody further left. Such ratings have no "
-            "limit on the open side (marked > or <); the numbers shown take one drawn block more in each such pairing."
-        )
-    if ratings.connected and len(labels) > 1 and ratings.covariance is None:
-        notes.append("No error bars: some bots have met in fewer than two blocks.")
-    return notes
-
-
 def to_json(report: Report) -> dict[str, Any]:
     """The report as plain data; the same for the same tournament, whatever it ran on."""
     tournament = report.tournament
+    labels = {standing.index: standing.bot for standing in report.standings}
     return {
         "game": report.game.spec,
         "players": list(report.game.players),
@@ -250,6 +41,8 @@ def to_json(report: Report) -> dict[str, Any]:
                 "elo": _rounded(s.elo),
                 "elo_error": _rounded(s.elo_error),
                 "elo_bound": s.elo_bound,
+                "elo_bound_at": _rounded(s.elo_bound_at),
+                "los_next": _rounded(s.los_next),
                 "mean_return": _rounded(s.mean_return),
                 "mean_return_error": _rounded(s.mean_return_error),
                 "games": s.games,
@@ -261,9 +54,49 @@ def to_json(report: Report) -> dict[str, Any]:
             }
             for s in report.standings
         ],
+        "ratings": _ratings_json(report),
+        "pairings": [
+            {
+                **asdict(pairing),
+                "first": labels[pairing.first],
+                "second": labels[pairing.second],
+                "elo": None if pairing.elo is None else _all_rounded(asdict(pairing.elo)),
+            }
+            for pairing in report.pairings
+        ],
+        "repeats": None if report.repeats is None else asdict(report.repeats),
         "failures": [{"game": number, "bot": bot, **asdict(failure)} for number, bot, failure in report.failures],
         "notes": list(report.notes),
     }
+
+
+def _ratings_json(report: Report) -> dict[str, Any]:
+    """What is not of one bot alone. Rows and columns are in the order of the standings."""
+    ratings = report.ratings
+    order = [standing.index for standing in report.standings]
+    covariance = ratings.covariance
+    return {
+        "model": ratings.model,
+        "seats": None
+        if ratings.seats is None
+        else [
+            {"player": player, "elo": _rounded(seat.elo), "elo_error": _rounded(seat.error)}
+            for player, seat in zip(report.game.players, ratings.seats, strict=True)
+        ],
+        "log_tie_strengths": {str(tied): _rounded(value) for tied, value in ratings.ties.items()},
+        "anchors": {
+            standing.bot: ratings.anchors[bot]
+            for bot, standing in zip(order, report.standings, strict=True)
+            if bot in ratings.anchors
+        },
+        "covariance": None if covariance is None else [[_rounded(covariance[i][j]) for j in order] for i in order],
+        "difference_errors": [[_rounded(ratings.differences[i][j]) for j in order] for i in order],
+        "los": [[_rounded(ratings.los[i][j]) for j in order] for i in order],
+    }
+
+
+def _all_rounded(values: dict[str, float | None]) -> dict[str, float | None]:
+    return {key: _rounded(value) for key, value in values.items()}
 
 
 def _rounded(value: float | None) -> float | None:
@@ -277,6 +110,8 @@ def print_report(report: Report, console: Console) -> None:
         if _width(table, console) <= console.width:
             break
     parts: list[RenderableType] = [table]
+    if report.ratings.seats is not None:
+        parts.append(_seat_line(report))
     parts += _failure_lines(report)
     parts += [Text(note, style="yellow") for note in report.notes]
     console.print(Group(*parts))
@@ -298,11 +133,21 @@ def _failure_lines(report: Report) -> list[Text]:
     return lines
 
 
+def _seat_line(report: Report) -> Text:
+    """What each seat is worth."""
+    seats = []
+    for player, seat in zip(report.game.players, report.ratings.seats or (), strict=True):
+        error = "" if seat.error is None else f" ± {seat.error:.0f}"
+        seats.append(f"{player} {round(seat.elo):+d}{error}")
+    return Text(f"Seats, in Elo: {', '.join(seats)}")
+
+
 def _tables(report: Report) -> Iterator[Table]:
     """The standings, from the roomiest layout to the narrowest."""
-    yield _table(report, 1, fold_names=False)
-    yield _table(report, 0, fold_names=False)
-    yield _table(report, 0, fold_names=True)
+    yield _table(report, 1, fold_names=False, with_los=True)
+    yield _table(report, 0, fold_names=False, with_los=True)
+    yield _table(report, 0, fold_names=False, with_los=False)
+    yield _table(report, 0, fold_names=True, with_los=False)
 
 
 def _width(table: Table, console: Console) -> int:
@@ -310,15 +155,17 @@ def _width(table: Table, console: Console) -> int:
     return Measurement.get(console, console.options.update(max_width=10 * console.width), table).maximum
 
 
-def _table(report: Report, gap: int, fold_names: bool) -> Table:
-    """The standings, with so much room more than needed between columns, and with names of bots whole or folded at
-    their parameters."""
+def _table(report: Report, gap: int, fold_names: bool, with_los: bool) -> Table:
+    """The standings, with so much room more than needed between columns, with names of bots whole or folded at their
+    parameters, and with or without how likely each is to be better than the next."""
     tournament = report.tournament
     title = f"{report.game.spec}: {report.games:,} games, seed {tournament.seed}"
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     table.padding = (0, gap, 0, 0)
     table.add_column("\nbot", overflow="fold", min_width=12)
     table.add_column("\nElo ± 95 %", justify="right", no_wrap=True)
+    if with_los:
+        table.add_column("better\nthan next", justify="right", no_wrap=True)
     table.add_column("mean\nreturn", justify="right", no_wrap=True)
     for player in report.game.players:
         table.add_column(f"{player}\nW/D/L", justify="right", no_wrap=True)
@@ -328,7 +175,10 @@ def _table(report: Report, gap: int, fold_names: bool) -> Table:
         table.add_column("\nfailed", justify="right", no_wrap=True)
     for s in report.standings:
         name = s.bot.replace("(", "\n(").replace(",", ",\n ") if fold_names else s.bot
-        cells: list[RenderableType] = [Text(name), _elo_text(s), _return_text(s)]
+        cells: list[RenderableType] = [Text(name), _elo_text(s)]
+        if with_los:
+            cells.append(_los_text(s))
+        cells.append(_return_text(s))
         cells += [Text(f"{seat.wins}/{seat.draws}/{seat.losses}") for seat in s.seats]
         cells.append(f"{s.games:,}")
         if failed:
@@ -339,11 +189,18 @@ def _table(report: Report, gap: int, fold_names: bool) -> Table:
 
 
 def _elo_text(s: Standing) -> Text:
+    if s.elo_bound is not None and s.elo_bound_at is not None:
+        return Text(f"{s.elo_bound} {round(s.elo_bound_at):+d}", style="dim")
     if s.elo is None:
         return Text("-")
-    mark = f"{s.elo_bound} " if s.elo_bound else ""
     error = "" if s.elo_error is None else f" ± {s.elo_error:.0f}"
-    return Text(f"{mark}{round(s.elo):+d}{error}")
+    return Text(f"{round(s.elo):+d}{error}")
+
+
+def _los_text(s: Standing) -> Text:
+    if s.los_next is None:
+        return Text("-")
+    return Text("> 99.9 %" if s.los_next > 0.999 else f"{100 * s.los_next:.1f} %")
 
 
 def _return_text(s: Standing) -> Text:

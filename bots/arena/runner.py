@@ -1,51 +1,66 @@
-"""Spreads the games of a tournament over worker processes and collects their records.
+"""Plays a tournament: hands its games out to an executor in batches, stores and counts what comes back.
 
-What is played, and how it ends, is a function of the tournament alone: workers, batches and the order in which they
+What is played, and how it ends, is a function of the tournament alone: executors, batches and the order in which they
 finish change nothing but the time it takes. A worker may die or hang at any moment: its unfinished games are played
-again by a new one, except for a game in which that happens twice.
+again, except for a game in which that happens twice. Games that are in the store are not played again.
 """
 
 from __future__ import annotations
 
+import concurrent.futures
 import math
-import multiprocessing
-import time
 from collections import Counter, deque
-from collections.abc import Callable, MutableSequence
-from contextlib import suppress
-from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
 
 from mcts import BotError, Game, load_game
 
-from ..failures import DEATH, STALL
+from ..failures import STALL
 from ..registry import load_bot
-from .logs import LogRelay, LogSource
+from .desk import NO_GAME
+from .executors import PROCESSES, ArenaExecutor, LostError, open_executor
+from .interrupts import Interrupts
 from .match import NOBODY, Failure, Record, forfeited_returns
+from .plan import plan_for
 from .policies import ABORT, REPLAY
-from .schedule import Tournament
-from .worker import DESK_SIZE, GAME, NO_GAME, SEAT, SINCE, work
+from .schedule import Scheduled, Tournament
+from .store import COMMIT_SECONDS, TEMPORARY, Store
+from .tally import StopRule, Tally
+from .worker import Batch, play_batch, terms_of
 
 BATCH_SECONDS = 0.2
 """How long a worker should be busy with what it is sent at once: long against the cost of sending."""
 MAX_BATCH = 1000
-LOOK_SECONDS = 0.25
-"""How often to look for bots that do not answer."""
-GRACE_SECONDS = 1.0
-"""How long after the deadline a worker is ended from outside."""
-FALSE_STARTS_ALLOWED = 3
-"""How many workers in a row may die without having played anything."""
+BATCHES_A_SLOT = 2
+"""How many batches are under way for each worker: the one it plays, and one that waits for it."""
+LOOKAHEAD = 20_000
+"""In a test, how many games may be played beyond the first that is not finished."""
 
 
 @dataclass
 class Outcome:
     """What came of a tournament."""
 
-    records: list[Record]
-    """Of all finished games, by ascending number."""
+    tournament: Tournament
+    tally: Tally
+    store: Store
+    """Where its games are."""
+    key: int
+    """Of the tournament in the store."""
     interrupted: bool
     """True when Ctrl-C ended it before all games were played."""
+
+    @property
+    def records(self) -> list[Record]:
+        """Of all games that are counted, by ascending number, read from the store."""
+        return [game.record for game in self.store.games(self.key) if game.record.number < self.tally.end]
+
+    @property
+    def failures(self) -> list[tuple[int, tuple[int, ...], Failure]]:
+        """Number, seats and failure of every failure in a game that is counted, by ascending number."""
+        return [found for found in self.store.failures(self.key) if found[0] < self.tally.end]
 
 
 def check_tournament(tournament: Tournament) -> Game:
@@ -59,51 +74,34 @@ def check_tournament(tournament: Tournament) -> Game:
 def run_tournament(
     tournament: Tournament,
     workers: int = 1,
-    on_records: Callable[[list[Record]], None] = lambda records: None,
+    on_records: Callable[[Sequence[Record], Tally], Any] = lambda records, tally: None,
+    *,
+    executor: str | ArenaExecutor = PROCESSES,
+    store: Store | None = None,
+    stop_rule: StopRule | None = None,
 ) -> Outcome:
-    """Play all games of a tournament. Ctrl-C ends it with what is finished.
+    """Play all games of a tournament that are not in the store. Ctrl-C ends it with what is finished.
 
     Args:
         tournament: what to play.
-        workers: processes that play at the same time, 1 and up.
-        on_records: called in this process with records as they come in, in any order.
+        workers: how many play at the same time, 1 and up.
+        on_records: called in this thread with games as they come in, in any order, and with what is counted by then;
+            first of all with none, when the games of the store have been counted.
+        executor: as `open_executor` has it, or one that is open, which stays so.
+        store: where games are kept; a temporary one by default.
+        stop_rule: in a test, says when to stop; by default, the tournament's own.
 
     Returns:
-        The records; for bots that depend on nothing but their seeds, the same whatever the number of workers.
+        What came of it; for bots that depend on nothing but their seeds, the same whatever it ran on.
 
     Raises:
         PlayoutError: the game or a bot cannot be loaded, or workers die before they play.
-        BotError: a bot failed in a way whose policy is to abort; records of what was finished have been passed on.
+        BotError: a bot failed in a way whose policy is to abort; what was finished is in the store.
     """
     game = check_tournament(tournament)
-    with LogRelay() as relay:
-        return _Run(tournament, game, workers, on_records, relay.source).run()
-
-
-@dataclass
-class _Worker:
-    process: BaseProcess
-    connection: Connection
-    places: MutableSequence[float]
-    """What it is doing, as worker.Desk writes it."""
-    numbers: list[int] = field(default_factory=list)
-    """Games that it has been sent and has not answered for."""
-    sent: float = 0.0
-    """When, by the monotonic clock."""
-    batch: int = 1
-    """How many games to send it at once."""
-
-    def overdue(self, deadline_seconds: float) -> bool:
-        """True when a bot has not answered for longer than a worker would have let pass."""
-        seat = self.places[SEAT]  # read before SINCE, which is written before it: never an old time with a new seat
-        return seat != NOBODY and time.monotonic() - self.places[SINCE] > deadline_seconds + GRACE_SECONDS
-
-    def end(self) -> None:
-        """Make sure that the process is gone."""
-        if self.process.is_alive():
-            self.process.kill()
-        self.process.join()
-        self.connection.close()
+    store = Store(TEMPORARY) if store is None else store
+    run = _Run(tournament, game, store, on_records, stop_rule)
+    return run.run(executor, workers)
 
 
 class _Run:
@@ -111,140 +109,139 @@ class _Run:
         self,
         tournament: Tournament,
         game: Game,
-        workers: int,
-        on_records: Callable[[list[Record]], None],
-        logs: LogSource,
+        store: Store,
+        on_records: Callable[[Sequence[Record], Tally], Any],
+        stop_rule: StopRule | None,
     ) -> None:
         self.tournament = tournament
+        self.terms = terms_of(tournament)
         self.game = game
+        self.store = store
+        self.key = store.open_tournament(tournament)
         self.on_records = on_records
-        self.logs = logs
-        self.num_workers = min(workers, tournament.num_games)
-        self.team: list[_Worker] = []
-        self.records: dict[int, Record] = {}
-        self.next_number = 0  # games from here on have never been sent to a worker
-        self.again: deque[list[int]] = deque()  # games to be sent once more
+        self.plan = plan_for(tournament, game)
+        self.tally = Tally(tournament, stop_rule)
+        self.finished = bytearray(tournament.num_games)  # 1 for games that are in the store
+        self.left = tournament.num_games
+        self.next_number = 0  # games from here on have never been handed out
+        self.again: deque[list[Scheduled]] = deque()  # games to be handed out once more
         self.losses: Counter[int] = Counter()  # game -> how often its worker died or hung in it
-        self.false_starts = 0
+        self.batch = 1  # how many games to hand out at once
+        self.under_way: dict[concurrent.futures.Future[Batch], list[Scheduled]] = {}
 
-    def run(self) -> Outcome:
+    def run(self, executor: str | ArenaExecutor, workers: int) -> Outcome:
+        for record in self.store.results(self.key):
+            self._count(record)
+        self.on_records((), self.tally)
         interrupted = False
         try:
-            while len(self.records) < self.tournament.num_games:
-                while len(self.team) < self.num_workers:
-                    self._hire()
-                for worker in self.team:
-                    if not worker.numbers:
-                        self._send(worker)
-                wait([end for w in self.team for end in (w.connection, w.process.sentinel)], LOOK_SECONDS)
-                for worker in list(self.team):
-                    self._attend(worker)
+            with ExitStack() as stack:
+                if self._goes_on():
+                    opened = executor
+                    if isinstance(opened, str):
+                        opened = stack.enter_context(open_executor(opened, min(workers, self.left)))
+                    interrupted = self._play(opened)
         except KeyboardInterrupt:
             interrupted = True
         finally:
-            self._dismiss()
-        return Outcome([self.records[number] for number in sorted(self.records)], interrupted)
+            self.store.flush()
+        return Outcome(self.tournament, self.tally, self.store, self.key, interrupted)
 
-    def _hire(self) -> None:
-        ours, theirs = multiprocessing.Pipe()
-        places = multiprocessing.RawArray("d", DESK_SIZE)
-        places[GAME], places[SEAT] = NO_GAME, NOBODY
-        forks = multiprocessing.get_start_method() == "fork"
-        not_mine = [ours, *(worker.connection for worker in self.team)] if forks else []
-        process = multiprocessing.Process(
-            target=work, args=(self.tournament, theirs, not_mine, places, self.logs), name="arena-worker", daemon=True
-        )
-        process.start()
-        theirs.close()
-        self.team.append(_Worker(process, ours, places))
+    def _goes_on(self) -> bool:
+        return self.left > 0 and self.tally.stopped is None
 
-    def _send(self, worker: _Worker) -> None:
-        """Give an idle worker something to do, if there is anything."""
-        if self.again:
-            numbers = self.again.popleft()
-        else:
-            left = self.tournament.num_games - self.next_number
-            share = math.ceil(left / (2 * self.num_workers))  # so that all workers finish at about the same time
-            end = self.next_number + min(worker.batch, share)
-            numbers = list(range(self.next_number, end))
-            self.next_number = end
-        if numbers:
-            worker.numbers, worker.sent = numbers, time.monotonic()
-            with suppress(BrokenPipeError, ConnectionResetError):  # it has just died: _attend will notice
-                worker.connection.send(numbers)
-
-    def _attend(self, worker: _Worker) -> None:
-        """Take what a worker has finished; replace it if it is dead or hangs."""
+    def _play(self, executor: ArenaExecutor) -> bool:
+        """Play until nothing is left, or until Ctrl-C: then True."""
         try:
-            found = worker.connection.recv() if worker.connection.poll() else None
-        except (EOFError, OSError):
-            found = None  # it died while it was sending
-        if found is not None:
-            seconds = max(time.monotonic() - worker.sent, 1e-6)
-            wanted = int(len(found) * BATCH_SECONDS / seconds)
-            worker.batch = max(1, min(wanted, 4 * len(found), MAX_BATCH))
-            worker.numbers = []
-            self.false_starts = 0
-            self._take(found)
-        elif worker.overdue(self.tournament.deadline_seconds):
-            self._lose(worker, STALL)
-        elif not worker.process.is_alive():
-            self._lose(worker, DEATH)
+            with Interrupts() as interrupts:
+                while self._goes_on():
+                    if interrupts.asked:
+                        return True
+                    self._hand_out(executor)
+                    done, _ = concurrent.futures.wait(
+                        self.under_way, COMMIT_SECONDS, return_when=concurrent.futures.FIRST_COMPLETED
+                    )
+                    for future in done:
+                        self._take(future)
+                    self.store.flush_if_due()
+                return False
+        finally:
+            for future in self.under_way:
+                future.cancel()
 
-    def _take(self, found: list[Record]) -> None:
-        self.records.update((record.number, record) for record in found)
-        self.on_records(found)
-        for record in found:
+    def _hand_out(self, executor: ArenaExecutor) -> None:
+        slots = executor.slots
+        while len(self.under_way) < BATCHES_A_SLOT * slots and (games := self._next_games(slots)):
+            self.under_way[executor.submit(play_batch, self.terms, games)] = games
+
+    def _next_games(self, slots: int) -> list[Scheduled]:
+        """What to hand out next; nothing where everything is under way."""
+        if self.again:
+            return self.again.popleft()
+        ready = self.plan.ready
+        if self.tally.counts_in_order:
+            ready = min(ready, self.tally.prefix * self.tournament.block_size + LOOKAHEAD)
+        # The last batches are small, so that all workers finish at about the same time.
+        share = math.ceil((ready - self.next_number) / (2 * BATCHES_A_SLOT * slots))
+        games: list[Scheduled] = []
+        while self.next_number < ready and len(games) < min(self.batch, share):
+            if not self.finished[self.next_number]:
+                games.append(self.plan.scheduled(self.next_number))
+            self.next_number += 1
+        return games
+
+    def _take(self, future: concurrent.futures.Future[Batch]) -> None:
+        """Store and count what has been played, or see to it that what was lost is played again."""
+        games = self.under_way.pop(future)
+        try:
+            found = future.result()
+        except LostError as lost:
+            self._replay(games, lost)
+            return
+        wanted = int(len(games) * BATCH_SECONDS / max(found.seconds, 1e-6))
+        self.batch = max(1, min(wanted, 4 * len(games), MAX_BATCH))
+        self._keep(games, found.records)
+
+    def _keep(self, games: Sequence[Scheduled], records: Sequence[Record]) -> None:
+        for scheduled, record in zip(games, records, strict=True):
+            self.store.add(self.key, scheduled, record)
+            self._count(record)
+        self.on_records(records, self.tally)
+        for record in records:
             for failure in record.failures:
                 if self.tournament.policies.verdict([failure.kind]) == ABORT:
                     raise _aborted(self.tournament, record, failure)
 
-    def _lose(self, worker: _Worker, kind: str) -> None:
-        """Part with a worker that hangs or has died, and see to it that its games are played."""
-        number, seat = int(worker.places[GAME]), int(worker.places[SEAT])
-        worker.end()
-        self.team.remove(worker)
-        unfinished = [other for other in worker.numbers if other != number]
-        if unfinished:
-            self.again.append(unfinished)
-        if number not in worker.numbers:
-            self._false_start(worker)
+    def _count(self, record: Record) -> None:
+        self.finished[record.number] = 1
+        self.left -= 1
+        self.plan.note(record.number, record.seats, record.returns)
+        self.tally.add(record)
+
+    def _replay(self, games: list[Scheduled], lost: LostError) -> None:
+        """See to the games of a worker that hung or died."""
+        if lost.game == NO_GAME and len(games) > 1:
+            self.again.extend([scheduled] for scheduled in games)  # to find out in which of them that happens
             return
-        self.false_starts = 0
-        self.losses[number] += 1
-        if self.tournament.policies.verdict([kind], self.losses[number] - 1) == REPLAY:
-            self.again.append([number])
-            return
-        if kind == STALL:
-            message = f"no answer within {self.tournament.deadline_seconds:g} s; the process was ended"
+        if lost.game == NO_GAME:
+            (culprit,) = games
         else:
-            often = "" if self.losses[number] == 1 else f" {self.losses[number]} times"
-            message = f"the process died{often} in this game (exit code {worker.process.exitcode})"
-        scheduled = self.tournament.scheduled(number)
-        failures = (Failure(seat, kind, message, 0),)
+            (culprit,) = (scheduled for scheduled in games if scheduled.number == lost.game)
+        others = [scheduled for scheduled in games if scheduled is not culprit]
+        if others:
+            self.again.append(others)
+        self.losses[culprit.number] += 1
+        if self.tournament.policies.verdict([lost.kind], self.losses[culprit.number] - 1) == REPLAY:
+            self.again.append([culprit])
+            return
+        if lost.kind == STALL:
+            message = f"no answer within {self.tournament.deadline_seconds:g} s; {lost.detail}"
+        else:
+            often = "" if self.losses[culprit.number] == 1 else f" {self.losses[culprit.number]} times"
+            message = f"the process died{often} in this game ({lost.detail})"
+        failures = (Failure(lost.seat, lost.kind, message, 0),)
         returns = forfeited_returns(self.game, failures)
-        self._take([Record(number, scheduled.block, scheduled.seats, returns, 0, "", failures)])
-
-    def _false_start(self, worker: _Worker) -> None:
-        self.false_starts += 1
-        if self.false_starts > FALSE_STARTS_ALLOWED:
-            raise BotError(
-                f"{self.false_starts} worker processes in a row died without playing a game "
-                f"(exit code {worker.process.exitcode})"
-            )
-
-    def _dismiss(self) -> None:
-        """Send idle workers home and end the others."""
-        for worker in self.team:
-            if not worker.numbers:
-                with suppress(OSError):
-                    worker.connection.send(None)
-        patience = time.monotonic() + 2.0
-        for worker in self.team:
-            if not worker.numbers:
-                worker.process.join(max(0.0, patience - time.monotonic()))
-            worker.end()
-        self.team.clear()
+        self._keep([culprit], [Record(culprit.number, culprit.block, culprit.seats, returns, 0, "", failures)])
 
 
 def _aborted(tournament: Tournament, record: Record, failure: Failure) -> BotError:

@@ -12,6 +12,12 @@ from rich.console import Console
 
 from mcts import Game, PlayoutError, State, StateError
 
+from ..arena.report import print_report, to_json
+from ..arena.standings import Report
+
+USAGE_ERROR = 2
+INTERRUPTED = 130
+
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help='as in "mnk(m=5,n=5,k=4)" or mnk:m=5,n=5,k=4')]
 SimulationsOption = Annotated[
     int | None, typer.Option("--simulations", min=1, metavar="N", help="search no more than N times for a decision")
@@ -50,8 +56,23 @@ def writable(path: str) -> Path:
 
 
 def stdout() -> Console:
+    """Where results go."""
     return Console(highlight=False)
 
 
 def stderr() -> Console:
+    """Where logs and progress go."""
     return Console(stderr=True, highlight=False)
+
+
+def show_report(report: Report, as_json: bool) -> None:
+    """Print what a tournament came to, as JSON or as a table."""
+    if as_json:
+        sys.stdout.write(json_text(report))
+    else:
+        print_report(report, stdout())
+
+
+def json_text(report: Report) -> str:
+    """What a tournament came to, as JSON."""
+    return json.dumps(to_json(report), indent=2) + "\n"

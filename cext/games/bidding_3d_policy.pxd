@@ -17,6 +17,7 @@ from .bidding_3d_rules cimport BOARDS, ROUNDS, TILES, bid_t, open_tiles, positio
 
 cdef enum:
     MAX_WISHES = 8              # of one random bid
+    FEW_CHIPS = 6               # what two lines cost
 
 
 cdef inline int32_t draw_spending(const position_t *now, int32_t player, rng_t *rng) noexcept nogil:
@@ -86,6 +87,27 @@ cdef inline uint16_t draw_wish(const rules_t *rules, const position_t *now, int3
     return <uint16_t> select64(free, below(bits >> 16, popcount64(free)))
 
 
+cdef inline int32_t draw_capture(const rules_t *rules, const position_t *now, int32_t player, const uint32_t *weights,
+                                 uint64_t bits, uint16_t *wish) noexcept nogil:
+    """One open tile of the rival that a random bid wants; its board, or -1 if there is none. Uses up 40 random bits."""
+    cdef const uint16_t *theirs = now.own[1 - player]
+    cdef uint32_t sum = 0, point
+    cdef int32_t board
+    for board in range(BOARDS):
+        if theirs[board]:
+            sum += weights[board]
+    if sum == 0:
+        return -1
+    point = <uint32_t> (((bits >> 40) * sum) >> 24)
+    for board in range(BOARDS):
+        if theirs[board]:
+            if point < weights[board]:
+                break
+            point -= weights[board]
+    wish[0] = <uint16_t> select64(theirs[board], below(bits >> 8, popcount64(theirs[board])))
+    return board
+
+
 cdef inline void spread(uint8_t *chips, const uint16_t *masks, int32_t extra, rng_t *rng) noexcept nogil:
     """Add `extra` chips to the tiles of `masks`, if any, with random weights: all alike or up to 64 to 1."""
     cdef int32_t weights[TILES]
@@ -124,7 +146,8 @@ cdef inline void draw_bid(const rules_t *rules, const position_t *now, int32_t p
     cdef uint32_t weights[BOARDS]
     cdef uint32_t sum, point
     cdef int32_t spending = draw_spending(now, player, rng), count = 0, boards = 0, board, other, wishes, fresh
-    cdef uint16_t wish
+    cdef bint capturing = rules.recapture and now.chips[player] < FEW_CHIPS
+    cdef uint16_t wish = 0
     cdef uint64_t bits
     memset(bid, 0, sizeof(bid_t))
     if spending == 0:
@@ -136,12 +159,17 @@ cdef inline void draw_bid(const rules_t *rules, const position_t *now, int32_t p
     while wishes:
         wishes -= 1
         bits = rng_next(rng)
-        point = <uint32_t> (((bits >> 40) * sum) >> 24)
-        board = 0
-        while point >= weights[board]:
-            point -= weights[board]
-            board += 1
-        wish = draw_wish(rules, now, player, board, bits) & ~bid.tiles[board]
+        board = -1
+        if capturing and (bits >> 6) & 1:
+            board = draw_capture(rules, now, player, weights, bits, &wish)
+        if board < 0:
+            point = <uint32_t> (((bits >> 40) * sum) >> 24)
+            board = 0
+            while point >= weights[board]:
+                point -= weights[board]
+                board += 1
+            wish = draw_wish(rules, now, player, board, bits)
+        wish &= ~bid.tiles[board]
         if now.round == 1 and rules.full[bid.tiles[board] | wish]:
             wish &= ~<uint16_t> select64(wish, below(bits >> 24, popcount64(wish)))
             if rules.full[bid.tiles[board] | wish]:

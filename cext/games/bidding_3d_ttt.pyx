@@ -16,6 +16,7 @@ from .bidding_3d_rules cimport (
     state_t,
 )
 
+from ..bid_explanation import explain_bids
 from ..bid_text import (
     BOARD_NAMES, bid_text, check_outcome, draw_boards, read_bid, read_history, tile_name,
 )
@@ -169,6 +170,9 @@ cdef class Bidding3dTtt(Game):
                 raise StateError(f"'history' of round {number} has the tiles {tiles!r}, but its bids lead to {found!r}")
         check_outcome(given, self.state_dict(data))
         return 0
+
+    def explain_view(self, int player, given):
+        return explain_bids(given, player, self.rules.chips)
 
     cdef str rule_text(self, const position_t *now, int player, int rule, counts):
         """What is wrong with a bid that breaks a rule, and what would be right."""

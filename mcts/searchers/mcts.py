@@ -230,6 +230,11 @@ class MCTS:
         self._kept = all(kept) and not state.is_terminal()
         return self._kept
 
+    def stop(self) -> None:
+        """End a run that is under way in another thread soon; it returns what it has found, with `interrupted` set."""
+        for tree in self._trees + self._followers:
+            tree.stop()
+
     @property
     def generation(self) -> int:
         """How often the trees have been changed, by `run` or `advance`."""

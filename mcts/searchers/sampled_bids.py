@@ -17,6 +17,9 @@ from ..limits import Limit
 _CHUNK = 256
 _HALVINGS = (0.15, 0.3, 0.45, 0.6)
 """Shares of the limit after which the weaker half of the candidates is dropped."""
+_RACING_EXPLORATION = 0.25
+"""Share of the simulations that draws the candidate evenly until the last halving: a good candidate whose first few
+playouts went wrong would else hardly be tried again before it is dropped."""
 _FEWEST = 4
 _MOST_CELLS = 1 << 24
 
@@ -113,6 +116,7 @@ class SampledBids:
                 f"{self.NAME}: candidates * particles * replies is {cells}; valid: up to {_MOST_CELLS}"
             )
         self.seed = seed & 0xFFFF_FFFF_FFFF_FFFF
+        self._stopped = False
 
     def run(self, view: View, simulations: int | None = None, seconds: float | None = None) -> SampledBidsResult:
         """Search what the viewing player should do.
@@ -142,12 +146,26 @@ class SampledBids:
         search = BidsSearch(
             view, self.parameters["candidates"], self.parameters["particles"], self.parameters["replies"], self.seed
         )
-        interrupted = False
+        self._stopped = interrupted = False
         try:
-            _search(search, limit, began)
+            self._search(search, limit, began)
         except KeyboardInterrupt:
             interrupted = True
-        return self._result(view, search, time.monotonic() - began, interrupted)
+        return self._result(view, search, time.monotonic() - began, interrupted or self._stopped)
+
+    def stop(self) -> None:
+        """End a run that is under way in another thread soon; it returns what it has found, with `interrupted` set."""
+        self._stopped = True
+
+    def _search(self, search: BidsSearch, limit: Limit, began: float) -> None:
+        """Simulate up to the limit, dropping candidates at fixed shares of it."""
+        halvings = list(_HALVINGS)
+        while not self._stopped and (spent := _share_spent(search, limit, began)) < 1.0:
+            if halvings and spent >= halvings[0]:
+                halvings.pop(0)
+                _halve(search)
+            count = _CHUNK if limit.simulations is None else min(_CHUNK, limit.simulations - search.simulations)
+            search.simulate(count, _RACING_EXPLORATION if halvings else 0.0)
 
     def _values(self, view: View, value: float) -> tuple[float, float]:
         """Returns of both players from the viewing player's value in [0, 1]."""
@@ -176,17 +194,6 @@ class SampledBids:
             seconds=seconds,
             interrupted=interrupted,
         )
-
-
-def _search(search: BidsSearch, limit: Limit, began: float) -> None:
-    """Simulate up to the limit, dropping candidates at fixed shares of it."""
-    halvings = list(_HALVINGS)
-    while (spent := _share_spent(search, limit, began)) < 1.0:
-        if halvings and spent >= halvings[0]:
-            halvings.pop(0)
-            _halve(search)
-        count = _CHUNK if limit.simulations is None else min(_CHUNK, limit.simulations - search.simulations)
-        search.simulate(count)
 
 
 def _share_spent(search: BidsSearch, limit: Limit, began: float) -> float:

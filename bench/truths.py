@@ -1,0 +1,116 @@
+"""The exact values of docs/truths.md: `python -m bench.truths` prints its tables, `--plot FILE` draws its plot."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from functools import cache
+from pathlib import Path
+
+import mcts
+from bots.regret import measure, sample_positions
+from bots.regret_plot import plot_bots
+
+GAMES = [
+    "mnk(m=3,n=3,k=3)",
+    "mnk(m=4,n=3,k=3)",
+    "mnk(m=4,n=4,k=3)",
+    "mnk(m=4,n=4,k=4)",
+    "points_ttt",
+    "bidding_ttt(coins=3)",
+    "bidding_ttt(coins=10)",
+    "bidding_ttt(coins=20)",
+    "tic_block(block_phase=alternating)",
+    "tic_block(block_phase=simultaneous)",
+]
+MOST_COINS = 20
+MOST_TOTAL = 24
+WIN, DRAW = 100.0, 50.0
+BOTS = ["mcts", "mcts(solver=true)", "mcts(solver=true,transpositions=true)"]
+BUDGETS = [30, 100, 300, 1000, 3000, 10_000]
+
+
+def main() -> None:
+    """Print the tables, or draw the plot."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw how searchers converge, instead of the tables")
+    parser.add_argument("--game", default="bidding_ttt(coins=3)", help="what the plot is of")
+    parser.add_argument("--states", type=int, default=200, help="size of the plot's sample")
+    given = parser.parse_args()
+    if given.plot is not None:
+        draw(given.game, given.states, given.plot)
+        return
+    print_games()
+    print_coins()
+    print_shares()
+
+
+def print_games() -> None:
+    """Value, size and time of each game."""
+    print("| game | value to the first player | states | without images | mixed stages | seconds |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for spec in GAMES:
+        game = mcts.load_game(spec)
+        begin = time.perf_counter()
+        found = mcts.solve(game, cache=False, memory_mb=6144, threads=2)
+        seconds = time.perf_counter() - begin
+        print(
+            f"| `{spec}` | {found.value()[0]:.6g} | {found.num_states:,} | {found.num_canonical_states:,} "
+            f"| {found.num_mixed_stages:,} | {seconds:.1f} |",
+            flush=True,
+        )
+
+
+def print_coins() -> None:
+    """The value of bidding tic-tac-toe by the coins that both start with."""
+    print("\n| coins each | value to x, who holds the tiebreaker | states |")
+    print("| --- | --- | --- |")
+    for coins in range(MOST_COINS + 1):
+        found = mcts.solve(mcts.load_game("bidding_ttt", coins=coins), cache=False, threads=2)
+        print(f"| {coins} | {found.value()[0]:.6g} | {found.num_states:,} |", flush=True)
+
+
+def print_shares() -> None:
+    """The least coins of all with which x is sure of a draw, and of a win."""
+    print("\n| coins in all | x draws, with the tiebreaker | x wins | x draws, without it | x wins |")
+    print("| --- | --- | --- | --- | --- |")
+    for total in range(MOST_TOTAL + 1):
+        cells = [least_coins(total, holder, worth) for holder in "xo" for worth in (DRAW, WIN)]
+        print(f"| {total} | {' | '.join('-' if least is None else str(least) for least in cells)} |", flush=True)
+
+
+def least_coins(total: int, holder: str, worth: float) -> int | None:
+    """The fewest coins that bring x so much, by halving: more coins never bring less. None where all do not."""
+    low, high = 0, total + 1
+    while low < high:
+        middle = (low + high) // 2
+        if middle > total or value_of(middle, total - middle, holder) >= worth - 1e-6:
+            high = middle
+        else:
+            low = middle + 1
+    return None if low > total else low
+
+
+@cache
+def value_of(x_coins: int, o_coins: int, holder: str) -> float:
+    """The value to x of bidding tic-tac-toe with these coins."""
+    game = mcts.load_game("bidding_ttt", coins=x_coins, o_coins=o_coins, tiebreaker=holder)
+    return mcts.solve(game, cache=False).value()[0]
+
+
+def draw(spec: str, states: int, target: Path) -> None:
+    """Draw how the losses of searchers fall with their simulations."""
+    game = mcts.load_game(spec)
+    solution = mcts.solve(game, cache=False, threads=2)
+    positions = sample_positions(game, states, seed=0, most_below=0)
+    curves = {bot: list(measure(solution, bot, BUDGETS, positions)) for bot in BOTS}
+    for bot, found in curves.items():
+        for point in found:
+            print(
+                f"{bot} {point.simulations}: mean loss {point.loss.mean:.3f}, optimal {point.optimal:.1%}", flush=True
+            )
+    plot_bots(curves, f"mean loss of a decision in {spec}", target)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""The tables of a file of games, version by version. What stands here is never changed: a new version is added."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from mcts import StoreError
+
+APPLICATION_ID = 0x506C6179
+"""Says of an SQLite file that it is one of ours: "Play" in ASCII."""
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE tournaments (
+            id INTEGER PRIMARY KEY,
+            digest TEXT NOT NULL UNIQUE,
+            spec TEXT NOT NULL,
+            begun TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
+        )""",
+        """CREATE TABLE games (
+            tournament INTEGER NOT NULL REFERENCES tournaments (id),
+            number INTEGER NOT NULL,
+            block INTEGER NOT NULL,
+            seats TEXT NOT NULL,
+            seed TEXT NOT NULL,
+            opening TEXT NOT NULL,
+            returns TEXT,
+            plies INTEGER NOT NULL,
+            moves TEXT NOT NULL,
+            PRIMARY KEY (tournament, number)
+        ) WITHOUT ROWID""",
+        """CREATE TABLE failures (
+            tournament INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            position INTEGER NOT NULL,
+            seat INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            message TEXT NOT NULL,
+            ply INTEGER NOT NULL,
+            PRIMARY KEY (tournament, number, position),
+            FOREIGN KEY (tournament, number) REFERENCES games (tournament, number)
+        ) WITHOUT ROWID""",
+    ),
+    (
+        "ALTER TABLE games ADD COLUMN seconds TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE failures ADD COLUMN log TEXT NOT NULL DEFAULT ''",
+    ),
+)
+"""For each version, from 1 on, the statements that lead to it from the one before."""
+
+VERSION = len(MIGRATIONS)
+
+
+def version_of(connection: sqlite3.Connection, path: str) -> int:
+    """The version of a file; 0 for an empty one.
+
+    Raises:
+        StoreError: it is a database of something else, or of a later version than this program knows.
+    """
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    application: int = connection.execute("PRAGMA application_id").fetchone()[0]
+    tables: int = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    if application != APPLICATION_ID and (tables or application or version):
+        raise StoreError(f"{path!r} is a database of something else; valid: a file made by playout arena, or a new one")
+    if version > VERSION:
+        raise StoreError(
+            f"{path!r} has version {version}, this program knows versions up to {VERSION}; valid: a newer playout"
+        )
+    return version
+
+
+def migrate(connection: sqlite3.Connection, path: str) -> None:
+    """Bring a file to the current version, in one transaction for each version."""
+    for version in range(version_of(connection, path), VERSION):
+        connection.execute("BEGIN IMMEDIATE")
+        for statement in MIGRATIONS[version]:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {version + 1}")
+        connection.execute("COMMIT")

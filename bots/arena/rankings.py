@@ -1,0 +1,99 @@
+"""What ratings are made of: games as orders of bots in seats, counted, and the blocks that contain them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from .blocks import BlockCounts, Played
+
+Matrix = NDArray[np.float64]
+
+
+class Place(NamedTuple):
+    """One seat of a game that was played."""
+
+    bot: int
+    seat: int
+    rank: int
+    """0 for the highest return, equal for equal returns."""
+
+
+Ranking = tuple[Place, ...]
+"""One game, by seats. Two players at least, two different bots at least."""
+
+
+@dataclass(frozen=True)
+class Rankings:
+    """All games of a tournament that compare bots."""
+
+    games: tuple[Ranking, ...]
+    """The distinct ones."""
+    contains: csr_array
+    """How often a distinct block contains a distinct game [blocks, games]."""
+    block_times: Matrix
+    """How often each distinct block was played [blocks]."""
+
+    @cached_property
+    def times(self) -> Matrix:
+        """How often each distinct game was played [games]."""
+        found: Matrix = self.contains.T @ self.block_times
+        return found
+
+    @property
+    def num_blocks(self) -> int:
+        """All blocks."""
+        return int(self.block_times.sum())
+
+    def blocks_of(self, bots: Collection[int]) -> int:
+        """Blocks with a game in which all of some bots played."""
+        together = np.ones(len(self.games))
+        for bot in bots:
+            together *= self._seated[:, bot] if bot < self._seated.shape[1] else 0
+        return int(self.block_times @ (self.contains @ together > 0))
+
+    @cached_property
+    def _seated(self) -> Matrix:
+        """Who sat in which game [games, bots]: 1 or 0."""
+        bots = [place.bot for game in self.games for place in game]
+        found = np.zeros((len(self.games), max(bots, default=0) + 1))
+        found[[number for number, game in enumerate(self.games) for _ in game], bots] = 1
+        return found
+
+
+def rankings_of(counts: BlockCounts, bots: Collection[int]) -> Rankings:
+    """The games between some bots; who else was in them is left out, as are games that then compare nobody.
+
+    Args:
+        counts: whole blocks.
+        bots: their indices.
+    """
+    index: dict[Ranking, int] = {}
+    known: dict[Played, int | None] = {}
+    distinct: Counter[tuple[int, ...]] = Counter()
+    for block, times in sorted(counts.items()):  # sums must not depend on who finished first
+        for game in block:
+            if game not in known:
+                ranking = _ranking(game, bots)
+                compares = len({place.bot for place in ranking}) > 1
+                known[game] = index.setdefault(ranking, len(index)) if compares else None
+        comparing = [number for game in block if (number := known[game]) is not None]
+        if comparing:
+            distinct[tuple(sorted(comparing))] += times
+    rows = [row for row, block in enumerate(distinct) for _ in block]
+    columns = [game for block in distinct for game in block]
+    contains = csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(distinct), len(index)))
+    return Rankings(tuple(index), contains, np.array(list(distinct.values()), dtype=float))
+
+
+def _ranking(game: Played, bots: Collection[int]) -> Ranking:
+    seated = [(bot, seat, game.returns[seat]) for seat, bot in enumerate(game.seats) if bot in bots]
+    levels = sorted({value for _, _, value in seated}, reverse=True)
+    return tuple(Place(bot, seat, levels.index(value)) for bot, seat, value in seated)

@@ -1,0 +1,307 @@
+"""`playout solve` and `playout regret`: exact values, and how far a bot is from them."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from mcts import Game, HiddenSolution, ParameterError, Solution, State, UnsupportedGameError, load_game, solve
+from mcts.exact import MEMORY_MB
+
+from ..registry import load_bot
+from ..regret import OPTIMAL, Regret, Spread, measure, sample_positions
+from .common import GameArgument, SeedOption, read_state, stderr, stdout, writable
+
+DEFAULT_BUDGETS = [100, 1000, 10_000]
+
+_MOST_SHOWN = 12
+
+CacheOption = Annotated[
+    str | None,
+    typer.Option("--cache", metavar="DIR", help="keep solutions there [default: the platform's cache folder]"),
+]
+MemoryOption = Annotated[int, typer.Option("--memory-mb", min=1, metavar="MB", help="memory for solving, at most")]
+
+
+def solve_command(
+    game: GameArgument,
+    state: Annotated[
+        str | None,
+        typer.Option("--state", metavar="JSON", help="show this state; - reads it from stdin [default: the first]"),
+    ] = None,
+    cache: CacheOption = None,
+    memory_mb: MemoryOption = MEMORY_MB,
+    as_json: Annotated[bool, typer.Option("--json", help="print the findings as JSON")] = False,
+) -> None:
+    """Solve a game exactly, and show value and optimal moves of a state.
+
+    Solutions are kept on disk: the second time takes no time.
+    """
+    loaded = load_game(game)
+    start = loaded.new_initial_state() if state is None else read_state(loaded, state)
+    solution, seconds = _solve(loaded, cache, memory_mb)
+    findings = _findings(solution, start, seconds)
+    if as_json:
+        sys.stdout.write(json.dumps(findings, indent=2) + "\n")
+    else:
+        _print_findings(findings, start, stdout())
+
+
+def regret_command(
+    game: GameArgument,
+    bot: Annotated[str, typer.Argument(metavar="BOT", help='as in "mcts(solver=true)" or mcts:solver=true')],
+    budgets: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--simulations",
+            min=1,
+            metavar="N",
+            help=f"measure with so many simulations a decision; may be given several times [default: "
+            f"{', '.join(map(str, DEFAULT_BUDGETS))}, where the bot does not say itself]",
+        ),
+    ] = None,
+    num_states: Annotated[
+        int, typer.Option("--states", min=1, metavar="N", help="measure at so many states of random games")
+    ] = 200,
+    below: Annotated[
+        int,
+        typer.Option(
+            "--below",
+            min=0,
+            metavar="N",
+            help="measure exploitability from the states of the sample that at most N states may follow; 0: nowhere",
+        ),
+    ] = 200,
+    seed: SeedOption = 0,
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="FILE", help="draw loss and exploitability there: .svg, .png, .pdf")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="print the findings as JSON")] = False,
+    cache: CacheOption = None,
+    memory_mb: MemoryOption = MEMORY_MB,
+) -> None:
+    """Measure a bot against exact play.
+
+    The loss of a decision is how many points the bot's strategy gives away there, if everything else is played exactly.
+    Exploitability is how many points the best reply to the bot takes from it in the rest of a game, both seats added.
+    """
+    loaded = load_game(game)
+    player = load_bot(bot)
+    player.check_game(loaded)
+    target = None if plot is None else writable(plot)
+    if target is not None:
+        _import_plot()
+    chosen: list[int | None] = [*budgets] if budgets else _own_budgets(player.parameters)
+    solution, _ = _solve(loaded, cache, memory_mb)
+    if isinstance(solution, HiddenSolution):
+        raise UnsupportedGameError(
+            f"cannot measure at states of {loaded.spec}, whose bids are hidden; valid: a game that hides nothing; in "
+            "Python, mcts.solve(game).exploitability(bot)"
+        )
+    positions = sample_positions(loaded, num_states, seed, below)
+    with _progress() as progress:
+        task = progress.add_task(player.spec, total=len(positions) * len(chosen))
+        found = list(measure(solution, bot, chosen, positions, seed, on_position=lambda: progress.advance(task)))
+    if as_json:
+        sys.stdout.write(json.dumps(_regret_dict(loaded, player.spec, found), indent=2) + "\n")
+    else:
+        _print_regret(loaded, player.spec, found, below, stdout())
+    if target is not None:
+        _import_plot()(found, f"{player.spec} in {loaded.spec}", target)
+
+
+def _import_plot() -> Any:
+    try:
+        from ..regret_plot import plot_regret
+    except ImportError:
+        raise ParameterError(
+            "--plot needs matplotlib; valid: without --plot, or after pip install 'playout[plot]'"
+        ) from None
+    return plot_regret
+
+
+def _own_budgets(parameters: dict[str, Any]) -> list[int | None]:
+    """The default budgets; only what the bot itself says where a budget would change nothing, or it has its own."""
+    if "simulations" in parameters and parameters["simulations"] is None and parameters.get("seconds") is None:
+        return [*DEFAULT_BUDGETS]
+    return [None]
+
+
+def _solve(game: Game, cache: str | None, memory_mb: int) -> tuple[Solution | HiddenSolution, float]:
+    begin = time.perf_counter()
+    with stderr().status(f"solving {game.spec}") as status:
+
+        def show(phase: str, done: int, total: int | None) -> None:
+            status.update(
+                f"solving {game.spec}: {phase}, {done:,} states" + ("" if total is None else f" of {total:,}")
+            )
+
+        threads = os.cpu_count() or 1
+        solution = solve(game, cache_dir=cache, memory_mb=memory_mb, threads=threads, progress=show)
+    return solution, time.perf_counter() - begin
+
+
+def _findings(solution: Solution | HiddenSolution, state: State, seconds: float) -> dict[str, Any]:
+    game = state.game
+    deciding = state.acting_players()
+    values: Sequence[float] | None
+    if isinstance(solution, HiddenSolution):
+        values = _hidden_values(solution, state)
+        moves = {game.players[player]: _hidden_moves(solution, state, player) for player in deciding}
+    else:
+        values = solution.value(state)
+        moves = {game.players[player]: _moves(solution, state, player) for player in deciding}
+    return {
+        "game": game.spec,
+        "state": state.to_dict(),
+        "values": None if values is None else dict(zip(game.players, values, strict=True)),
+        "moves": moves,
+        "num_states": solution.num_states,
+        "seconds": seconds,
+    }
+
+
+def _hidden_values(solution: HiddenSolution, state: State) -> list[float] | None:
+    """None in the midst of a game: what a state is worth then depends on what the players think of hidden bids."""
+    known = state.is_terminal() or state == state.game.new_initial_state()
+    return solution.value(state) if known else None
+
+
+def _hidden_moves(solution: HiddenSolution, state: State, player: int) -> list[dict[str, Any]]:
+    """An example of each kind of bids that are alike, and how often any of its kind is to be made."""
+    shapes = solution.bid_distribution(state, player)
+    worths = [shape.value for shape in shapes if shape.value is not None]
+    return [
+        {
+            "action": state.action_to_string(player, shape.example),
+            "alike": shape.count,
+            "probability": shape.probability,
+            "loss": None if shape.value is None else max(0.0, max(worths) - shape.value),
+        }
+        for shape in shapes
+    ]
+
+
+def _moves(solution: Solution, state: State, player: int) -> list[dict[str, Any]]:
+    """Every legal action: how often it is to be played, and what it gives away if it is always played."""
+    policy = solution.policy(state, player)
+    return [
+        {
+            "action": state.action_to_string(player, action),
+            "probability": policy.get(action, 0.0),
+            "loss": max(0.0, solution.loss(state, player, action)),
+        }
+        for action in state.legal_actions(player)
+    ]
+
+
+def _print_findings(findings: dict[str, Any], state: State, console: Console) -> None:
+    console.print(Text(str(state)))
+    for name, moves in findings["moves"].items():
+        console.print()
+        console.print(_moves_table(name, moves))
+    console.print()
+    facts = Table.grid(padding=(0, 2))
+    if findings["values"] is None:
+        values = "no one number: it depends on what the players think of hidden bids"
+    else:
+        values = "  ".join(f"{name} {value:.6g}" for name, value in findings["values"].items())
+    facts.add_row(Text("exact value", "bold"), Text(values))
+    facts.add_row(Text("states", "bold"), Text(f"{findings['num_states']:,}"))
+    facts.add_row(Text("time", "bold"), Text(f"{findings['seconds']:.3g} s"))
+    console.print(facts)
+
+
+def _moves_table(name: str, moves: list[dict[str, Any]]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column(f"{name} plays")
+    table.add_column("probability", justify="right")
+    table.add_column("gives away", justify="right")
+    ordered = sorted(moves, key=lambda move: (-move["probability"], move["loss"] or 0.0))
+    for move in ordered[:_MOST_SHOWN]:
+        others = move.get("alike", 1) - 1
+        action = move["action"] + (f", or one of {others} like it" if others else "")
+        table.add_row(
+            action, f"{move['probability']:.4g}", _loss_text(move["loss"]), style="" if move["probability"] else "dim"
+        )
+    if len(ordered) > _MOST_SHOWN:
+        table.add_row(f"({len(ordered) - _MOST_SHOWN} more)", "", "", style="dim")
+    return table
+
+
+def _loss_text(loss: float | None) -> str:
+    if loss is None:
+        return "unknown"
+    return "-" if loss <= OPTIMAL else f"{loss:.4g}"
+
+
+def _regret_dict(game: Game, spec: str, found: list[Regret]) -> dict[str, Any]:
+    def plain(spread: Spread | None) -> dict[str, Any] | None:
+        return None if spread is None else asdict(spread)
+
+    return {
+        "game": game.spec,
+        "bot": spec,
+        "budgets": [
+            {
+                "simulations": point.simulations,
+                "loss": plain(point.loss),
+                "optimal": point.optimal,
+                "exploitability": plain(point.exploitability),
+                "worst": {"state": point.worst_state.to_dict(), "player": game.players[point.worst_player]},
+            }
+            for point in found
+        ],
+    }
+
+
+def _print_regret(game: Game, spec: str, found: list[Regret], below: int, console: Console) -> None:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=f"{spec} in {game.spec}", title_justify="left")
+    for heading in ("simulations", "mean loss", "worst loss", "optimal", "exploitability", "worst"):
+        table.add_column(heading, justify="right")
+    for point in found:
+        table.add_row(
+            "own" if point.simulations is None else f"{point.simulations:,}",
+            _spread_text(point.loss),
+            f"{point.loss.worst:.3g}",
+            f"{point.optimal:.1%}",
+            _spread_text(point.exploitability),
+            "" if point.exploitability is None else f"{point.exploitability.worst:.3g}",
+        )
+    console.print(table)
+    first = found[0]
+    text = f"Losses: points of {game.max_utility - game.min_utility:g}, over {first.loss.count} decisions."
+    if first.exploitability is not None:
+        text += f" Exploitability: from the {first.exploitability.count} states that at most {below} may follow."
+    elif below:
+        text += f" No state of the sample has so few as {below} states to follow it: see --below."
+    console.print(Text(text, "dim"))
+
+
+def _spread_text(spread: Spread | None) -> str:
+    if spread is None:
+        return ""
+    return f"{spread.mean:.3g}" + ("" if spread.error is None else f" ± {spread.error:.2g}")
+
+
+def _progress() -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=stderr(),
+        transient=True,
+    )

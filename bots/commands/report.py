@@ -1,0 +1,35 @@
+"""The command `report`: a stored tournament as a page."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ..arena.page import collect, render
+from ..arena.store import Store
+from ..arena.stored import notes_of, the_tournament
+from .common import stdout, writable
+from .stored import DEFAULT_DB, TournamentOption
+
+
+def report(
+    db: Annotated[str, typer.Argument(metavar="DB", help="a file of stored games")] = DEFAULT_DB,
+    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="write the page there")] = "report.html",
+    tournament: TournamentOption = None,
+) -> None:
+    """Make a page of a stored tournament, even while it is played.
+
+    One file of HTML that needs nothing else: ratings, tables, charts, failures, and games to step through.
+    """
+    with Store(db, read_only=True) as store:
+        stored = the_tournament(store, tournament)
+        target = writable(output)
+        data = collect(
+            stored.tournament,
+            store.games(stored.key),
+            lambda end: store.repeats(stored.key, end),
+            notes_of(stored.tournament),
+        )
+    target.write_text(render(data), encoding="utf-8")
+    stdout().print(f"{output}: {data.report.games:,} games", markup=False)

@@ -1,0 +1,38 @@
+"""`playout ugi`: a bot as an engine for other programs."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from mcts import load_game
+
+from ..engines.server import UgiServer
+from ..registry import load_bot
+from .common import GameArgument
+
+
+def ugi(
+    game: GameArgument,
+    bot: Annotated[str, typer.Argument(metavar="BOT", help='as in "mcts(simulations=1000)" or mcts:simulations=1000')],
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", metavar="N", help="root of all that is random [default: another in each game]"),
+    ] = None,
+) -> None:
+    """Be an engine that plays over stdin and stdout, by the Universal Game Interface.
+
+    Any runner that speaks it can have the bot play a game of two players in turns. For the other games there are a few
+    additions, as docs/ugi.md says.
+    """
+    loaded = load_game(game)
+    player = load_bot(bot)
+    player.check_game(loaded)
+
+    def write(line: str) -> None:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+
+    UgiServer(loaded, player, write, seed).serve(sys.stdin)

@@ -1,0 +1,149 @@
+"""The arena's side of the Universal Game Interface: what is said to an engine, and what is made of its answers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import NoReturn
+
+from ..failures import LATE, STALL, UNREADABLE, BotFailureError
+from .process import EngineProcess, SilenceError
+
+SHOWN = 60
+"""Characters shown of an answer that cannot be read."""
+
+
+@dataclass(frozen=True)
+class AnswerTimes:
+    """How long an engine may take for a move."""
+
+    deadline: float
+    """When an answer is late, on the monotonic clock."""
+    by_clock: bool
+    """True where that is because its clock has run out."""
+    stop_seconds: float
+    """How long an engine that is late may take to obey `stop`: it then was late, else it does not answer at all."""
+    stop_at: float | None = None
+    """When to say `stop` without any blame, on the monotonic clock; None for never."""
+
+
+class EngineClient:
+    """An engine that has been started and has said what it is.
+
+    Deadlines are points on the monotonic clock.
+
+    Args:
+        command: the program and its arguments.
+        folder: where it runs; empty for this process's.
+        memory_mb: what all its processes may take together; None for no limit.
+        deadline: when it must have answered.
+
+    Raises:
+        BotFailureError: it cannot be started, or does not answer as an engine does.
+    """
+
+    def __init__(self, command: Sequence[str], folder: str, memory_mb: int | None, deadline: float) -> None:
+        self.process = EngineProcess(command, folder, memory_mb)
+        self.name = ""
+        self.options: set[str] = set()
+        self._babble = ""  # the first line since `go` that says nothing
+        try:
+            self._shake_hands(deadline)
+        except BaseException:
+            self.process.close()
+            raise
+
+    def new_game(self, options: Mapping[str, str], deadline: float) -> None:
+        """Set options, and have it get ready for another game."""
+        for name, value in options.items():
+            self.process.send(f"setoption name {name} value {value}", deadline)
+        self.process.send("uginewgame", deadline)
+        self.synchronise(deadline, strict=False)
+
+    def synchronise(self, deadline: float, strict: bool = True) -> None:
+        """Wait until it has read all that it was sent. Raises BotFailureError if it has moved without being asked."""
+        self.process.send("isready", deadline)
+        for line in self._lines("readyok", deadline):
+            if strict and line.split()[:1] == ["bestmove"]:
+                self._fail(UNREADABLE, f"it answered {line[:SHOWN]!r} without being asked")
+
+    def best_move(self, position: str, go: str, times: AnswerTimes) -> str:
+        """The text of the action that it answers with.
+
+        Args:
+            position: the line that says where.
+            go: the line that says how long.
+            times: how long it may take.
+
+        Raises:
+            BotFailureError: there is no answer, or none that can be read.
+        """
+        begin = time.monotonic()
+        self._babble = ""
+        self.synchronise(times.deadline)
+        self.process.send(position, times.deadline)
+        self.process.send(go, times.deadline)
+        try:
+            if times.stop_at is not None:
+                with suppress(SilenceError):
+                    return self._answer(min(times.stop_at, times.deadline))
+                self.process.send("stop", times.deadline)
+            return self._answer(times.deadline)
+        except SilenceError:
+            self._blame(time.monotonic() - begin, times)
+
+    def _blame(self, waited: float, times: AnswerTimes) -> NoReturn:
+        """Say how an engine failed that has not answered in time: it is late, or does not answer at all."""
+        within = f"within {waited:.3g} s"
+        if times.by_clock and not self._babble:
+            self._fail(LATE, f"its clock ran out: no answer {within}")
+        try:
+            self.process.send("stop", times.deadline + times.stop_seconds)
+            self._answer(times.deadline + times.stop_seconds)
+        except SilenceError:
+            if self._babble:
+                self._fail(UNREADABLE, f"no bestmove {within}, but lines such as {self._babble[:SHOWN]!r}")
+            self._fail(STALL, f"no answer {within}, nor after stop")
+        self._fail(LATE, f"no answer {within} until it was told to stop")
+
+    def _answer(self, deadline: float) -> str:
+        """The move of the next `bestmove`; what is neither that nor `info` is remembered."""
+        while True:
+            line = self.process.read_line(deadline)
+            words = line.split()
+            if words[:1] == ["bestmove"]:
+                if len(words) < 2:
+                    self._fail(UNREADABLE, "it answered bestmove without a move")
+                return words[1]
+            if words and words[0] != "info":
+                self._babble = self._babble or line
+
+    def _shake_hands(self, deadline: float) -> None:
+        self.process.send("ugi", deadline)
+        for line in self._lines("ugiok", deadline):
+            words = line.split()
+            if words[:2] == ["id", "name"]:
+                self.name = " ".join(words[2:])
+            elif words[:2] == ["option", "name"] and len(words) > 2:
+                name = " ".join(words[2:])
+                self.options.add(name.partition(" type ")[0])
+
+    def _lines(self, last: str, deadline: float) -> list[str]:
+        """The lines that it writes before a certain one; of very many, the first."""
+        found: list[str] = []
+        try:
+            while (line := self.process.read_line(deadline)).strip() != last:
+                if len(found) < 1000:
+                    found.append(line)
+        except SilenceError as silence:
+            strange = [line for line in found if line.split()[:1] not in ([], ["id"], ["option"], ["info"])]
+            if strange:
+                message = f"no {last}, but lines such as {strange[0][:SHOWN]!r}"
+                raise BotFailureError(UNREADABLE, message, silence.log) from None
+            raise BotFailureError(STALL, f"no {last} in time", silence.log) from None
+        return found
+
+    def _fail(self, kind: str, message: str) -> NoReturn:
+        raise BotFailureError(kind, message, self.process.log)

@@ -1,0 +1,43 @@
+"""What a search has found, as a line of the Universal Game Interface."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcts import Game, SearchResult
+from mcts.searchers.sampled_bids import SampledBidsResult
+
+from ..steps import step_text
+
+
+def info_line(found: Any, player: int) -> str | None:
+    """`info` with simulations, time, score and, where there is one, the line of best play; None for no findings.
+
+    Args:
+        found: what `Bot.findings` holds.
+        player: whose score it is.
+    """
+    if isinstance(found, SearchResult):
+        line = " ".join(_line(found))
+        return _info(found, found.state.game, player) + (f" pv {line}" if line else "")
+    if isinstance(found, SampledBidsResult):
+        return f"{_info(found, found.view.game, player)} pv {found.view.action_to_string(found.action)}"
+    return None
+
+
+def _info(found: SearchResult | SampledBidsResult, game: Game, player: int) -> str:
+    """Scores are the mean return, from -100 for the least that the game has to 100 for the most."""
+    share = (found.values[player] - game.min_utility) / (game.max_utility - game.min_utility)
+    milliseconds = round(1000 * found.seconds)
+    count = found.simulations
+    return f"info nodes {count} simulations {count} time {milliseconds} score cp {round(200 * share - 100)}"
+
+
+def _line(found: SearchResult) -> list[str]:
+    """The line of best play, a word for each step."""
+    state = found.state.clone()
+    steps = []
+    for joint in found.pv:
+        steps.append(step_text(state, state.acting_players(), joint))
+        state.apply_actions(joint)
+    return steps

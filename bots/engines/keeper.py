@@ -1,0 +1,216 @@
+"""A small process between the arena and one engine, which sees to it that nothing of the engine is left behind.
+
+It is run as a program of its own, with nothing but the standard library, and takes part in no conversation: the engine
+holds the other ends of the arena's pipes itself. It is there because of what only a parent can do. All descendants of
+the engine become its children when their own parents end, even those that went into a session of their own (Linux calls
+this a child subreaper); so when it has no child left, nothing is left. And when the arena's process is gone, however it
+ended, the keeper notices, as its control pipe is closed, and ends the engine.
+
+Arguments: the file descriptors of the engine's stdin, stdout and stderr, its folder, then the command.
+Control (stdin): a line `memory MB` says what all processes of the engine may take together; the end of the file, that
+the engine is to be ended.
+Status (stdout): `failed REASON` if it could not be started; `memory MB` when it was ended for having so much; at last
+`exit CODE` once everything is gone, CODE negative for a signal.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import select
+import signal
+import sys
+import time
+from contextlib import suppress
+
+CONTROL, STATUS = 0, 1
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+LOOK_SECONDS = 0.02
+"""Between two looks at the memory, where it is limited."""
+MEGABYTE = 1 << 20
+PAGE = os.sysconf("SC_PAGE_SIZE")
+LISTS_CHILDREN = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
+"""Some kernels are built without these files; all processes have to be looked at then."""
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def main() -> None:
+    """Keep one engine until it has ended or is to be ended, and end all that is left of it."""
+    descriptors, folder, command = [int(text) for text in sys.argv[1:4]], sys.argv[4], sys.argv[5:]
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)  # the arena decides
+    _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    alarm, bell = os.pipe()
+    for end in (alarm, bell):
+        os.set_blocking(end, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.signal(signal.SIGTERM, lambda *_: None)
+    signal.set_wakeup_fd(bell)
+    engine = start(descriptors, folder, command)
+    for descriptor in descriptors:
+        os.close(descriptor)
+    code = watch(engine, alarm) if engine else None
+    code = end_all(engine, code)
+    tell(f"exit {code}")
+
+
+def start(descriptors: list[int], folder: str, command: list[str]) -> int:
+    """The process of the engine, or 0 where it could not be started."""
+    reading, writing = os.pipe()  # closed when the program has begun, without a word
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.setsid()
+            _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+            for target, descriptor in enumerate(descriptors):
+                os.dup2(descriptor, target)
+            for descriptor in descriptors:
+                os.close(descriptor)  # or the engine could not close its streams
+            for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE, signal.SIGCHLD, signal.SIGTERM):
+                signal.signal(number, signal.SIG_DFL)
+            if folder:
+                os.chdir(folder)
+            os.execvp(command[0], command)
+        except OSError as error:
+            os.write(writing, f"{error.strerror}: {error.filename}".encode(errors="replace"))
+        finally:
+            os._exit(127)
+    os.close(writing)
+    reason = os.read(reading, 1000)
+    os.close(reading)
+    if reason:
+        tell(f"failed {reason.decode(errors='replace')}")
+        return 0
+    return pid
+
+
+def watch(engine: int, alarm: int) -> int | None:
+    """Wait for the end of the engine, whose exit code is returned, or for a reason to end it: None."""
+    memory_mb = 0
+    unread = b""
+    poll = select.poll()
+    poll.register(CONTROL, select.POLLIN)
+    poll.register(alarm, select.POLLIN)
+    while True:
+        for descriptor, _ in poll.poll(1000 * LOOK_SECONDS if memory_mb else None):
+            if descriptor == alarm:
+                signals = os.read(alarm, 1024)
+                if signal.SIGTERM in signals:
+                    return None
+                code = reap(engine)
+                if code is not None:
+                    return code
+            else:
+                found = os.read(CONTROL, 1024)
+                if not found:
+                    return None
+                *lines, unread = (unread + found).split(b"\n")
+                for line in lines:
+                    memory_mb = int(line.split()[1])
+        if memory_mb and (taken := memory_taken(memory_mb * MEGABYTE)) > memory_mb * MEGABYTE:
+            tell(f"memory {taken // MEGABYTE}")
+            return None
+
+
+def reap(engine: int) -> int | None:
+    """Take leave of all children that have ended; the exit code of the engine, if it was among them."""
+    code = None
+    try:
+        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+            if ended[0] == engine:
+                code = os.waitstatus_to_exitcode(ended[1])
+    except ChildProcessError:
+        pass
+    return code
+
+
+def end_all(engine: int, code: int | None) -> int | None:
+    """Kill all descendants, again and again until there is no child left; the engine's exit code."""
+    while True:
+        for pid in descendants():
+            with suppress(OSError):  # it has ended, or does not belong to this user
+                os.kill(pid, signal.SIGKILL)
+        try:
+            while True:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+                if pid == 0:
+                    break
+                if pid == engine:
+                    code = os.waitstatus_to_exitcode(status)
+        except ChildProcessError:
+            return code
+        time.sleep(0.001)
+
+
+def descendants() -> list[int]:
+    """All processes below this one."""
+    found: list[int] = []
+    parents = [os.getpid()]
+    while parents:
+        children = children_of(parents.pop())
+        found += children
+        parents += children
+    return found
+
+
+def children_of(pid: int) -> list[int]:
+    """The children of all threads of a process; of one that has ended, none."""
+    if not LISTS_CHILDREN:
+        return [child for child in map(int, filter(str.isdigit, os.listdir("/proc"))) if parent_of(child) == pid]
+    found: list[int] = []
+    try:
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{thread}/children") as file:
+                found += map(int, file.read().split())
+    except OSError:
+        pass
+    return found
+
+
+def parent_of(pid: int) -> int:
+    """The parent of a process; 0 where it has ended."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return int(file.read().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
+
+
+def memory_taken(enough: int) -> int:
+    """Bytes that all descendants take together.
+
+    Pages that several of them share are first counted for each, which is quick, and only when that is more than enough
+    shared out among them.
+    """
+    pids = descendants()
+    quick = sum(resident(pid) for pid in pids)
+    return quick if quick <= enough else sum(proportional(pid) for pid in pids)
+
+
+def resident(pid: int) -> int:
+    """Bytes of a process in memory."""
+    try:
+        with open(f"/proc/{pid}/statm") as file:
+            return int(file.read().split()[1]) * PAGE
+    except OSError:
+        return 0
+
+
+def proportional(pid: int) -> int:
+    """Bytes of a process in memory, shared ones divided by the number of those who share them."""
+    try:
+        with open(f"/proc/{pid}/smaps_rollup") as file:
+            return sum(int(line.split()[1]) * 1024 for line in file if line.startswith(("Pss:", "SwapPss:")))
+    except OSError:
+        return resident(pid)
+
+
+def tell(line: str) -> None:
+    """Write a line of status, if there still is somebody to read it."""
+    with suppress(OSError):
+        os.write(STATUS, (line + "\n").encode())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,16 @@
+import numpy as np
+from numpy.typing import NDArray
+
+from .state_space import StateSpace
+
+class StageSolver:
+    def __init__(self, space: StateSpace) -> None: ...
+    @property
+    def num_saddle(self) -> int: ...
+    @property
+    def num_mixed(self) -> int: ...
+    def solve(self, begin: int, end: int) -> float: ...
+
+def pack_space(
+    space: StateSpace,
+) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.uint64], NDArray[np.float64]]: ...

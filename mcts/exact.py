@@ -1,0 +1,384 @@
+"""Exact solutions of games: values, optimal play, and how much any other way of playing gives away."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import platformdirs
+from numpy.typing import NDArray
+
+from cext.exact import StageSolver, pack_space
+from cext.game import Game, State
+from cext.matrix_game import matrix_game
+from cext.solved_states import SolvedStates
+from cext.state_space import StateSpace, StatesRecurError, TooLargeError, bytes_per_state, why_unsolvable
+
+from .errors import IllegalActionError, StateError, UnsupportedGameError
+from .exact_file import SolutionFacts, load_or_none, path_of, save_or_warn
+from .exact_response import BestResponses, Policy, Response, as_policy, checked
+from .exact_size import SizeEstimate, estimate_size
+from .hidden_solution import HiddenSolution, check_hidden_bids, solve_hidden_bids
+from .limits import Limit, check_whole
+
+EXPLORE_STEPS = 1 << 16
+"""States between two looks at the clock, signals and progress."""
+SOLVE_STATES = 1 << 14
+"""States that a thread solves at once."""
+MEMORY_MB = 4096
+MAX_STATES = 200_000_000
+TOLERANCE = 1e-9
+"""Values that differ by less, on a game's own scale for a range of 1, count as equal."""
+
+Progress = Callable[[str, int, int | None], None]
+"""Called with "exploring" or "solving", how many canonical states are done, and how many there are, once known."""
+
+
+def cache_folder() -> Path:
+    """Where solutions are kept unless a folder is named: the platform's cache folder of this user."""
+    return Path(platformdirs.user_cache_dir("playout")) / "solutions"
+
+
+def solve(
+    game: Game,
+    *,
+    cache: bool = True,
+    cache_dir: str | os.PathLike[str] | None = None,
+    memory_mb: int = MEMORY_MB,
+    max_states: int = MAX_STATES,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> Solution | HiddenSolution:
+    """The exact solution of a game, by backward induction over all states that play can reach.
+
+    The game has two players with opposite interests. Stages in which both decide are solved for a saddle point first
+    and as a matrix game where there is none. Ctrl-C stops it. Where something is hidden, which is solved for
+    bidding_3d_ttt with few chips, the answer is a HiddenSolution: a linear program over what the players know, in
+    seconds and without a file, so that the arguments below do not matter.
+
+    Args:
+        game: what to solve.
+        cache: whether to look for the solution on disk first, and to keep it there. A file that is damaged, of another
+            version or of another game is not used: a warning says so, and the game is solved again.
+        cache_dir: folder of such files; the platform's cache folder where None.
+        memory_mb: memory for it, 1 to 1,000,000.
+        max_states: canonical states at most, 1 to 4,000,000,000.
+        threads: how many solve states at once, 1 to 1024; the solution is the same to the bit.
+        progress: called now and then, in this thread.
+
+    Returns:
+        A Solution, or a HiddenSolution.
+
+    Raises:
+        UnsupportedGameError: a game that this cannot solve, with the reason and a guess of its size.
+        LimitError: a limit out of range.
+    """
+    check_whole("memory_mb", memory_mb, 1, 1_000_000)
+    check_whole("max_states", max_states, 1, 4_000_000_000)
+    check_whole("threads", threads, 1, 1024)
+    path = None
+    if game.has_hidden_information:
+        return solve_hidden_bids(game)
+    _check_kind(game)
+    if cache:
+        path = path_of(Path(cache_dir) if cache_dir is not None else cache_folder(), game)
+        found = load_or_none(path, game)
+        if found is not None:
+            return Solution(game, *found, path=path)
+    solved, facts = _solve_open(game, memory_mb << 20, max_states, threads, progress or _no_progress)
+    if path is not None and not save_or_warn(path, game, solved, facts):
+        path = None
+    return Solution(game, solved, facts, path=path)
+
+
+def check_solvable(game: Game, *, memory_mb: int = MEMORY_MB, max_states: int = MAX_STATES) -> None:
+    """Raise what `solve` would raise at once, in a moment and without solving: UnsupportedGameError or LimitError.
+
+    Args:
+        game, memory_mb, max_states: as of `solve`. A game that passes may still turn out to be too large.
+    """
+    check_whole("memory_mb", memory_mb, 1, 1_000_000)
+    check_whole("max_states", max_states, 1, 4_000_000_000)
+    if game.has_hidden_information:
+        check_hidden_bids(game)
+        return
+    _check_kind(game)
+    _check_size(game, memory_mb << 20, max_states)
+
+
+def _check_kind(game: Game) -> None:
+    reason = why_unsolvable(game)
+    if reason is not None:
+        raise UnsupportedGameError(f"{game.spec} cannot be solved: {reason}{_size_of(game)}")
+
+
+def _check_size(game: Game, max_bytes: int, max_states: int) -> SizeEstimate:
+    size = estimate_size(game)
+    most = min(max_states, max_bytes // bytes_per_state(game))
+    if size.states > most:
+        raise UnsupportedGameError(
+            f"{game.spec} is too large to solve: it has {size} states that are no images of each other; "
+            f"valid: up to {most:,}, by max_states={max_states} and memory_mb={max_bytes >> 20}"
+        )
+    return size
+
+
+def _size_of(game: Game) -> str:
+    """A guess of a game's size, as the end of a message; nothing where states cannot be compared as plain data."""
+    try:
+        return f"; it has {estimate_size(game)} states that are no images of each other"
+    except TypeError:
+        return ""
+
+
+def _no_progress(_phase: str, _done: int, _total: int | None) -> None:
+    pass
+
+
+def _solve_open(
+    game: Game, max_bytes: int, max_states: int, threads: int, progress: Progress
+) -> tuple[SolvedStates, SolutionFacts]:
+    """Solve a game in which nothing is hidden. Raises UnsupportedGameError."""
+    size = _check_size(game, max_bytes, max_states)
+    reduces = True
+    try:
+        space = _explore(game, max_bytes, max_states, reduces, progress)
+        if space.entrances_differ:
+            reduces = False
+            space = _explore(game, max_bytes, max_states, reduces, progress)
+    except StatesRecurError as error:
+        raise UnsupportedGameError(f"{game.spec} cannot be solved: {error}, so there is no end to count from") from None
+    except TooLargeError as error:
+        states, limit = error.args
+        raise UnsupportedGameError(
+            f"{game.spec} is too large to solve within {limit}: {states:,} states that are no images of each other "
+            f"were found until then; a guess, rather too low, was {size}"
+        ) from None
+    space.sort()
+    saddles, mixed, max_error = _induce(space, threads, progress)
+    num_states = space.num_states
+    base, bits, keys, values = pack_space(space)
+    del space
+    order = np.lexsort(keys.T)
+    keys, values = keys[order], values[order]
+    return SolvedStates(game, reduces, base, bits, keys, values), SolutionFacts(num_states, saddles, mixed, max_error)
+
+
+def _explore(game: Game, max_bytes: int, max_states: int, reduces: bool, progress: Progress) -> StateSpace:
+    space = StateSpace(game, max_bytes, max_states, reduces)
+    while not space.explore(EXPLORE_STEPS):
+        progress("exploring", space.num_canonical, None)
+    return space
+
+
+def _induce(space: StateSpace, threads: int, progress: Progress) -> tuple[int, int, float]:
+    """Solve all states of a space; stages with a saddle point, stages without, and how far values may be off."""
+    solvers = [StageSolver(space) for _ in range(threads)]
+    max_error = 0.0
+    with ThreadPoolExecutor(threads) as pool:
+        for begin, end in itertools.pairwise(space.layers):
+            gap = 0.0
+            # One piece of work for each thread at a time: so Ctrl-C waits for no more than these.
+            for at in range(begin, end, threads * SOLVE_STATES):
+                starts = range(at, min(end, at + threads * SOLVE_STATES), SOLVE_STATES)
+                jobs = [
+                    pool.submit(solver.solve, start, min(end, start + SOLVE_STATES))
+                    for solver, start in zip(solvers, starts, strict=False)
+                ]
+                gap = max(gap, *(job.result() for job in jobs))
+                progress("solving", min(end, at + threads * SOLVE_STATES), space.num_canonical)
+            # A state is off by half its own gap, and by what the states behind it are.
+            max_error += gap / 2
+    return sum(solver.num_saddle for solver in solvers), sum(solver.num_mixed for solver in solvers), max_error
+
+
+class Solution:
+    """What optimal play of a game brings, and what it is, at every state that play can reach.
+
+    Values are on the game's own scale. Nothing but a key and a value is kept for each state, mapped from a file where
+    there is one; policies are computed when they are asked for. `solve` makes it.
+    """
+
+    def __init__(self, game: Game, solved: SolvedStates, facts: SolutionFacts, path: Path | None) -> None:
+        self.game = game
+        """The game that is solved."""
+        self.path = path
+        """The file that keeps the solution; None where there is none."""
+        self._solved = solved
+        self._facts = facts
+        self._tolerance = TOLERANCE * (game.max_utility - game.min_utility)
+        self._sum = float(game.utility_sum or 0.0)
+
+    @property
+    def num_states(self) -> int:
+        """How many states of the game play can reach, ends among them."""
+        return self._facts.num_states
+
+    @property
+    def num_canonical_states(self) -> int:
+        """How many states are kept: one for all that are images of each other, or differ in what matters no more."""
+        return len(self._solved)
+
+    @property
+    def num_simultaneous_stages(self) -> int:
+        """How many kept states both players decide at."""
+        return self._facts.num_saddle + self._facts.num_mixed
+
+    @property
+    def num_mixed_stages(self) -> int:
+        """At how many of these the players have to mix, because there is no saddle point."""
+        return self._facts.num_mixed
+
+    @property
+    def max_error(self) -> float:
+        """How far a value may be off at most by the roundings of matrix games: 0 where no stage has to be mixed."""
+        return self._facts.max_error
+
+    def __repr__(self) -> str:
+        return f"<Solution of {self.game.spec}: {self.num_states} states>"
+
+    def value(self, state: State | None = None) -> list[float]:
+        """What each player gets from a state on when all play optimally, [num_players].
+
+        Args:
+            state: of this game; the first where None.
+
+        Raises:
+            StateError: a state of another game, or one that no play leads to.
+        """
+        first = self._solved.value(self._or_first(state))
+        return [first, self._sum - first]
+
+    def policy(self, state: State, player: int) -> dict[int, float]:
+        """Action -> probability of an optimal strategy at a state.
+
+        Where one player decides, all its optimal actions are equally likely. Where both do, it is the first action that
+        is optimal alone, and where there is none a mixture whose guarantee is the value. A player who has nothing to
+        decide has NOOP. Actions of probability 0 are left out.
+
+        Raises:
+            StateError: as of `value`, or the game is over.
+            ValueError: no such player.
+        """
+        actions = self._actions(state, player)
+        payoffs = self._payoffs(state, player)
+        if len(state.acting_players()) < 2:
+            best = self.optimal_actions(state, player)
+            return dict.fromkeys(best, 1.0 / len(best))
+        alone = self._optimal_alone(payoffs)
+        if alone:
+            return {actions[alone[0]]: 1.0}
+        strategy = matrix_game(payoffs)[1]
+        strategy[strategy < self._tolerance / 1000] = 0.0
+        strategy /= strategy.sum()
+        return {action: float(share) for action, share in zip(actions, strategy, strict=True) if share > 0}
+
+    def optimal_actions(self, state: State, player: int) -> list[int]:
+        """The actions that give nothing away, ascending.
+
+        Where both players decide, these are the actions that alone secure the value, whatever the other does; where
+        there is none, those that `policy` mixes.
+
+        Raises:
+            StateError: as of `value`, or the game is over.
+            ValueError: no such player.
+        """
+        actions = self._actions(state, player)
+        if player not in state.acting_players():
+            return actions
+        alone = self._optimal_alone(self._payoffs(state, player))
+        if alone:
+            return [actions[i] for i in alone]
+        return sorted(self.policy(state, player))
+
+    def loss(self, state: State, player: int, choice: int | Mapping[int, float] | Policy) -> float:
+        """How much a player's choice at one state gives away against optimal play: 0 for an optimal one.
+
+        It is the value of the state less what the choice brings against the reply that hurts it most, if both play
+        optimally from then on.
+
+        Args:
+            state: where the player decides.
+            player: who does.
+            choice: an action, or action -> probability, or a policy that says so.
+
+        Raises:
+            StateError: as of `value`, or the game is over.
+            IllegalActionError, PolicyError: the choice is not legal.
+        """
+        actions = self._actions(state, player)
+        payoffs = self._payoffs(state, player)
+        mixture = choice(state, player) if callable(choice) else choice
+        if not callable(choice) and not isinstance(choice, Mapping):
+            if not state.is_legal(player, choice):
+                raise IllegalActionError(f"{choice!r} is illegal at {state!r}; valid: {actions}")
+            mixture = {choice: 1.0}
+        strategy = np.zeros(len(actions))
+        for action, probability in checked(mixture, state, player).items():
+            strategy[actions.index(action)] = probability
+        return max(0.0, self.value(state)[player] - float((strategy @ payoffs).min()))
+
+    def best_responses(
+        self, policy: Any, state: State | None = None, *, samples: int = 16, seed: int = 0, limit: Limit | None = None
+    ) -> BestResponses:
+        """What each player gets by its best response to a policy, exactly, over all that can follow a state.
+
+        Args:
+            policy: called with a state and a player who decides there, returns action -> probability. Or a bot: an
+                object with `choose(view, limit)`, whose policy is made of its answers (see BotPolicy).
+            state: where play begins; the first state where None.
+            samples: how often a bot is asked at each decision, as a new player with a new seed each time.
+            seed: root of the seeds that a bot is given.
+            limit: what one answer of a bot may cost.
+
+        Raises:
+            StateError: as of `value`.
+            PolicyError, BotError: an answer that is not legal.
+        """
+        start = self._or_first(state)
+        values = self.value(start)
+        play = as_policy(policy, samples, seed, limit or Limit())
+        responses = [Response(play, player) for player in range(self.game.num_players)]
+        found = tuple(response.value(start) for response in responses)
+        gains = tuple(max(0.0, best - value) for best, value in zip(found, values, strict=True))
+        return BestResponses(found, gains, sum(response.asked for response in responses))
+
+    def exploitability(
+        self, policy: Any, state: State | None = None, *, samples: int = 16, seed: int = 0, limit: Limit | None = None
+    ) -> float:
+        """How much a policy can be exploited: NashConv, 0 for an optimal policy.
+
+        It is the sum over players of what a player gets by its best response, while the other follows the policy, less
+        the exact value of the state to it. So it is the loss of the first player's part of the policy and of the
+        second's, added; half of it is their mean, which is also called exploitability. `best_responses` has the parts,
+        and says what the arguments are.
+        """
+        return self.best_responses(policy, state, samples=samples, seed=seed, limit=limit).nash_conv
+
+    def _or_first(self, state: State | None) -> State:
+        return self.game.new_initial_state() if state is None else state
+
+    def _actions(self, state: State, player: int) -> list[int]:
+        """What a player can do at a state of the solution. Raises as policy does."""
+        self._solved.value(state)
+        actions = state.legal_actions(player)
+        if not actions:
+            raise StateError(f"the game {self.game.name} is over: there is nothing to decide")
+        return actions
+
+    def _payoffs(self, state: State, player: int) -> NDArray[np.float64]:
+        """What a player gets, rows for its own actions, columns for the other's."""
+        payoffs = self._solved.payoffs(state)
+        return payoffs if player == 0 else self._sum - payoffs.T
+
+    def _optimal_alone(self, payoffs: NDArray[np.float64]) -> list[int]:
+        """Rows that secure the value of a stage, as far as it has a saddle point."""
+        secured = payoffs.min(axis=1)
+        if secured.max() < payoffs.max(axis=0).min() - self._tolerance:
+            return []
+        return [int(row) for row in np.flatnonzero(secured >= secured.max() - self._tolerance)]

@@ -1,0 +1,173 @@
+"""Best responses: what a player gets who knows how the others play, by backward induction over what can then happen."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cext.game import NOOP, State
+
+from .errors import BotError, PolicyError
+from .limits import Limit, check_whole
+
+Policy = Callable[[State, int], Mapping[int, float]]
+"""A way to play: called with a state and a player who decides there, it returns action -> probability."""
+
+_NOTHING: Mapping[int, float] = {NOOP: 1.0}
+_SUM_TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True)
+class BestResponses:
+    """How much best responses get against a policy that all players follow. Everything on the game's own scale."""
+
+    values: tuple[float, ...]
+    """What each player gets by its best response to the others' part of the policy, [num_players]."""
+    gains: tuple[float, ...]
+    """What that is more than the exact value of the state to that player, [num_players]: never below 0. In a game of
+    two, gains[0] is what the second player's part of the policy gives away, and gains[1] what the first one's does."""
+    states: int
+    """Decisions at which the policy was asked."""
+
+    @property
+    def nash_conv(self) -> float:
+        """The sum of the gains: 0 for an optimal policy."""
+        return math.fsum(self.gains)
+
+
+class BotPolicy:
+    """The policy of a bot: asked afresh, several times, at every decision; the shares of its answers are probabilities.
+
+    Every sample is a new game to the bot, with a seed that follows from `seed`, what the player sees and the number of
+    the sample. So a bot that draws from a mixture shows it, up to the noise of so few draws, and a bot always does the
+    same at the same decision; but one that plays by what it remembers of the game's earlier moves is not judged fairly.
+
+    Args:
+        bot: anything with `choose(view, limit)`; its `new_game(game, player, seed)`, if it has one, is called before.
+        samples: how often it is asked at each decision, 1 to 1,000,000.
+        seed: root of all its seeds.
+        limit: what one answer may cost.
+
+    Raises:
+        LimitError: samples out of range.
+    """
+
+    def __init__(self, bot: Any, samples: int, seed: int, limit: Limit) -> None:
+        check_whole("samples", samples, 1, 1_000_000)
+        self.bot = bot
+        self.samples = samples
+        self.seed = seed
+        self.limit = limit
+
+    def __call__(self, state: State, player: int) -> dict[int, float]:
+        view = state.view(player)
+        if len(view.legal_actions()) == 1:
+            return {view.legal_actions()[0]: 1.0}
+        seen = f"{self.seed} {view.information_state_string()}"
+        answers: Counter[int] = Counter()
+        for sample in range(self.samples):
+            if hasattr(self.bot, "new_game"):
+                digest = hashlib.blake2b(f"{sample} {seen}".encode(), digest_size=8).digest()
+                self.bot.new_game(state.game, player, int.from_bytes(digest, "little"))
+            action = self.bot.choose(view, self.limit)
+            if not view.is_legal(action):
+                raise BotError(f"{self.bot!r} answers {action!r} at {view!r}; valid: {view.legal_actions()}")
+            answers[action] += 1
+        return {action: count / self.samples for action, count in sorted(answers.items())}
+
+
+def as_policy(policy: Any, samples: int, seed: int, limit: Limit) -> Policy:
+    """A policy, or the one of a bot.
+
+    Raises:
+        TypeError: neither.
+    """
+    if hasattr(policy, "choose"):
+        return BotPolicy(policy, samples, seed, limit)
+    if not callable(policy):
+        raise TypeError(f"{policy!r} is no way to play; valid: a function of state and player, or a bot")
+    return policy  # type: ignore[no-any-return]
+
+
+def checked(probabilities: Any, state: State, player: int) -> dict[int, float]:
+    """What a policy says, without actions of probability 0, scaled to a sum of 1.
+
+    Raises:
+        PolicyError: it is no distribution over legal actions.
+    """
+    if not isinstance(probabilities, Mapping):
+        raise PolicyError(f"a policy returns a mapping of actions to probabilities, not {probabilities!r}")
+    for action, probability in probabilities.items():
+        if not state.is_legal(player, action):
+            raise PolicyError(
+                f"the policy of {state.game.players[player]} at {state!r} names {action!r}; "
+                f"valid: {state.legal_actions(player)}"
+            )
+        if not 0 <= probability <= 1 + _SUM_TOLERANCE:
+            raise PolicyError(f"the policy of {state.game.players[player]} gives {action} probability {probability!r}")
+    total = math.fsum(probabilities.values())
+    if abs(total - 1) > _SUM_TOLERANCE:
+        raise PolicyError(f"the policy of {state.game.players[player]} at {state!r} adds up to {total}, not 1")
+    return {action: probability / total for action, probability in probabilities.items() if probability > 0}
+
+
+_Branches = list[list[tuple[float, State]]]
+"""For each action of who responds: what may follow, and with which probability."""
+
+
+class Response:
+    """One player's best response to a policy of all others.
+
+    Args:
+        policy: how the others play.
+        player: who responds.
+    """
+
+    def __init__(self, policy: Policy, player: int) -> None:
+        self.policy = policy
+        self.player = player
+        self.known: dict[State, float] = {}
+        self.asked = 0
+
+    def value(self, start: State) -> float:
+        """What the responding player gets from a state on, at best."""
+        stack: list[tuple[State, _Branches | None]] = [(start.clone(), None)]
+        while stack:
+            state, branches = stack.pop()
+            if state in self.known:
+                continue
+            if state.is_terminal():
+                self.known[state] = state.returns()[self.player]
+            elif branches is None:
+                branches = self._branches(state)
+                stack.append((state, branches))
+                stack.extend((after, None) for branch in branches for _, after in branch if after not in self.known)
+            else:
+                self.known[state] = max(
+                    math.fsum(probability * self.known[after] for probability, after in branch) for branch in branches
+                )
+        return self.known[start]
+
+    def _branches(self, state: State) -> _Branches:
+        acting = state.acting_players()
+        options: list[dict[int, float]] = []
+        for player in range(state.game.num_players):
+            if player == self.player:
+                options.append(dict.fromkeys(state.legal_actions(player), 1.0))
+            elif player in acting:
+                options.append(checked(self.policy(state, player), state, player))
+                self.asked += 1
+            else:
+                options.append(dict(_NOTHING))
+        found: dict[int, list[tuple[float, State]]] = {action: [] for action in options[self.player]}
+        for joint in itertools.product(*options):
+            after = state.clone()
+            after.apply_actions(joint)
+            probability = math.prod(option[action] for option, action in zip(options, joint, strict=True))
+            found[joint[self.player]].append((probability, after))
+        return list(found.values())

@@ -1,0 +1,22 @@
+"""Exact solutions that several tests share, each made once."""
+
+from functools import cache
+
+import mcts
+
+
+@cache
+def solution(spec):
+    """The solution of a game, solved here and now: no file has a say in it."""
+    return mcts.solve(mcts.load_game(spec), cache=False)
+
+
+def uniform(state, player):
+    """The policy that plays every legal action with the same probability."""
+    actions = state.legal_actions(player)
+    return dict.fromkeys(actions, 1 / len(actions))
+
+
+def first(state, player):
+    """The policy that plays the first legal action."""
+    return {state.legal_actions(player)[0]: 1.0}

@@ -1,0 +1,209 @@
+"""The commands of the arena: files of games from the command line, what lists and shows them, and bad input."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from rich.console import Console
+
+import bots.arena.progress
+import mcts
+from bots.arena.openings import start_state
+from bots.arena.progress import Progress
+from bots.arena.runner import run_tournament
+from bots.arena.schedule import Tournament
+from bots.steps import apply_step
+
+ARENA = ["arena", "points_ttt", "random", "greedy", "--games", "6", "--workers", "2", "--opening-plies", "1"]
+
+
+def test_the_same_command_again_shows_the_results_at_once(playout, tmp_path):
+    first = playout(*ARENA, "--json", "one.json")
+    assert "6 of 6 games" in first.err
+    assert (tmp_path / "arena.db").exists()
+    again = playout(*ARENA, "--json", "two.json")
+    assert again.out == first.out
+    assert "6 of 6 games (6 of them stored before)" in again.err
+    assert (tmp_path / "one.json").read_text() == (tmp_path / "two.json").read_text()
+    assert playout("ratings").out == first.out
+    assert json.loads(playout("ratings", "arena.db", "--json").out) == json.loads((tmp_path / "one.json").read_text())
+
+
+def test_bots_that_mean_the_same_are_the_same_tournament(playout):
+    playout("arena", "mnk", "mcts:simulations=9", "random", "--games", "2")
+    again = playout("arena", "mnk", "mcts(simulations=9)", "random", "--games", "2")
+    assert "(2 of them stored before)" in again.err
+
+
+def test_no_db_keeps_nothing(playout, tmp_path):
+    assert playout(*ARENA, "--no-db").status == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_games_are_listed_and_replayed(playout):
+    playout(*ARENA, "--db", "x.db")
+    listed = playout("games", "x.db").out
+    names = [line.split()[0] for line in listed.splitlines() if "greedy" in line]
+    assert len(names) == 6
+    assert [name.split("-")[1] for name in names] == list("012345")
+    shown = playout("replay", "x.db", names[3]).out
+    assert playout("replay", "x.db", "3").out == shown
+    assert "points_ttt, game 3" in shown
+    assert "opening: " in shown
+    game = mcts.load_game("points_ttt")
+    playout("games", "x.db", "--jsonl", "games.jsonl")
+    with open("games.jsonl") as lines:
+        record = [json.loads(line) for line in lines][3]
+    state = start_state(game, record["opening"])
+    for ply, step in enumerate(record["moves"], 1):
+        apply_step(state, step)
+        assert f"\n{ply}. {step}\n{state}" in shown
+    assert f"\nresult: x {record['returns'][0]:g}, o {record['returns'][1]:g}\n" in shown
+
+
+def test_exports_have_every_game(playout, tmp_path):
+    playout(*ARENA, "--db", "x.db")
+    result = playout("games", "x.db", "--jsonl", "games.jsonl", "--csv", "games.csv")
+    assert (result.status, result.out) == (0, "")
+    games = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()]
+    with open(tmp_path / "games.csv", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert [game["number"] for game in games] == list(range(6)) == [int(row["number"]) for row in rows]
+    game = mcts.load_game("points_ttt")
+    for exported, row in zip(games, rows, strict=True):
+        state = start_state(game, exported["opening"])
+        for step in exported["moves"]:
+            apply_step(state, step)
+        assert state.is_terminal()
+        assert state.returns() == exported["returns"] == [float(row["return_1"]), float(row["return_2"])]
+        assert exported["seats"] == [row["bot_1"], row["bot_2"]]
+        assert row["moves"].split() == exported["moves"]
+        assert row["opening"].split() == exported["opening"]
+
+
+def test_failed_games_are_shown_with_what_failed(playout):
+    playout("arena", "mnk", "random", "troublesome_bots.Crasher:after=1", "--games", "2")
+    assert playout("games", "arena.db").out.count("crash") == 2
+    shown = playout("replay", "arena.db", "0").out
+    assert "o: crash, after 3 steps: RuntimeError: no idea what to do" in shown
+    assert "forfeited: x 100, o 0" in shown
+
+
+def test_several_tournaments_in_a_file(playout):
+    playout(*ARENA)
+    playout(*ARENA, "--seed", "5")
+    listed = playout("games", "arena.db").out
+    ids = [line.split()[0] for line in listed.splitlines() if "points_ttt" in line]
+    assert len(ids) == 2
+    for refused in (["ratings"], ["replay", "arena.db", "0"], ["games", "arena.db", "--csv", "x.csv"]):
+        result = playout(*refused)
+        assert (result.status, result.out) == (2, "")
+        assert all(digest in result.err for digest in ids)
+        assert result.err.count("\n") == 1
+    assert "seed 5" in playout("ratings", "--tournament", ids[1]).out
+    assert "game 0" in playout("replay", "arena.db", f"{ids[0]}-0").out
+
+
+def test_the_page_of_a_report(playout, tmp_path):
+    playout(*ARENA)
+    assert playout("report", "-o", "page.html").status == 0
+    page = (tmp_path / "page.html").read_text()
+    assert page.startswith("<!DOCTYPE html>")
+    assert "points_ttt" in page
+
+
+def test_gauntlet_swiss_and_seat_orders(playout):
+    def games_of(*arguments):
+        result = playout("arena", *arguments, "--games", "2", "--json", "-", "--no-db")
+        assert result.status == 0
+        return json.loads(result.out)["games"]
+
+    assert games_of("mnk", "greedy", "random", "random", "random", "--pairing", "gauntlet") == 6
+    assert games_of("mnk", *["random"] * 5, "--pairing", "swiss") == 3 * 2 * 2
+    assert games_of("mnk", *["random"] * 4, "--pairing", "swiss", "--rounds", "1") == 4
+    assert games_of("three_player_ttt", *["random"] * 3, "--seat-orders", "all") == 6
+
+
+def test_a_test_says_how_it_ended(playout):
+    command = ["arena", "mnk", "greedy", "random", "--pairing", "test", "--sprt", "0,100", "--games", "2000"]
+    result = playout(*command)
+    text = " ".join(result.out.split())
+    assert "of at most 2,000 games: H1 is accepted (100 normalized Elo)" in text
+    assert playout(*command).out == result.out
+    assert playout("ratings").out == result.out
+
+
+def test_openings_that_are_used_again_are_told_of(playout):
+    result = playout("arena", "mnk", "random", "greedy", "--games", "40", "--opening-plies", "1")
+    assert "9 openings for 20 blocks of each pairing" in " ".join(result.out.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["arena", "mnk", "random", "--pairing", "cup"], ["'cup'", "round_robin, gauntlet, swiss, test"]),
+        (["arena", "three_player_ttt", *["random"] * 3, "--pairing", "swiss"], ["two players", "round_robin"]),
+        (["arena", "mnk", "random", "greedy", "--pairing", "test", "--sprt", "5"], ["'5'", "ELO0,ELO1", "0,5"]),
+        (["arena", "mnk", "random", "greedy", "--pairing", "test", "--sprt", "5,0"], ["elo0 below elo1"]),
+        (["arena", "mnk", "random", "greedy", "--sprt", "0,5"], ["pairing system test"]),
+        (["arena", "mnk", "random", "greedy", "--rounds", "5"], ["--rounds", "swiss"]),
+        (["arena", "mnk", "random", "greedy", "--openings", "no.jsonl"], ["no.jsonl"]),
+        (["arena", "mnk", "random", "greedy", "--openings", "x", "--opening-plies", "2"], ["together"]),
+        (["arena", "mnk", "random", "greedy", "--opening-plies", "9"], ["9 random plies", "fewer plies"]),
+        (["arena", "mnk", "random", "greedy", "--executor", "cloud"], ["'cloud'", "processes, threads, dask://"]),
+        (["arena", "mnk", "random", "greedy", "--db", "/no/such/folder/x.db"], ["/no/such/folder/x.db"]),
+        (["ratings", "none.db"], ["none.db", "playout arena"]),
+        (["games", "none.db"], ["none.db"]),
+        (["replay", "none.db", "3"], ["none.db"]),
+        (["report", "none.db"], ["none.db"]),
+    ],
+)
+def test_bad_input_is_one_line(playout, arguments, words):
+    result = playout(*arguments)
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith("playout: ")
+    assert result.err.count("\n") == 1
+    assert all(word in result.err for word in words)
+
+
+def test_games_that_are_not_there(playout):
+    playout("arena", "mnk", "random", "greedy", "--games", "2")
+    for wanted, words in (
+        ("7", "numbers 0 to 1"),
+        ("x", "no id of a game"),
+        ("deadbeef-0", "no tournament 'deadbeef'"),
+    ):
+        result = playout("replay", "arena.db", wanted)
+        assert result.status == 2
+        assert words in result.err
+
+
+def test_a_listing_into_a_closed_pipe_is_quiet(tmp_path, playout):
+    playout(*ARENA)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    command = f"{sys.executable} -m bots.cli games arena.db | head -n 1"
+    done = subprocess.run(
+        command, shell=True, capture_output=True, text=True, env=environment, cwd=tmp_path, check=True
+    )
+    assert done.stderr == ""
+
+
+def test_the_live_table_has_ratings_with_errors(monkeypatch):
+    monkeypatch.setattr(bots.arena.progress, "RATE_SECONDS", 0.0)
+    monkeypatch.setattr(bots.arena.progress, "MOST_SHARE", 1e9)
+    monkeypatch.setattr(bots.arena.progress, "REFRESHES_A_SECOND", 1e9)
+    of = Tournament("mnk", 2, ("random", "greedy", "troublesome_bots.Crasher(after=3)"), 30, 1)
+    with open(os.devnull, "w") as nowhere:
+        console = Console(force_terminal=True, width=100, record=True, file=nowhere)
+        with Progress(of, console) as progress:
+            monkeypatch.setattr(progress._live, "update", console.print)
+            run_tournament(of, 2, progress.add)
+    text = console.export_text()
+    assert "greedy" in text
+    assert "± 95 %" in text
+    assert "180/180" in text
+    assert "/s" in text
+    assert "failed" in text

@@ -1,0 +1,243 @@
+"""Executors: what any executor does, what each of them does about workers that die or hang, and the same results."""
+
+import concurrent.futures
+import os
+import signal
+import sys
+import threading
+import time
+
+import pytest
+
+import mcts
+from bots.arena.desk import my_desk
+from bots.arena.executors import LostError, open_executor
+from bots.arena.executors.affinity import keep_to, share_of_cpus
+from bots.arena.executors.processes import ProcessExecutor
+from bots.arena.executors.threads import ThreadExecutor
+from bots.arena.limits import BotLimit
+from bots.arena.runner import run_tournament
+from bots.arena.schedule import Tournament
+from bots.failures import DEATH, STALL
+
+LOCAL = ["processes", "threads"]
+
+
+def square(number):
+    return number * number
+
+
+def complain(text):
+    raise KeyError(text)
+
+
+class Odd(Exception):
+    """Can be pickled, but not put together again."""
+
+    def __init__(self, one, two):
+        super().__init__(one)
+
+
+def complain_oddly():
+    raise Odd("one", "two")
+
+
+def where():
+    return os.getpid(), threading.get_ident()
+
+
+def hang(number):
+    my_desk().sit_down(number)
+    my_desk().turn(1, 0.1)
+    time.sleep(30)
+
+
+def die(number):
+    my_desk().sit_down(number)
+    my_desk().turn(0, 60.0)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.fixture(params=LOCAL)
+def executor(request):
+    with open_executor(request.param, 2) as opened:
+        yield opened
+
+
+def test_results_and_errors(executor):
+    assert executor.slots == 2
+    assert list(executor.map(square, range(50))) == [number**2 for number in range(50)]
+    with pytest.raises(KeyError, match="what"):
+        executor.submit(complain, text="what").result(10)
+    if isinstance(executor, ProcessExecutor):
+        with pytest.raises(mcts.BotError, match="Odd: one"):
+            executor.submit(complain_oddly).result(10)
+        with pytest.raises(Exception, match="pickle"):
+            executor.submit(lambda: 1).result(10)
+    assert executor.submit(square, 3).result(10) == 9
+
+
+def test_work_is_done_elsewhere(executor):
+    places = {executor.submit(where).result(10) for _ in range(8)}
+    assert where() not in places
+    assert ({pid for pid, _ in places} == {os.getpid()}) == isinstance(executor, ThreadExecutor)
+
+
+def test_one_that_hangs_is_replaced(executor):
+    futures = [executor.submit(hang, 7), *(executor.submit(square, number) for number in range(4))]
+    with pytest.raises(LostError) as raised:
+        futures[0].result(10)
+    assert (raised.value.kind, raised.value.game, raised.value.seat) == (STALL, 7, 1)
+    assert [future.result(10) for future in futures[1:]] == [0, 1, 4, 9]
+    assert executor.submit(square, 5).result(10) == 25
+
+
+def test_one_that_dies_is_replaced():
+    with ProcessExecutor(1) as executor:
+        futures = [executor.submit(die, 7), executor.submit(square, 2)]
+        with pytest.raises(LostError) as raised:
+            futures[0].result(10)
+        assert (raised.value.kind, raised.value.game, raised.value.seat) == (DEATH, 7, 0)
+        assert raised.value.detail == f"exit code {-signal.SIGKILL}"
+        assert futures[1].result(10) == 4
+
+
+def test_one_that_is_killed_between_games_only_starts_again():
+    with ProcessExecutor(1) as executor:
+        pid, _ = executor.submit(where).result(10)
+        os.kill(pid, signal.SIGKILL)
+        other, _ = executor.submit(where).result(10)
+        assert other != pid
+
+
+def test_processes_that_cannot_be_replaced_are_no_reason_to_wait_for_ever(monkeypatch):
+    with ProcessExecutor(1) as executor:
+        assert executor.submit(square, 2).result(10) == 4
+        monkeypatch.setattr(ProcessExecutor, "_hire", lambda self: 1 // 0)
+        with pytest.raises(mcts.BotError, match="cannot go on: ZeroDivisionError"):
+            executor.submit(square, 2).result(10)
+
+
+def test_the_end_of_a_block_gives_up_what_waits(executor):
+    futures = [executor.submit(time.sleep, 0.3) for _ in range(20)]
+    begin = time.monotonic()
+    executor.shutdown(cancel_futures=True)
+    assert time.monotonic() - begin < 3
+    assert sum(future.cancelled() or future.exception(5) is not None for future in futures) >= 16
+    with pytest.raises(RuntimeError, match="shut down"):
+        executor.submit(square, 1)
+
+
+def test_shutdown_alone_waits_for_all(executor):
+    futures = [executor.submit(square, number) for number in range(6)]
+    executor.shutdown()
+    assert [future.result(0) for future in futures] == [number**2 for number in range(6)]
+
+
+def test_shares_of_the_processors(monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {7, 1, 3, 5, 9})
+    assert [share_of_cpus(index, 2) for index in range(2)] == [(1, 3), (5, 7, 9)]
+    assert [share_of_cpus(index, 5) for index in range(5)] == [(1,), (3,), (5,), (7,), (9,)]
+    assert share_of_cpus(0, 6) == ()
+    monkeypatch.delattr(os, "sched_getaffinity")
+    assert share_of_cpus(0, 1) == ()
+    keep_to(())
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="the system has no affinity")
+def test_processes_keep_to_their_share():
+    cpus = os.sched_getaffinity(0)
+    with ProcessExecutor(len(cpus)) as executor:
+        found = {tuple(executor.submit(os.sched_getaffinity, 0).result(10)) for _ in range(10)}
+    assert found <= {(cpu,) for cpu in cpus}
+    assert os.sched_getaffinity(0) == cpus
+
+
+@pytest.mark.parametrize("name", ["cluster", "dask://", "Processes"])
+def test_no_such_executor(name):
+    with pytest.raises(mcts.TournamentError, match=r"valid: processes, threads, dask://HOST:PORT"):
+        open_executor(name, 1)
+
+
+def of_games(*bots, rounds=3, game="mnk", deadline=60.0):
+    return Tournament(game, mcts.load_game(game).num_players, bots, rounds, 1, (BotLimit(30),), deadline)
+
+
+@pytest.mark.parametrize("game", ["mnk", "bidding_ttt", "three_player_ttt"])
+def test_threads_play_the_same_games(game):
+    of = of_games("random", "greedy", "mcts", game=game)
+    assert run_tournament(of, 3, executor="threads").records == run_tournament(of, 2).records
+
+
+def test_a_bot_that_hangs_in_a_thread_forfeits():
+    of = of_games("troublesome_bots.Sleepyhead", "random", rounds=1, deadline=0.1)
+    found = {
+        r.number: [(f.seat, f.kind) for f in r.failures] for r in run_tournament(of, 2, executor="threads").records
+    }
+    assert found == {0: [(0, STALL)], 1: [(1, STALL)]}
+
+
+def test_without_distributed_the_message_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(mcts.TournamentError, match=r"pip install playout\[cluster\]"):
+        open_executor("dask://localhost:1", 1)
+
+
+@pytest.mark.slow
+def test_no_scheduler(monkeypatch):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("bots.arena.executors.dask.CONNECT_SECONDS", 0.5)
+    with pytest.raises(mcts.TournamentError, match="no Dask scheduler answers at 'localhost:1'"):
+        open_executor("dask://localhost:1", 1)
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+    ) as found:
+        yield found
+
+
+def address(cluster):
+    return cluster.scheduler_address.replace("tcp://", "dask://")
+
+
+@pytest.mark.slow
+def test_a_cluster_plays_the_same_games_though_a_worker_is_killed(cluster):
+    of = of_games("random", "greedy", "mcts", rounds=100)
+    reference = run_tournament(of, 2).records
+    pids = {worker.pid for worker in cluster.workers.values()}
+    assert len(pids) == 3
+    finished = []
+
+    def kill_one(records, tally):
+        finished.extend(records)
+        if len(finished) > 40 and pids:
+            os.kill(pids.pop(), signal.SIGKILL)
+            pids.clear()
+
+    outcome = run_tournament(of, 1, kill_one, executor=address(cluster))
+    assert not pids
+    assert outcome.records == reference
+    assert len(finished) == of.num_games
+
+
+@pytest.mark.slow
+def test_bots_that_hang_or_kill_are_found_out_on_a_cluster(cluster):
+    of = of_games("troublesome_bots.Sleepyhead", "random", rounds=2, deadline=0.2)
+    outcome = run_tournament(of, 1, executor=address(cluster))
+    assert [[(f.seat, f.kind) for f in r.failures] for r in outcome.records] == [
+        [(r.seats.index(0), STALL)] for r in outcome.records
+    ]
+    of = of_games("troublesome_bots.Killer", "random", rounds=1)
+    outcome = run_tournament(of, 1, executor=address(cluster))
+    assert [[f.kind for f in r.failures] for r in outcome.records] == [[DEATH], [DEATH]]
+    of = of_games("random", "random", rounds=5)
+    assert run_tournament(of, 1, executor=address(cluster)).records == run_tournament(of, 1).records
+
+
+def test_futures_are_those_of_the_standard_library(executor):
+    assert isinstance(executor, concurrent.futures.Executor)
+    assert isinstance(executor.submit(square, 1), concurrent.futures.Future)

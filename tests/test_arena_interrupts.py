@@ -1,0 +1,47 @@
+"""Ctrl-C: asked for once it is a wish, asked for twice it is an order."""
+
+import os
+import signal
+import threading
+
+import pytest
+
+from bots.arena.interrupts import Interrupts
+
+
+def ctrl_c():
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_the_first_is_a_wish_and_the_second_an_order():
+    with Interrupts() as interrupts:
+        assert not interrupts.asked
+        ctrl_c()
+        assert interrupts.asked
+        with pytest.raises(KeyboardInterrupt):
+            ctrl_c()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_another_way_with_it_is_left_alone():
+    seen = []
+    signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
+    try:
+        with Interrupts() as interrupts:
+            ctrl_c()
+        assert (seen, interrupts.asked) == ([signal.SIGINT], False)
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def test_outside_the_main_thread_nothing_is_changed():
+    found = []
+
+    def look():
+        with Interrupts():
+            found.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    thread.join()
+    assert found == [signal.default_int_handler]

@@ -1,0 +1,180 @@
+"""A tournament that is ended in any way goes on where it was: nothing lost, nothing twice, the same results."""
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import sys
+import time
+
+import pytest
+
+import mcts
+from bots.arena.executors import PROCESSES, THREADS
+from bots.arena.report import to_json
+from bots.arena.runner import run_tournament
+from bots.arena.schedule import SWISS, Openings, Tournament
+from bots.arena.standings import summarise
+from bots.arena.store import Store
+from bots.arena.stored import the_tournament, tournament_report
+
+GAMES = "SELECT number, block, seats, seed, opening, returns, plies, moves FROM games ORDER BY number"
+
+
+def start(tournament, path, executor=PROCESSES):
+    """Play in a process group of its own, as a shell would start it; the group's id."""
+    child = os.fork()
+    if child:
+        return child
+    try:
+        os.setpgid(0, 0)
+        with Store(str(path)) as store:
+            run_tournament(tournament, 2, executor=executor, store=store)
+    finally:
+        sys.stdout.flush()
+        os._exit(0)
+
+
+def kill_group(group):
+    """End a whole process tree at once, and wait until its head is gone."""
+    while True:
+        try:
+            os.killpg(group, signal.SIGKILL)
+            break
+        except ProcessLookupError:  # it has not got so far as to make its group
+            time.sleep(0.001)
+    os.waitpid(group, 0)
+
+
+def rows(path, statement=GAMES):
+    connection = sqlite3.connect(path)
+    try:
+        return connection.execute(statement).fetchall()
+    finally:
+        connection.close()
+
+
+def played(tournament, path, **options):
+    """Play to the end; the rows and the report."""
+    with Store(str(path)) as store:
+        outcome = run_tournament(tournament, 2, store=store, **options)
+        assert not outcome.interrupted
+        report = summarise(
+            tournament, mcts.load_game(tournament.game), outcome.tally, outcome.failures, tournament.bots
+        )
+    return rows(path), to_json(report)
+
+
+def stored_numbers(path):
+    """Numbers of the games in a file that may not be there yet."""
+    if not path.exists() or not rows(path, "SELECT 1 FROM sqlite_schema WHERE name = 'games'"):
+        return set()
+    return {number for (number,) in rows(path, "SELECT number FROM games")}
+
+
+def wait_for_more(path, before):
+    """Wait until there are more games in a file."""
+    patience = time.monotonic() + 60
+    while len(stored_numbers(path)) <= before and time.monotonic() < patience:
+        time.sleep(0.005)
+
+
+PAIR = ("random", "troublesome_bots.Dawdler")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("tournament", "executor", "kills"),
+    [
+        (Tournament("points_ttt", 2, PAIR, 2000, 3, openings=Openings(2)), PROCESSES, 30),
+        (Tournament("mnk", 2, PAIR * 3, 4, 5, system=SWISS, blocks=100), PROCESSES, 16),
+        (Tournament("three_player_ttt", 3, PAIR, 400, 7), THREADS, 10),
+    ],
+    ids=["pair", "swiss", "threads"],
+)
+def test_killed_dozens_of_times_at_any_moment(tmp_path, monkeypatch, tournament, executor, kills):
+    path = tmp_path / "killed.db"
+    draws = random.Random(1)
+    before = set()
+    monkeypatch.setenv("TROUBLE_SECONDS", "0.001")
+    for number in range(kills):
+        group = start(tournament, path, executor)
+        if number % 2:
+            wait_for_more(path, len(before))
+        time.sleep(draws.uniform(0.0, 0.15))
+        kill_group(group)
+        now = stored_numbers(path)
+        assert before <= now
+        before = now
+    assert 0 < len(before) < tournament.num_games, "it was to be killed while it played"
+    monkeypatch.delenv("TROUBLE_SECONDS")
+    assert played(tournament, path) == played(tournament, tmp_path / "whole.db")
+
+
+def test_what_is_stored_is_not_played_again(tmp_path):
+    of = Tournament("mnk", 2, ("random", "greedy"), 20, 1)
+    path = tmp_path / "games.db"
+    found = played(of, path)
+    seen = []
+    with Store(str(path)) as store:
+        outcome = run_tournament(of, 2, lambda records, tally: seen.append((len(records), tally.played)), store=store)
+    assert seen == [(0, 40)]
+    assert outcome.tally.played == 40
+    rows_left = "DELETE FROM games WHERE number % 3 = 1"
+    connection = sqlite3.connect(path)
+    with connection:
+        connection.execute(rows_left)
+    connection.close()
+    again = []
+    with Store(str(path)) as store:
+        run_tournament(of, 2, lambda records, tally: again.extend(r.number for r in records), store=store)
+    assert sorted(again) == list(range(1, 40, 3))
+    assert rows(path) == found[0]
+
+
+def test_another_schedule_is_another_tournament_of_the_same_file(tmp_path):
+    path = tmp_path / "games.db"
+    first = Tournament("mnk", 2, ("random", "greedy"), 3, 1)
+    second = Tournament("mnk", 2, ("random", "greedy"), 3, 2)
+    played(first, path)
+    played(second, path)
+    with Store(str(path), read_only=True) as store:
+        assert [stored.tournament for stored in store.tournaments()] == [first, second]
+        assert [stored.games for stored in store.tournaments()] == [6, 6]
+        with pytest.raises(mcts.StoreError, match=f"2 tournaments.*{first.digest[:8]}"):
+            the_tournament(store, None)
+        assert the_tournament(store, second.digest[:6]).tournament == second
+        report = to_json(tournament_report(store, the_tournament(store, first.digest)))
+    assert report["games"] == 6
+    assert not report["interrupted"]
+    assert json.loads(json.dumps(report))["blocks"] == 3
+
+
+def test_ctrl_c_keeps_what_was_played(tmp_path):
+    path = tmp_path / "games.db"
+    of = Tournament("mnk", 2, ("random", "random"), 500_000, 1)
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        os.setpgid(0, 0)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        finished = [0]
+
+        def on_records(records, tally):
+            finished[0] += len(records)
+            if finished[0] > 2000 and records:
+                os.killpg(0, signal.SIGINT)
+
+        try:
+            with Store(str(path)) as store:
+                outcome = run_tournament(of, 2, on_records, store=store)
+            os.write(writer, f"{outcome.interrupted} {finished[0]}".encode())
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    interrupted, number = os.read(reader, 100).decode().split()
+    assert interrupted == "True"
+    assert rows(path, "SELECT count(*) FROM games") == [(int(number),)]
+    with pytest.raises(ProcessLookupError):
+        os.killpg(child, 0)

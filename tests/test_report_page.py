@@ -1,0 +1,444 @@
+"""The page of a report: whole, self-contained, escaped, true to the games, and of bounded size."""
+
+import base64
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import tracemalloc
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+import mcts
+from bots.arena.match import NOBODY, Failure, Record
+from bots.arena.page import collect, render
+from bots.arena.page.sampling import GameSample
+from bots.arena.page.tables import meetings
+from bots.arena.plan import plan_for
+from bots.arena.repeats import Repeats
+from bots.arena.runner import run_tournament
+from bots.arena.schedule import TEST, Openings, Tournament
+from bots.arena.sprt import Sprt
+from bots.arena.store import StoredGame
+from bots.cli import main
+
+SECTIONS = ["ratings", "standings", "cross", "likelihood", "seats", "lengths", "time", "failures", "games"]
+VOID = {"meta", "input", "wbr", "br", "img", "link", "hr"}
+NASTY = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+class Page(HTMLParser):
+    """A page taken apart; an element that is not closed, or closed twice, is an error."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.tags, self.ids, self.texts, self.scripts = [], [], set(), [], []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.note(tag, attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == "script":
+            self.scripts.append("")
+
+    def handle_startendtag(self, tag, attrs):
+        self.note(tag, attrs)
+
+    def note(self, tag, attrs):
+        names = [name for name, _ in attrs]
+        assert len(names) == len(set(names)), (tag, attrs)
+        self.tags.append((tag, dict(attrs)))
+        if "id" in names:
+            assert dict(attrs)["id"] not in self.ids
+            self.ids.add(dict(attrs)["id"])
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open[-1:] == ["script"]:
+            self.scripts[-1] += data
+        elif self.open[-1:] != ["style"]:
+            self.texts.append(data)
+
+    @property
+    def text(self):
+        return " ".join(" ".join(self.texts).split())
+
+    @property
+    def data(self):
+        return json.loads(self.scripts[0])
+
+
+def page_of(of, games):
+    return Page(render(collect(of, games)))
+
+
+def play(of):
+    """All games of a tournament, played."""
+    outcome = run_tournament(of)
+    with outcome.store as store:
+        return list(store.games(outcome.key))
+
+
+def changed(stored, **what):
+    """A stored game with another record."""
+    return replace(stored, record=replace(stored.record, **what))
+
+
+@pytest.fixture(scope="module")
+def two():
+    """Two bots that differ in their simulations alone, and a third, at a game for two."""
+    of = Tournament("points_ttt", 2, ("mcts(simulations=4)", "mcts(simulations=40)", "random"), 6, 1)
+    return of, play(of)
+
+
+@pytest.fixture(scope="module")
+def three():
+    of = Tournament("three_player_ttt", 3, ("mcts(simulations=20)", "greedy", "random"), 4, 1)
+    return of, play(of)
+
+
+def with_failures(games):
+    """The same games, some of which failed: a step that is illegal, a crash in the middle, a death at the start."""
+    steps = games[1].record.moves.split()
+    half = steps[: len(steps) // 2]
+    crash = Failure(1, "crash", f"ValueError: {NASTY}", len(half), f"Traceback\n{NASTY}")
+    death = Failure(NOBODY, "death", "the process died twice", 0)
+    return [
+        changed(games[0], moves="mark(1,1) mark(1,1)", plies=2),
+        changed(games[1], moves=" ".join(half), plies=len(half), failures=(crash,), returns=(100.0, 0.0)),
+        changed(games[2], moves="", plies=0, failures=(death,), returns=None, seconds=()),
+        *games[3:],
+    ]
+
+
+def invented(of):
+    """Games of a whole tournament that nobody played."""
+    won = ((100.0, 0.0), (0.0, 100.0), (50.0, 50.0))
+    plan = plan_for(of, mcts.load_game(of.game))
+    for number in range(of.num_games):
+        scheduled = plan.scheduled(number)
+        moves = f"mark({1 + number % 3},1) mark({1 + number % 3},2) {number}"
+        returns = won[number * 7 % 11 % 3]
+        yield StoredGame(scheduled, Record(number, scheduled.block, scheduled.seats, returns, 3 + number % 7, moves))
+
+
+def test_everything_is_on_the_page_of_two_players(two):
+    page = page_of(*two)
+    assert {*SECTIONS, "simulations"} <= page.ids
+    for label in (*two[0].bots, "Bradley-Terry", "mark(", "36"):
+        assert label in page.text
+    assert "not rated" not in page.text
+    rows = [attrs for tag, attrs in page.tags if tag == "tr" and "data-places" in attrs]
+    assert len(rows) == len(two[1])
+
+
+def test_everything_is_on_the_page_of_three_players(three):
+    page = page_of(*three)
+    assert set(SECTIONS) <= page.ids
+    assert "simulations" not in page.ids  # nobody differs in simulations alone
+    for text in ("Plackett-Luce", "Mean rank", "Shared", "zplayer"):
+        assert text in page.text
+
+
+@pytest.mark.parametrize("kind", ["two", "three"])
+def test_the_page_needs_nothing_else(kind, request):
+    of, records = request.getfixturevalue(kind)
+    text = render(collect(of, records))
+    page = Page(text)
+    for tag, attrs in page.tags:
+        assert tag not in ("link", "iframe", "object", "embed", "base", "img")
+        assert "src" not in attrs
+        assert attrs.get("href", "#").startswith("#")
+        assert not [name for name in attrs if name.startswith("on")]
+    assert set(re.findall(r"https?://[^\s\"'<]+", text)) <= {"http://www.w3.org/2000/svg"}  # a name, not an address
+    assert "url(" not in text
+    assert "@import" not in text
+    (policy,) = [attrs["content"] for _, attrs in page.tags if attrs.get("http-equiv") == "Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    digest = base64.b64encode(hashlib.sha256(page.scripts[1].encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in policy
+
+
+def test_every_link_leads_somewhere(two):
+    of, records = two
+    page = page_of(of, with_failures(records))
+    shown = {f"game-{game['number']}" for game in page.data["games"]}
+    links = {attrs["href"][1:] for tag, attrs in page.tags if tag == "a"}
+    assert links <= page.ids | shown
+    assert {"game-1", "game-2"} <= links
+
+
+def test_texts_of_bots_are_escaped(two):
+    of, records = two
+    named = replace(of, bots=(NASTY, "mcts(simulations=40)", "random"))
+    plain = Page(render(collect(of, with_failures(records))))
+    page = Page(render(collect(named, with_failures(records))))
+    assert [tag for tag, _ in page.tags].count("script") == 2
+    assert {tag for tag, _ in page.tags} <= {tag for tag, _ in plain.tags}
+    assert NASTY in page.data["bots"]
+    assert NASTY.replace(" ", "") in page.text.replace(" ", "")
+
+
+def test_failures_are_told_and_their_games_shown(two):
+    of, records = two
+    data = collect(of, with_failures(records))
+    assert (data.failed_games, data.void_games, data.report.games) == (2, 1, len(records))
+    page = page_of(of, with_failures(records))
+    for text in ("the process died twice", "nobody in particular", "crash", "Log of the first", "counts for nobody"):
+        assert text in page.text
+    games = {game["number"]: game for game in page.data["games"]}
+    assert games[1]["failures"][0]["kind"] == "crash"
+    assert games[2]["failures"][0]["player"] is None
+    assert games[2]["returns"] is None
+    assert "step 2 cannot be played" in games[0]["trouble"]
+    assert len(games[0]["frames"]) == 2
+
+
+def test_failed_games_come_before_others():
+    of = Tournament("mnk", 2, ("random", "greedy"), 500)
+    failed = (Failure(0, "crash", "boom", 1),)
+    records = list(invented(of))
+    for number in (3, 501, 999):
+        records[number] = changed(records[number], failures=failed)
+    games = page_of(of, records).data["games"]
+    assert len(games) == 200
+    assert {3, 501, 999} <= {game["number"] for game in games}
+
+
+@pytest.mark.parametrize("spec", ["points_ttt", "bidding_ttt", "tic_block", "three_player_ttt", "bidding_3d_ttt"])
+def test_replays_are_the_games(spec):
+    game = mcts.load_game(spec)
+    of = Tournament(spec, game.num_players, ("random",), 3, 5)
+    data = page_of(of, play(of)).data
+    assert len(data["games"]) == 3 * game.num_players
+    for played in data["games"]:
+        state = game.new_initial_state()
+        boards = ["\n".join(data["lines"][line] for line in frame) for frame in played["frames"]]
+        assert boards[0] == str(state)
+        for step, deciders, board in zip(played["steps"], played["deciders"], boards[1:], strict=True):
+            acting = state.acting_players()
+            assert tuple(deciders) == tuple(acting)
+            parts = [step] if len(acting) == 1 else [part for part in step.split("|") if part != "noop"]
+            actions = {player: state.string_to_action(player, part) for player, part in zip(acting, parts, strict=True)}
+            state.apply_actions([actions.get(player, mcts.NOOP) for player in range(game.num_players)])
+            assert board == str(state)
+        assert state.is_terminal()
+        assert played["returns"] == state.returns()
+
+
+def test_bots_that_never_met_are_not_rated(two):
+    of = Tournament("points_ttt", 2, ("greedy", "random", "greedy", "random"), 4)
+    pairs = ({0, 1}, {2, 3})
+    records = [stored for stored in invented(of) if set(stored.record.seats) in pairs]
+    page = page_of(of, records)
+    assert "do not connect {greedy, random} with {greedy#2, random#2}" in page.text
+    assert "There are no ratings" in page.text
+    assert set(SECTIONS) <= page.ids
+    assert "not met" in page.text
+
+
+def test_a_tournament_without_games():
+    page = page_of(Tournament("points_ttt", 2, ("greedy", "random"), 4), [])
+    assert set(SECTIONS) <= page.ids
+    assert "No game has been played yet" in page.text
+    assert page.data["games"] == []
+
+
+def test_a_tournament_of_failures_alone():
+    of = Tournament("points_ttt", 2, ("greedy", "random"), 2)
+    gone = (Failure(NOBODY, "death", "gone", 0),)
+    records = [changed(g, returns=None, moves="", plies=0, failures=gone) for g in invented(of)]
+    page = page_of(of, records)
+    assert "4 games count for nobody" in page.text
+    assert "No game was played to its end" in page.text
+
+
+def test_one_bot_alone():
+    of = Tournament("points_ttt", 2, ("random",), 2)
+    assert "One bot alone has no Elo" in page_of(of, play(of)).text
+
+
+def test_a_bot_that_cannot_be_loaded_here_keeps_its_name():
+    of = Tournament("points_ttt", 2, ("gone.module.Bot(depth=2)", "random"), 2)
+    assert "gone.module.Bot(depth=2)" in page_of(of, invented(of)).text
+
+
+def peak_of(games):
+    of = Tournament("mnk", 2, ("random", "greedy", "mcts"), games // 6)
+    tracemalloc.start()
+    try:
+        data = collect(of, invented(of))
+        return tracemalloc.get_traced_memory()[1], data
+    finally:
+        tracemalloc.stop()
+
+
+def test_memory_does_not_grow_with_the_games():
+    few, _ = peak_of(6_000)
+    many, data = peak_of(24_000)
+    assert data.report.games == 2 * data.report.blocks == 24_000
+    assert len(data.sample) == 1000
+    assert many < 1.2 * few
+
+
+def test_a_hundred_thousand_games_make_a_page():
+    of = Tournament("mnk", 2, ("random", "greedy"), 50_000)
+    data = collect(of, invented(of))
+    text = render(data)
+    assert data.report.games == 100_000
+    assert "100,000" in Page(text).text
+    assert len(text) < 1_000_000
+
+
+def test_games_may_come_in_any_order(two):
+    of, records = two
+    assert collect(of, records[::-1]).sample == collect(of, records).sample
+    assert render(collect(of, with_failures(records)[::-1])) == render(collect(of, with_failures(records)))
+
+
+def test_a_block_with_a_game_that_is_missing_is_not_rated(two):
+    of, records = two
+    data = collect(of, records[1:])
+    assert (data.report.games, data.report.blocks) == (len(records) - 1, len(records) // 2 - 1)
+    text = page_of(of, records[1:]).text
+    assert "1 games are not in the Elo" in text
+    assert f"Stopped after {len(records) - 1} of {len(records)} games" in text
+
+
+def test_games_with_openings_begin_there():
+    for openings in (Openings(plies=3), Openings(given=("mark(2,2) mark(1,1)",))):
+        of = Tournament("mnk", 2, ("random", "greedy"), 2, openings=openings)
+        game = mcts.load_game(of.game)
+        games = play(of)
+        shown = page_of(of, games).data
+        for stored, found in zip(games, shown["games"], strict=True):
+            assert found["opening"] == list(stored.scheduled.opening)
+            assert len(found["opening"]) == (openings.plies or 2)
+            state = game.new_initial_state()
+            for step in stored.scheduled.opening:
+                state.apply_action(state.string_to_action(state.current_player(), step))
+            assert "\n".join(shown["lines"][line] for line in found["frames"][0]) == str(state)
+
+
+def test_openings_that_are_states_begin_there():
+    state = mcts.load_game("mnk").new_initial_state()
+    state.apply_action(4)
+    of = Tournament("mnk", 2, ("random", "greedy"), 1, openings=Openings(given=(json.dumps(state.to_dict()),)))
+    shown = page_of(of, play(of)).data
+    assert "\n".join(shown["lines"][line] for line in shown["games"][0]["frames"][0]) == str(state)
+
+
+def test_a_decided_test_says_so():
+    of = Tournament("mnk", 2, ("greedy", "random"), 200, system=TEST, sprt=Sprt(0, 50))
+    games = list(invented(of))
+    won = [changed(g, returns=tuple(100.0 if bot == 0 else 0.0 for bot in g.record.seats)) for g in games]
+    data = collect(of, won)
+    assert data.report.games < len(won)
+    assert data.lengths.total() == data.report.games
+    text = Page(render(data)).text
+    assert "H1 is accepted" in text
+    assert "Sequential test 0 or 50 normalized Elo" in text
+
+
+def test_repeated_games_are_warned_of(two):
+    of, records = two
+    asked = []
+
+    def count(end):
+        asked.append(end)
+        return Repeats(36, 30, 7)
+
+    page = Page(render(collect(of, records, count, ["There are few openings."])))
+    assert "30 of 36 games repeat another one move for move" in page.text
+    assert "There are few openings." in page.text
+    assert len(asked) == 1
+    assert asked[0] >= len(records)
+    assert "repeat another one" not in page_of(*two).text
+
+
+def test_a_sample_is_fair():
+    sample = GameSample(1000)
+    of = Tournament("mnk", 2, ("random", "greedy"), 10_000)
+    for stored in invented(of):
+        sample.add(stored)
+    numbers = [stored.record.number for stored in sample.games()]
+    assert len(set(numbers)) == 1000
+    # standard error of the mean of 1000 numbers in [0, 20000): 183
+    assert sum(numbers) / 1000 == pytest.approx(10_000, abs=4 * 183)
+    assert sum(numbers[:200]) / 200 == pytest.approx(10_000, abs=4 * 408)
+
+
+def test_meetings_have_two_sides(three):
+    data = collect(*three)
+    found = meetings(data.report.pairings, data.tally.blocks)
+    assert set(found) == {(i, j) for i in range(3) for j in range(3) if i != j}
+    for (one, other), meeting in found.items():
+        assert meeting.results == found[other, one].results[::-1]
+        assert meeting.score == pytest.approx(1 - found[other, one].score)
+    returns = [stored.record.returns[stored.record.seats.index(0)] for stored in three[1]]
+    assert found[0, 1].mean_return == pytest.approx(sum(returns) / len(returns))
+
+
+def run_main(monkeypatch, *arguments):
+    """The exit status of the command."""
+    monkeypatch.setattr("sys.argv", ["playout", *map(str, arguments)])
+    with pytest.raises(SystemExit) as exit_info:
+        main()
+    return exit_info.value.code or 0
+
+
+def test_the_commands_show_what_is_stored(tmp_path, monkeypatch, capsys):
+    db, page = tmp_path / "a.db", tmp_path / "a.html"
+    bots = ("random", "greedy", "mcts:simulations=20")
+    options = ("--games", 6, "--opening-plies", 2, "--workers", 1, "--db", db)
+    assert run_main(monkeypatch, "arena", "points_ttt", *bots, *options) == 0
+    capsys.readouterr()
+    assert run_main(monkeypatch, "report", db, "-o", page) == 0
+    assert "18 games" in capsys.readouterr().out
+    shown = Page(page.read_text(encoding="utf-8"))
+    assert "2 random steps" in shown.text
+    assert len(shown.data["games"]) == 18
+    assert run_main(monkeypatch, "ratings", db) == 0
+    out = capsys.readouterr().out
+    assert "Won/drawn/lost in whole blocks" in out
+    assert "How likely the line is better" in out
+    assert run_main(monkeypatch, "report", db, "-o", tmp_path / "no" / "a.html") == 2
+    assert "cannot write" in capsys.readouterr().err
+    assert run_main(monkeypatch, "report", tmp_path / "no.db") == 2
+    assert "there is no file" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="needs a Chromium to open the page with")
+def test_the_page_works_in_a_browser(two, tmp_path):
+    of, records = two
+    named = replace(of, bots=(NASTY, *of.bots[1:]))
+    path = tmp_path / "report.html"
+    path.write_text(render(collect(named, with_failures(records))), encoding="utf-8")
+    options = ["--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/profile", "--dump-dom"]
+    done = subprocess.run(
+        [CHROMIUM, *options, "--virtual-time-budget=2000", f"{path.as_uri()}#game-5-4"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    page = Page(re.sub(r"<circle ([^>]*)></circle>|<path ([^>]*)></path>", "", done.stdout))
+    state = mcts.load_game(of.game).new_initial_state()
+    for step in records[5].record.moves.split()[:4]:
+        state.apply_action(state.string_to_action(state.current_player(), step))
+    (label,) = [attrs["aria-label"] for _, attrs in page.tags if attrs.get("class") == "grid-board"]
+    board = state.to_dict()["board"]
+    assert label == "; ".join(f"row {row + 1}: {' '.join(board[3 * row : 3 * row + 3])}" for row in range(3))
+    assert "Game 5" in page.text
+    assert f"Step 4 of {records[5].record.plies}" in page.text
+    assert "img" not in {tag for tag, _ in page.tags}

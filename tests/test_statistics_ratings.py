@@ -1,0 +1,374 @@
+"""Ratings against published numbers and another library, and what is said where results are one-sided or too few."""
+
+import itertools
+import math
+import random
+from collections import Counter
+
+import choix
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bots.arena.blocks import Played, make_block
+from bots.arena.elo import ELO_PER_UNIT
+from bots.arena.plackett_luce import fit_plackett_luce
+from bots.arena.rankings import rankings_of
+from bots.arena.ratings import rate
+from mcts.errors import ParameterError
+
+
+def two(first, second, score):
+    """A game of the first player's score."""
+    return Played((first, second), (100 * score, 100 - 100 * score))
+
+
+def decided(*wins):
+    """Blocks of one game each, from (winner, loser, times)."""
+    return Counter({(two(winner, loser, 1.0),): times for winner, loser, times in wins})
+
+
+def pair_blocks(first, second, times_of_scores):
+    """Blocks of two games, from (score as first player, score as second player): times."""
+    return Counter(
+        {
+            make_block([two(first, second, one), two(second, first, 1 - other)]): times
+            for (one, other), times in times_of_scores.items()
+        }
+    )
+
+
+def gap_deviation(found, first=0, second=1):
+    """Standard error of a difference."""
+    c = found.covariance
+    return math.sqrt(c[first][first] + c[second][second] - 2 * c[first][second])
+
+
+def test_worths_of_four_players():
+    a, b, c, d = range(4)
+    results = decided((a, b, 2), (b, a, 3), (a, d, 1), (d, a, 4), (b, c, 5), (c, b, 3), (c, d, 1), (d, c, 3))
+    found = rate(4, results, seat_effect=False)
+    worths = [math.exp(elo / ELO_PER_UNIT) for elo in found.elo]
+    assert worths == pytest.approx([0.640, 1.043, 0.660, 2.270], abs=1e-3)
+    assert found.graph.groups == ((a, b, c, d),)
+    assert found.rated == (a, b, c, d)
+
+
+def test_differences_of_three_pairings():
+    results = decided((0, 1, 15), (1, 0, 5), (1, 2, 15), (2, 1, 5), (0, 2, 18), (2, 0, 2))
+    found = rate(3, results, seat_effect=False)
+    assert found.elo[0] - found.elo[1] == pytest.approx(190.85, abs=0.01)
+    assert found.elo[0] - found.elo[2] == pytest.approx(381.70, abs=0.01)
+
+
+def test_error_from_blocks_and_from_single_games():
+    scores = [(0.0, 0.0), (0.0, 0.5), (0.5, 0.5), (1.0, 0.5), (1.0, 1.0)]
+    counts = pair_blocks(0, 1, dict(zip(scores, [13, 37, 50, 25, 3], strict=True)))
+    found = rate(2, counts, seat_effect=False)
+    assert gap_deviation(found) == pytest.approx(14.977, abs=1e-3)
+    assert found.differences[0][1] == pytest.approx(1.959964 * gap_deviation(found))
+    # as if every game were independent
+    expected = 1 / (1 + math.exp((found.elo[1] - found.elo[0]) / ELO_PER_UNIT))
+    naive = ELO_PER_UNIT / math.sqrt(2 * counts.total() * expected * (1 - expected))
+    assert naive == pytest.approx(21.886, abs=1e-3)
+
+
+def rankings_by_item(*rankings):
+    """Blocks of one game each, from ranks of items in their own seats, 0 for one that is absent."""
+    found = Counter()
+    for ranks in rankings:
+        seats = tuple(item for item, rank in enumerate(ranks) if rank)
+        found[(Played(seats, tuple(-float(ranks[item]) for item in seats)),)] += 1
+    return found
+
+
+def test_ties_of_three_items():
+    counts = rankings_by_item([1, 2, 0], [3, 1, 2], [2, 1, 1], [1, 2, 3], [2, 1, 1], [1, 0, 2])
+    found = fit_plackett_luce(rankings_of(counts, range(3)), 3, 3, range(3), {}, seat_effect=False)
+    assert found.theta - found.theta[0] == pytest.approx([0, 0.2868, -0.4637], abs=1e-4)
+    assert found.ties[2] == pytest.approx(-1.0701, abs=1e-4)
+    c = found.naive_covariance
+    errors = [math.sqrt(c[0, 0] + c[item, item] - 2 * c[0, item]) for item in (1, 2)]
+    assert [*errors, found.tie_errors[2]] == pytest.approx([1.0129, 1.0280, 0.9043], abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("scores", "elo", "error"),
+    [
+        ([34, 54, 63, 64, 75], 55.58, 27.65),
+        ([332, 433, 498, 333, 334], -8.64, 10.33),
+    ],
+)
+def test_elo_of_a_match(scores, elo, error):
+    kinds = [(0.0, 0.0), (0.0, 0.5), (0.5, 0.5), (0.5, 1.0), (1.0, 1.0)]
+    found = rate(2, pair_blocks(0, 1, dict(zip(kinds, scores, strict=True))), seat_effect=False)
+    assert found.elo[0] - found.elo[1] == pytest.approx(elo, abs=0.005)
+    # published bars are mapped from the ends of the mean's interval, ours from its slope: they agree to a percent
+    assert found.differences[0][1] == pytest.approx(error, rel=0.01)
+    assert sum(found.elo) == pytest.approx(0.0, abs=1e-9)
+
+
+def random_tournament(seed, bots=5, blocks=30):
+    rng = random.Random(seed)
+    found = Counter()
+    for first, second in itertools.combinations(range(bots), 2):
+        for _ in range(blocks):
+            found.update(pair_blocks(first, second, {(rng.choice([0.0, 1.0]), rng.choice([0.0, 1.0])): 1}))
+    return found
+
+
+def test_another_library_agrees_on_pairs():
+    counts = random_tournament(3)
+    wins = [
+        (game.seats[0], game.seats[1]) if game.returns[0] > game.returns[1] else (game.seats[1], game.seats[0])
+        for block, times in counts.items()
+        for game in block
+        for _ in range(times)
+    ]
+    theirs = choix.ilsr_pairwise(5, wins)
+    ours = np.array(rate(5, counts, seat_effect=False).elo) / ELO_PER_UNIT
+    assert ours == pytest.approx(theirs - theirs.mean(), abs=1e-5)
+
+
+def test_another_library_agrees_on_rankings():
+    rng = random.Random(6)
+    counts, orders = Counter(), []
+    for trio in list(itertools.combinations(range(4), 3)) * 400:
+        order = sorted(trio, key=lambda bot: rng.random() + 0.1 * bot)
+        orders.append(order)
+        counts[(Played(trio, tuple(-float(order.index(bot)) for bot in trio)),)] += 1
+    theirs = choix.ilsr_rankings(4, orders)
+    ours = np.array(rate(4, counts, seat_effect=False).elo) / ELO_PER_UNIT
+    assert ours == pytest.approx(theirs - theirs.mean(), abs=0.005)  # the pseudo-games against the ghost are ours alone
+
+
+def test_the_seat_effect_is_what_the_seat_adds():
+    """With so many points of the first player, the effect and the difference are those of a logistic regression."""
+    truth, seat = 0.6, 0.9
+    wins = {}
+    for as_first in (True, False):
+        logit = truth / 2 * 2 + (seat if as_first else -seat)
+        wins[as_first] = 1 / (1 + math.exp(-logit))
+    counts = Counter()
+    for one, other in itertools.product((0.0, 1.0), repeat=2):
+        share = (wins[True] if one else 1 - wins[True]) * (wins[False] if other else 1 - wins[False])
+        counts.update(pair_blocks(0, 1, {(one, other): round(1e6 * share)}))
+    found = rate(2, counts)
+    assert (found.elo[0] - found.elo[1]) / ELO_PER_UNIT == pytest.approx(truth, abs=1e-4)
+    assert (found.seats[0].elo - found.seats[1].elo) / ELO_PER_UNIT == pytest.approx(seat, abs=1e-4)
+    assert found.seats[0].elo == pytest.approx(-found.seats[1].elo)
+    assert 0 < found.seats[0].error < 1
+    assert rate(2, counts, seat_effect=False).elo[0] < found.elo[0]  # the mean over seats hides some of the difference
+
+
+def test_a_seat_that_always_wins_has_no_effect_that_could_be_told():
+    found = rate(2, pair_blocks(0, 1, {(1.0, 0.0): 30}))
+    assert found.seats is None
+    assert found.elo == pytest.approx((0.0, 0.0))
+    assert "do not determine a seat effect" in " ".join(found.notes(["a", "b"]))
+
+
+def test_anchors_hold_and_errors_are_relative_to_them():
+    counts = random_tournament(4)
+    free = rate(5, counts)
+    one = rate(5, counts, anchors={2: 2500.0})
+    assert one.elo[2] == 2500
+    assert one.errors[2] == 0
+    assert [elo - 2500 for elo in one.elo] == pytest.approx([elo - free.elo[2] for elo in free.elo], abs=1e-6)
+    assert one.errors[0] == pytest.approx(free.differences[0][2], rel=1e-6)
+    assert one.los[0][1] == pytest.approx(free.los[0][1], abs=1e-6)
+    several = rate(5, counts, anchors={0: 100.0, 1: -50.0})
+    assert several.elo[:2] == pytest.approx((100, -50))
+    assert all(error > 0 for error in several.errors[2:])
+    for bad in ({5: 0.0}, {-1: 0.0}, {0: math.nan}, {0: math.inf}):
+        with pytest.raises(ParameterError, match="anchor"):
+            rate(5, counts, anchors=bad)
+
+
+def test_anchors_connect_what_never_met():
+    counts = pair_blocks(0, 1, {(1.0, 0.5): 10, (0.0, 0.5): 6}) + pair_blocks(2, 3, {(1.0, 0.5): 9, (0.0, 1.0): 3})
+    assert rate(4, counts).elo == (None,) * 4
+    found = rate(4, counts, anchors={0: 0.0, 3: 500.0})
+    assert found.elo[2] > 500 > 0 > found.elo[1]
+
+
+def test_a_bot_that_lost_to_all_anchors_gets_a_bound():
+    counts = sum((pair_blocks(top, 2, {(1.0, 1.0): 40}) for top in (0, 1)), Counter())
+    found = rate(3, counts, anchors={0: 100.0, 1: 50.0})
+    assert found.elo == (100, 50, None)
+    assert found.errors == (0, 0, None)
+    assert found.rated == ()
+    assert found.marks == (None, None, "<")
+    assert -400 < found.bounds[2] < -200
+
+
+def test_order_of_sides_does_not_matter():
+    counts = random_tournament(7, bots=4)
+    mirrored = Counter(
+        {make_block(Played(game.seats[::-1], game.returns[::-1]) for game in block): n for block, n in counts.items()}
+    )
+    one, other = rate(4, counts), rate(4, mirrored)
+    assert one.elo == pytest.approx(other.elo, abs=1e-7)
+    assert np.array(one.covariance) == pytest.approx(np.array(other.covariance), rel=1e-6)
+    assert one.seats[0].elo == pytest.approx(other.seats[1].elo, abs=1e-7)
+
+
+def test_all_alike_has_no_error_bar():
+    found = rate(2, pair_blocks(0, 1, {(0.5, 0.5): 20}))
+    assert found.elo == pytest.approx((0.0, 0.0))
+    assert found.errors == (None, None)
+    assert found.los[0][1] is None
+    assert "No error bars for a, b" in " ".join(found.notes(["a", "b"]))
+
+
+def test_a_bot_that_lost_every_game_is_not_rated():
+    found = rate(2, pair_blocks(0, 1, {(1.0, 1.0): 20}))
+    assert found.elo == (None, None)
+    assert found.errors == (None, None)
+    assert (found.rated, found.covariance, found.seats) == ((), None, None)
+    assert found.graph.groups == ((0,), (1,))
+    assert found.marks == (">", "<")
+    # a block won with this probability wins 20 in a row in 2.5 %
+    share = 0.025 ** (1 / 20)
+    assert found.bounds[0] - found.bounds[1] == pytest.approx(400 * math.log10(share / (1 - share)), abs=1e-3)
+    notes = " ".join(found.notes(["strong", "weak"]))
+    assert "{strong} > {weak}" in notes
+    assert "Nobody is rated" in notes
+
+
+def test_a_one_sided_chain_is_ordered_and_refused():
+    counts = sum((pair_blocks(i, j, {(1.0, 1.0): 9}) for i, j in [(2, 0), (0, 1), (2, 1)]), Counter())
+    found = rate(3, counts)
+    assert found.graph.groups == ((2,), (0,), (1,))
+    assert found.elo == (None,) * 3
+    assert found.marks == ("<>", "<", ">")
+    assert found.bounds[2] > found.bounds[0] > found.bounds[1]
+
+
+def test_most_bots_are_rated_among_themselves_where_one_lost_everything():
+    inside = random_tournament(9, bots=3)
+    below = sum((pair_blocks(top, 3, {(1.0, 1.0): 10}) for top in range(3)), Counter())
+    found = rate(4, inside + below)
+    alone = rate(3, inside)
+    assert found.rated == (0, 1, 2)
+    assert found.elo[:3] == pytest.approx(alone.elo, abs=1e-9)
+    assert found.errors[:3] == pytest.approx(alone.errors, rel=1e-9)
+    assert found.elo[3] is None
+    assert found.marks == (None, None, None, "<")
+    assert found.bounds[3] < min(found.elo[:3]) - 80
+    assert "Rated is only {a, b, c}" in " ".join(found.notes("abcd"))
+
+
+def test_three_players_one_of_whom_is_always_last():
+    rng = random.Random(5)
+    counts = Counter()
+    for _ in range(60):
+        block = []
+        for turn in range(3):
+            seats = tuple(np.roll([0, 1, 2], turn).tolist())
+            best = rng.sample([50.0, 100.0], 2)
+            block.append(Played(seats, tuple(0.0 if bot == 2 else best[bot] for bot in seats)))
+        counts[make_block(block)] += 1
+    found = rate(3, counts)
+    assert found.rated == (0, 1)
+    assert found.marks == (None, None, "<")
+    assert found.errors[0] > 0
+    assert found.elo[2] is None
+
+
+def test_bots_that_never_met_are_not_rated_and_named():
+    found = rate(4, pair_blocks(0, 1, {(1.0, 0.5): 3, (0.0, 0.5): 2}) + pair_blocks(2, 3, {(0.5, 0.5): 4}))
+    assert found.graph.components == ((0, 1), (2, 3))
+    assert (found.elo, found.errors, found.marks, found.bounds) == ((None,) * 4,) * 4
+    notes = " ".join(found.notes("abcd"))
+    assert "{a, b} with {c, d}" in notes
+    assert "Nobody is rated" in notes
+
+
+def test_too_few_blocks_have_no_error_and_few_have_wide_ones():
+    found = rate(2, pair_blocks(0, 1, {(1.0, 0.0): 1}))
+    assert found.elo == pytest.approx((0.0, 0.0))
+    assert found.errors == (None, None)
+    few, many = (rate(2, pair_blocks(0, 1, {(1.0, 0.5): n, (0.0, 0.5): n}), seat_effect=False) for n in (2, 200))
+    assert few.errors[0] > 1.5 * 10 * many.errors[0]  # Student's quantile of 3 degrees of freedom is 3.2
+
+
+def test_nothing_at_all():
+    for bots in (1, 2, 3):
+        found = rate(bots, Counter())
+        assert found.elo == (None,) * bots
+        assert found.rated == ()
+    assert "alone" in rate(1, Counter()).notes(["a"])[0]
+    assert "no block is whole" in rate(2, Counter()).notes(["a", "b"])[0]
+
+
+def test_three_players_always_tied():
+    """Ties of all three, every time, make their strength as great as may be: it stays finite, and nobody better."""
+    counts = Counter({make_block(Played(tuple(np.roll([0, 1, 2], k).tolist()), (33.0,) * 3) for k in range(3)): 50})
+    found = rate(3, counts)
+    assert found.elo == pytest.approx((0, 0, 0), abs=1e-6)
+    assert 2 < found.ties[3] < 20
+    assert found.errors == (None,) * 3
+
+
+def test_two_bots_fill_three_seats():
+    rng = random.Random(8)
+    counts = Counter()
+    for lineup in ([0, 0, 1], [0, 1, 1]) * 200:
+        games = []
+        for turn in range(3):
+            seats = tuple(np.roll(lineup, turn).tolist())
+            games.append(Played(seats, tuple(rng.random() + 0.2 * (bot == 0) for bot in seats)))
+        counts[make_block(games)] += 1
+    found = rate(2, counts)
+    assert found.elo[0] - found.elo[1] > found.differences[0][1] > 0
+    assert found.elo[0] + found.elo[1] == pytest.approx(0)
+
+
+def test_a_million_games_are_counts():
+    counts = pair_blocks(0, 1, {(a, b): 55_555 for a in (0.0, 0.5, 1.0) for b in (0.0, 0.5, 1.0)})
+    found = rate(2, counts)
+    assert found.blocks == 499_995
+    assert 0 < found.errors[0] < 0.5
+
+
+@st.composite
+def small_tournaments(draw):
+    """A few blocks of a few bots, with few different returns: all the corners of graphs and ties."""
+    seats = draw(st.sampled_from([2, 2, 3]))
+    bots = draw(st.integers(2, 4))
+    lineup = st.lists(st.integers(0, bots - 1), min_size=seats, max_size=seats)
+    returns = st.lists(st.sampled_from([0.0, 50.0, 100.0]), min_size=seats, max_size=seats).map(tuple)
+    counts = Counter()
+    for _ in range(draw(st.integers(0, 6))):
+        order = draw(lineup)
+        turns = [tuple(order[k:] + order[:k]) for k in range(seats)]
+        counts[make_block(Played(seated, draw(returns)) for seated in turns)] += draw(st.sampled_from([1, 2, 500]))
+    anchors = draw(st.dictionaries(st.integers(0, bots - 1), st.floats(-1000, 1000), max_size=2))
+    return bots, counts, anchors
+
+
+@given(small_tournaments())
+@settings(max_examples=100, deadline=None)
+def test_whatever_was_played_there_are_numbers_or_reasons(tournament):
+    bots, counts, anchors = tournament
+    found = rate(bots, counts, anchors)
+    for bot in range(bots):
+        rated = bot in found.rated or bot in anchors
+        assert (found.elo[bot] is not None) == rated
+        assert (found.marks[bot] is None) == (found.bounds[bot] is None)
+        assert not (rated and found.marks[bot])
+        for number in (found.elo[bot], found.errors[bot], found.bounds[bot], *found.los[bot], *found.differences[bot]):
+            assert number is None or math.isfinite(number)
+        assert found.errors[bot] is None or found.errors[bot] > 0 or bot in anchors
+        for other in range(bots):
+            if found.los[bot][other] is not None:
+                assert found.los[bot][other] == pytest.approx(1 - found.los[other][bot], abs=1e-9)
+    whole = len(found.graph.components) == len(found.graph.groups) == 1
+    assert (found.graph.explain("abcd") is None) == whole
+    if found.blocks and not whole:
+        assert any("{" in note for note in found.notes("abcd"))
+    if found.rated and not anchors:
+        assert sum(found.elo[bot] for bot in found.rated) == pytest.approx(0, abs=1e-6)
+        assert 2 * len(found.rated) > bots

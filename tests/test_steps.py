@@ -1,0 +1,49 @@
+"""Steps in words: whole games written and read again, and what is no step."""
+
+import random
+
+import pytest
+from support import random_joint
+
+import mcts
+from bots.steps import apply_step, is_in_turns, read_step, step_text
+
+GAMES = mcts.registered_games()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_can_be_told_in_steps(name):
+    state = mcts.load_game(name).new_initial_state()
+    told = state.clone()
+    rng = random.Random(1)
+    while not state.is_terminal():
+        joint = random_joint(state, rng)
+        text = step_text(state, state.acting_players(), joint)
+        assert " " not in text
+        assert read_step(told, text) == joint
+        state.apply_actions(joint)
+        apply_step(told, text)
+        assert told == state
+    with pytest.raises(mcts.IllegalActionError, match="valid here: none"):
+        apply_step(told, text)
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        ("mnk", "mark(9,9)"), ("mnk", "mark(1,1)|noop"), ("mnk", ""), ("mnk", "|"), ("bidding_ttt", "bid(1)"),
+        ("bidding_ttt", "bid(1)|bid(1)|bid(1)"), ("bidding_ttt", "bid(1)|noop"), ("bidding_ttt", "bid(9)|bid(0)"),
+    ],
+)  # fmt: skip
+def test_other_texts_are_refused_and_change_nothing(game, text):
+    state = mcts.load_game(game).new_initial_state()
+    with pytest.raises(mcts.IllegalActionError):
+        apply_step(state, text)
+    assert state == state.game.new_initial_state()
+
+
+def test_which_games_are_in_turns():
+    found = {name for name in GAMES if is_in_turns(mcts.load_game(name))}
+    assert found == {"mnk", "points_ttt", "three_player_ttt"}
+    # Both players have a reset to make, at the same time.
+    assert not is_in_turns(mcts.load_game("tic_block(block_phase=alternating)"))

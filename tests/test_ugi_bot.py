@@ -1,0 +1,161 @@
+"""Both sides of the protocol together: what an engine is told, and that a bot behind it plays as it does without."""
+
+import json
+import sys
+
+import pytest
+
+import bots
+import mcts
+from bots.arena.limits import NO_BOT_LIMIT, BotLimit
+from bots.arena.match import play_game
+from bots.arena.runner import run_tournament
+from bots.arena.schedule import Scheduled, Tournament
+from bots.seeds import seed_for
+
+LIMIT = BotLimit(simulations=40)
+TURNS, SIMULTANEOUS, HIDDEN, THREE = "points_ttt", "bidding_ttt", "bidding_3d_ttt", "three_player_ttt"
+
+
+def engine(game, bot, **options):
+    """The spec of this project's own engine."""
+    more = "".join(f",{key}={value}" for key, value in options.items())
+    return f"ugi(command=\"{sys.executable} -m bots.cli ugi '{game}' '{bot}'\"{more})"
+
+
+def played(game_name, specs, limits=None, number=0):
+    """The record of a game, and the bots that played it, closed."""
+    game = mcts.load_game(game_name)
+    seated = [bots.load_bot(spec) for spec in specs]
+    scheduled = Scheduled(number, 0, tuple(range(len(specs))), seed_for(7, number))
+    try:
+        record = play_game(game, seated.__getitem__, scheduled, limits or [LIMIT] * len(specs), 20.0, lambda seat: None)
+        return record, [bot._engine.process.log if bot.name == "ugi" else "" for bot in seated]
+    finally:
+        for bot in seated:
+            bot.close()
+
+
+def lines(log, begin):
+    return [line[2:] for line in log.splitlines() if line.startswith(f"> {begin}")]
+
+
+def searcher(game):
+    return "mcts" if mcts.load_game(game).is_enumerable else "bids"
+
+
+@pytest.fixture(autouse=True)
+def _engines_find_the_packages(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", ":".join(path for path in sys.path if path))
+
+
+class Half(bots.Bot):
+    """Plays as another bot whose seed is what an engine is told."""
+
+    PARAMETERS = {}  # noqa: RUF012
+
+    def __init__(self):
+        super().__init__()
+        self.other = None
+
+    def new_game(self, game, player, seed):
+        self.other = bots.load_bot(searcher(game.spec))
+        self.other.new_game(game, player, seed >> 1)
+
+    def choose(self, view, limit=None):
+        return self.other.choose(view, limit)
+
+
+@pytest.mark.parametrize(("game", "seat"), [(TURNS, 1), (SIMULTANEOUS, 0), (HIDDEN, 1), (THREE, 2)])
+def test_a_bot_behind_the_protocol_plays_move_for_move_as_without(game, seat):
+    seats = ["greedy"] * mcts.load_game(game).num_players
+    seats[seat] = engine(game, searcher(game))
+    record, _ = played(game, seats)
+    assert record.failures == ()
+    seats[seat] = "test_ugi_bot.Half"
+    assert record == played(game, seats)[0]
+
+
+def test_an_engine_of_a_game_in_turns_is_told_nothing_but_plain_ugi():
+    record, (_, log) = played("mnk", ["random", engine("mnk", "mcts")])
+    moves = record.moves.split()
+    assert lines(log, "position")[0] == f"position startpos moves {moves[0]}"
+    assert set(lines(log, "go")) == {"go nodes 40"}
+    assert lines(log, "setoption name game") == ["setoption name game value mnk(m=3,n=3,k=3)"]
+
+
+def test_an_engine_is_told_its_seat_and_joint_moves_where_all_decide():
+    record, (log, _) = played("tic_block", [engine("mnk", "mcts"), "random"])  # the game is told as an option
+    assert record.failures == ()
+    assert set(lines(log, "go")) == {"go seat 1 nodes 40"}
+    assert " reset|reset mark(" in lines(log, "position")[-1]
+
+
+def test_an_engine_sees_only_its_view_where_something_is_hidden():
+    record, (_, log) = played(HIDDEN, ["random", engine(HIDDEN, "bids")])
+    assert record.failures == ()
+    positions = lines(log, "position")
+    assert len(positions) == record.plies
+    assert all(position.startswith('position view {"round":') for position in positions)
+    assert '"chips":[null,' in positions[0]
+    assert set(lines(log, "go")) == {"go seat 2 nodes 40"}
+
+
+def test_three_engines_at_one_table():
+    record, logs = played(THREE, [engine(THREE, "mcts"), engine(THREE, "greedy"), "random"])
+    assert record.failures == ()
+    assert [set(lines(log, "go")) for log in logs] == [{"go seat 1 nodes 40"}, {"go seat 2 nodes 40"}, set()]
+
+
+def test_limits_and_clocks_are_told_in_milliseconds():
+    limits = [BotLimit(clock_seconds=8, increment_seconds=0.25), BotLimit(seconds=0.05, clock_seconds=9)]
+    record, (log, _) = played("mnk", [engine("mnk", "mcts(simulations=20)"), "random"], limits)
+    assert record.failures == ()
+    first, second, *_ = (line.split() for line in lines(log, "go"))
+    assert first == ["go", "p1time", "8000", "p1inc", "250", "p2time", "9000", "p2inc", "0"]
+    assert 8000 < int(second[2]) < 8250
+    _, (_, log) = played("mnk", ["random", engine("mnk", "mcts")], [NO_BOT_LIMIT, BotLimit(seconds=0.05)])
+    assert set(lines(log, "go")) == {"go movetime 50"}
+
+
+def test_an_engine_with_a_clock_does_not_lose_on_time():
+    limit = BotLimit(clock_seconds=0.6, increment_seconds=0.02)
+    record, _ = played("mnk(m=5,n=5,k=4)", [engine("mnk", "mcts"), "random"], [limit, NO_BOT_LIMIT])
+    assert record.failures == ()
+    assert record.seconds[0] > 0.2
+
+
+def test_who_was_not_told_the_steps_sends_the_view():
+    game = mcts.load_game("mnk")
+    bot = bots.load_bot(engine("mnk", "mcts", seconds=0.01))
+    state = game.new_initial_state()
+    state.apply_action(4)
+    try:
+        for _ in range(2):
+            assert state.is_legal(1, bot.choose(state.view(1)))
+            (line,) = set(lines(bot._engine.process.log, "position"))
+            assert json.loads(line.removeprefix("position view ")) == state.view(1).to_dict()
+        bot.new_game(game, 1, 0)
+        bot.played("mark(2,2)")
+        bot.choose(state.view(1))
+        assert lines(bot._engine.process.log, "position")[-1] == "position startpos moves mark(2,2)"
+        bot.played("no step at all")
+        bot.choose(state.view(1))
+        assert lines(bot._engine.process.log, "position")[-1].startswith("position view ")
+    finally:
+        bot.close()
+
+
+def test_a_tournament_with_an_engine_does_not_depend_on_the_workers():
+    of = Tournament(SIMULTANEOUS, 2, (engine(SIMULTANEOUS, "mcts"), "random"), 2, 3, (LIMIT,))
+    one = run_tournament(of, 1)
+    assert not any(record.failures for record in one.records)
+    assert run_tournament(of, 2).records == one.records
+
+
+def test_the_arena_plays_engines_from_the_command_line(playout):
+    command = ["arena", HIDDEN, "random", engine(HIDDEN, "bids"), "--games", "2", "--simulations", "50"]
+    data = json.loads(playout(*command, "--workers", "1", "--json", "-").out)
+    assert data["games"] == 2
+    assert data["failures"] == []
+    assert {bot["bot"].split("(")[0] for bot in data["bots"]} == {"random", "ugi"}

@@ -1,0 +1,347 @@
+"""External engines that misbehave: each way is the right recorded outcome, and nothing of them is left behind."""
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+from support import environment
+
+import bots
+import mcts
+from bots import failures
+from bots.arena.limits import NO_BOT_LIMIT, BotLimit
+from bots.arena.match import play_game
+from bots.arena.schedule import Scheduled
+
+MOCK = Path(__file__).with_name("mock_engine.py")
+QUICK = "start_seconds=2,quit_seconds=0.3,stop_seconds=0.1"
+PATIENCE_SECONDS = 10
+
+
+def mock(mode, path="", options=QUICK):
+    """The spec of a mock engine."""
+    return f"ugi(command=\"{sys.executable} -I -S '{MOCK}' {mode} '{path}'\",{options})"
+
+
+def played(bot, limit=NO_BOT_LIMIT, deadline=0.6, number=3):
+    """The record of a game of tic-tac-toe in which the bot moves second."""
+    game = mcts.load_game("mnk")
+    seated = [bots.load_bot("random"), bot]
+    return play_game(
+        game, seated.__getitem__, Scheduled(0, 0, (0, 1), number), [NO_BOT_LIMIT, limit], deadline, lambda seat: None
+    )
+
+
+def descendants():
+    return psutil.Process().children(recursive=True)
+
+
+def living(pids):
+    """Those processes that have not ended; a zombie that nobody has taken leave of counts as one that lives."""
+    return [pid for pid in pids if psutil.pid_exists(pid)]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left():
+    before = set(descendants())
+    files = psutil.Process().num_fds()
+    yield
+    gc.collect()
+    assert set(descendants()) == before
+    assert psutil.Process().num_fds() <= files
+
+
+@pytest.fixture
+def engine():
+    """Makes bots, and closes them in the end."""
+    made = []
+
+    def make(*arguments, **options):
+        made.append(bots.load_bot(mock(*arguments, **options)))
+        return made[-1]
+
+    yield make
+    for bot in made:
+        bot.close()
+
+
+@pytest.mark.parametrize("mode", ["random", "floods_both_and_plays", "ignores_quit", "obeys_stop"])
+def test_engines_that_play(engine, mode):
+    record = played(engine(mode), deadline=5.0 if mode != "obeys_stop" else 1.0)
+    assert record.failures == ()
+    assert record.plies >= 5
+
+
+AT_START = [
+    ("ends_at_start", failures.CRASH, "ended with exit code 3", "no licence found"),
+    ("dies_at_start", failures.CRASH, "ended by signal 11 (SIGSEGV)", ""),
+    ("silent_at_start", failures.STALL, "no ugiok in time", "> ugi"),
+    ("garbage_at_start", failures.UNREADABLE, "How about a nice game", "Welcome!"),
+]
+
+
+@pytest.mark.parametrize(("mode", "kind", "message", "log"), AT_START)
+def test_trouble_at_the_start(engine, mode, kind, message, log):
+    record = played(engine(mode))
+    (failure,) = record.failures
+    assert (failure.seat, failure.kind, failure.ply) == (1, kind, 0)
+    assert message in failure.message
+    assert log in failure.log
+    assert record.returns == (100.0, 0.0)
+
+
+IN_A_MOVE = [
+    ("ends_in_a_move", failures.CRASH, "ended with exit code 9", "assertion failed in line 7"),
+    ("dies_in_a_move", failures.CRASH, "ended by signal 6 (SIGABRT)", "> go"),
+    ("silent", failures.STALL, "nor after stop", "> stop"),
+    ("slow", failures.STALL, "nor after stop", ""),
+    ("garbage", failures.UNREADABLE, "e2e4??", "< e2e4?? \\x00"),
+    ("nothing", failures.UNREADABLE, "bestmove without a move", ""),
+    ("nonsense", failures.UNREADABLE, "'Qxf7#' is no action of mnk", "< bestmove Qxf7#"),
+    ("illegal", failures.ILLEGAL, "is illegal in this state", ""),
+    ("floods_stdout", failures.STALL, "nor after stop", "info string zzz"),
+    ("one_long_line", failures.UNREADABLE, "a line of more than 65,536 bytes", "zzz..."),
+    ("floods_stderr", failures.STALL, "nor after stop", "zzz"),
+    ("closes_stdout", failures.CRASH, "closed its input or output", ""),
+    ("closes_stdin", failures.CRASH, "closed its input or output", ""),
+]
+
+
+@pytest.mark.parametrize(("mode", "kind", "message", "log"), IN_A_MOVE)
+def test_trouble_in_a_move(engine, mode, kind, message, log):
+    begin = time.monotonic()
+    record = played(engine(mode))
+    (failure,) = record.failures
+    assert (failure.seat, failure.kind, failure.ply) == (1, kind, 3)
+    assert message in failure.message
+    assert log in failure.log
+    assert all(letter.isprintable() or letter in "\n\t" for letter in failure.log)
+    assert len(failure.log) < 25_000
+    assert record.returns == (100.0, 0.0)
+    assert time.monotonic() - begin < 3
+
+
+def test_an_engine_that_answers_only_when_told_to_stop_is_late(engine):
+    (failure,) = played(engine("obeys_stop"), BotLimit(seconds=0.1)).failures
+    assert (failure.kind, failure.ply) == (failures.LATE, 3)
+    assert "until it was told to stop" in failure.message
+
+
+def test_an_engine_whose_clock_runs_out_is_late(engine):
+    (failure,) = played(engine("slow"), BotLimit(clock_seconds=0.3), deadline=5.0).failures
+    assert (failure.kind, failure.ply) == (failures.LATE, 3)
+    assert "clock ran out" in failure.message
+
+
+def test_an_engine_that_answers_twice_is_found_out(engine):
+    (failure,) = played(engine("answers_twice")).failures
+    assert (failure.kind, failure.ply) == (failures.UNREADABLE, 5)
+    assert "without being asked" in failure.message
+
+
+@pytest.mark.parametrize("mode", ["allocates", "allocates_in_children"])
+def test_an_engine_gets_no_more_memory_than_allowed(engine, mode):
+    record = played(engine(mode), BotLimit(memory_mb=80), deadline=5.0)
+    (failure,) = record.failures
+    assert (failure.seat, failure.kind, failure.ply) == (1, failures.MEMORY, 3)
+    assert "allowed: 80 MB" in failure.message
+    taken = int(failure.message.split("took ")[1].split()[0])
+    assert 80 <= taken < 200
+
+
+def test_memory_that_is_not_taken_is_no_failure(engine):
+    assert played(engine("random"), BotLimit(memory_mb=80), deadline=5.0).failures == ()
+
+
+@pytest.mark.parametrize(("mode", "least"), [("forks", 3), ("escapes", 1), ("fork_storm", 200)])
+def test_what_an_engine_has_started_ends_with_it(engine, tmp_path, mode, least):
+    pids = tmp_path / "pids"
+    bot = engine(mode, pids)
+    assert played(bot, deadline=5.0).failures == ()
+    wait_for(lambda: pids.exists() and len(pids.read_text().split()) >= least, "not all have been started")
+    started = [int(pid) for pid in pids.read_text().split()]
+    assert living(started)
+    bot.close()
+    assert living(started) == []
+
+
+def test_closing_twice_and_never_opening(engine):
+    bot = engine("random")
+    bot.close()
+    played(bot, deadline=5.0)
+    bot.close()
+    bot.close()
+    assert played(bot, deadline=5.0).failures == ()  # it is started anew
+
+
+def test_an_engine_that_nobody_closes_ends_with_its_bot():
+    bot = bots.load_bot(mock("ignores_quit"))
+    played(bot, deadline=5.0)
+    assert descendants()
+    del bot
+    gc.collect()
+    assert not descendants()
+
+
+def test_an_engine_that_has_failed_can_be_started_again(engine):
+    bot = engine("dies_in_a_move")
+    for _ in range(3):
+        assert [failure.kind for failure in played(bot).failures] == [failures.CRASH]
+        bot.close()
+
+
+def test_an_engine_that_ends_between_games_is_started_again(engine, caplog):
+    bot = engine("random")
+    for number in range(3):
+        assert played(bot, deadline=5.0, number=number).failures == ()
+        (program,) = psutil.Process(bot._engine.process.keeper_pid).children()
+        program.kill()
+        wait_for(lambda: bot._engine.process.has_ended, "it does not end")
+    assert caplog.text.count("has ended between two games") == 2
+
+
+def test_many_games_and_many_engines_leave_no_trace(engine):
+    bot = engine("random")
+    played(bot, deadline=5.0)
+    files, memory = psutil.Process().num_fds(), psutil.Process().memory_info().rss
+    for number in range(150):
+        assert played(bot, deadline=5.0, number=number).failures == ()
+        if number % 10 == 0:
+            bot.close()
+    assert psutil.Process().num_fds() <= files
+    assert psutil.Process().memory_info().rss < memory + (30 << 20)
+
+
+@pytest.mark.parametrize("mode", ["floods_stdout", "floods_stderr", "one_long_line"])
+def test_a_flood_takes_no_memory(engine, mode):
+    played(engine("random"), deadline=5.0)
+    memory = psutil.Process().memory_info().rss
+    assert played(engine(mode), deadline=0.8).failures
+    assert psutil.Process().memory_info().rss < memory + (20 << 20)
+
+
+def test_what_cannot_be_started():
+    game = mcts.load_game("mnk")
+    with pytest.raises(mcts.BotError, match="no program 'no/such/engine'"):
+        bots.load_bot("ugi(command=no/such/engine)").check_game(game)
+    with pytest.raises(mcts.BotError, match="no folder '/no/such'"):
+        bots.load_bot("ugi(command=sh,folder=/no/such)").check_game(game)
+    (failure,) = played(bots.load_bot("ugi(command=no/such/engine)")).failures
+    assert failure.kind == failures.CRASH
+    assert "cannot be started: No such file or directory" in failure.message
+
+
+@pytest.mark.parametrize("given", ["ugi", "ugi(command=' ')", 'ugi(command="a \'b")', "ugi(command=x,depth=3)"])
+def test_bad_parameters_are_refused(given):
+    with pytest.raises(mcts.ParameterError, match=r"command|depth"):
+        bots.load_bot(given)
+
+
+def test_options_are_those_of_the_engine(engine):
+    bot = engine("random", options=f"{QUICK},option.clear_hash=now,option.seed=5")
+    assert played(bot, deadline=5.0).failures == ()
+    log = bot._engine.process.log
+    assert "> setoption name Clear Hash value now" in log
+    assert "> setoption name seed value 5" in log
+    assert bots.load_bot(bot.spec).spec == bot.spec
+    assert "option.clear_hash=now" in bot.spec
+    (failure,) = played(engine("random", options=f"{QUICK},option.threads=5"), deadline=5.0).failures
+    assert "no option 'threads'; valid: Clear Hash, seed" in failure.message
+
+
+def test_an_engine_runs_in_its_folder(engine, tmp_path):
+    (tmp_path / "start.sh").write_text(f"#!/bin/sh\npwd >&2\nexec {sys.executable} -I -S '{MOCK}' random\n")
+    (tmp_path / "start.sh").chmod(0o755)
+    bot = bots.load_bot(f'ugi(command=./start.sh,folder="{tmp_path}",quit_seconds=0.3)')
+    bot.check_game(mcts.load_game("mnk"))
+    assert played(bot, deadline=5.0).failures == ()
+    bot.close()
+    assert str(tmp_path) in str(bot.spec)
+
+
+ARENA = ["-m", "bots.cli", "arena", "mnk"]
+
+
+def wait_for(condition, what):
+    patience = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        assert time.monotonic() < patience, what
+        time.sleep(0.02)
+
+
+def of_mock(path):
+    """Processes of mock engines that were given a certain path."""
+    found = []
+    for process in psutil.process_iter(["cmdline", "status"]):
+        words = process.info["cmdline"] or []
+        if str(path) in words and process.info["status"] != psutil.STATUS_ZOMBIE:
+            found.append(process.pid)
+    return found
+
+
+@pytest.mark.parametrize("mode", ["silent", "fork_storm"])
+def test_no_process_outlives_an_arena_that_is_killed(tmp_path, mode):
+    pids = tmp_path / "pids"
+    arguments = [mock(mode, pids), mock("random", pids), "--games", "1000000", "--workers", "2"]
+    arena = subprocess.Popen(
+        [sys.executable, *ARENA, *arguments], env=environment(), start_new_session=True, stderr=subprocess.DEVNULL
+    )
+    try:
+        wait_for(lambda: len(of_mock(pids)) >= 3, "the engines have not been started")
+        if mode == "fork_storm":
+            wait_for(lambda: pids.exists() and len(pids.read_text().split()) > 100, "the storm has not begun")
+    finally:
+        os.killpg(arena.pid, signal.SIGKILL)
+        arena.wait()
+    wait_for(lambda: not of_mock(pids), "an engine lives on")
+    if pids.exists():
+        wait_for(lambda: not living(map(int, pids.read_text().split())), "a child of an engine lives on")
+
+
+def test_a_tournament_of_engines_ends_whatever_they_do(tmp_path):
+    pids = tmp_path / "pids"
+    modes = ["random", "ends_in_a_move", "silent", "illegal", "escapes"]
+    arguments = [*(mock(mode, pids) for mode in modes), "--games", "2", "--workers", "2", "--deadline", "0.6"]
+    done = subprocess.run(
+        [sys.executable, *ARENA, *arguments], env=environment(), capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    assert "20 of 20 games" in done.stderr
+    for kind in ("crash", "stall", "illegal move"):
+        assert f": {kind} in " in " ".join(done.stdout.split())
+    assert not of_mock(pids)
+    assert pids.exists()
+    assert not living(map(int, pids.read_text().split()))
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL])
+def test_no_process_outlives_its_keeper_for_long(engine, tmp_path, ending):
+    bot = engine("random", tmp_path)
+    played(bot, deadline=5.0)
+    assert of_mock(tmp_path)
+    os.kill(bot._engine.process.keeper_pid, ending)
+    wait_for(lambda: not of_mock(tmp_path), "the engine lives on")
+    assert [failure.kind for failure in played(bot, deadline=5.0).failures] == [failures.CRASH]
+
+
+def test_a_person_can_play_an_engine_of_plain_ugi(playout):
+    moves = "".join(f"mark({row},{column})\n" for row in (1, 2, 3) for column in (1, 2, 3))
+    for seat in ("1", "2"):
+        result = playout("play", "mnk", "--bot", mock("random"), "--seat", seat, "--seed", "3", stdin=moves * 2)
+        assert "The game is over: " in result.out
+
+
+def test_the_engine_of_the_documentation_plays(tmp_path):
+    text = (Path(__file__).parent.parent / "docs" / "ugi.md").read_text()
+    program = tmp_path / "engine.py"
+    program.write_text(text.split("```python\n")[1].split("```")[0])
+    bot = bots.load_bot(f"ugi(command=\"{sys.executable} '{program}'\")")
+    for number in range(5):
+        assert played(bot, deadline=5.0, number=number).failures == ()
+    bot.close()

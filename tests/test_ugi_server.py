@@ -1,0 +1,327 @@
+"""`playout ugi`: a bot as an engine, as a foreign runner would drive it, and with the additions for the other games."""
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from queue import Empty, Queue
+
+import pytest
+from support import environment
+
+import bots
+import mcts
+from bots import Bot
+from bots.engines.requests import RequestError, read_go
+from bots.engines.server import UgiServer
+from bots.timing import ClockFace
+
+
+class Conversation:
+    """A server in a thread of its own, written to and read from by a test."""
+
+    def __init__(self, game, bot, seed=1):
+        self._in, self._out = Queue(), Queue()
+        loaded = bots.load_bot(bot) if isinstance(bot, str) else bot
+        self.server = UgiServer(mcts.load_game(game), loaded, self._out.put, seed)
+        self._thread = threading.Thread(target=self.server.serve, args=(iter(self._in.get, None),), daemon=True)
+        self._thread.start()
+
+    def say(self, *lines):
+        for line in lines:
+            self._in.put(line + "\n")
+
+    def hear(self, timeout=10):
+        return self._out.get(timeout=timeout)
+
+    def ask(self, *lines):
+        """The answer to the last of some lines, of which no other has one."""
+        self.say(*lines)
+        return self.hear()
+
+    def move(self, *lines):
+        """The move that is answered, and the lines before."""
+        self.say(*lines)
+        before = []
+        while not (line := self.hear()).startswith("bestmove "):
+            before.append(line)
+        return line.split()[1], before
+
+    def is_silent(self, seconds=0.05):
+        try:
+            self._out.get(timeout=seconds)
+        except Empty:
+            return True
+        return False
+
+    def end(self):
+        self._in.put(None)
+        self._thread.join(10)
+        return not self._thread.is_alive()
+
+
+@pytest.fixture
+def talk():
+    made = []
+
+    def make(*arguments, **options):
+        made.append(Conversation(*arguments, **options))
+        return made[-1]
+
+    yield make
+    assert all(conversation.end() for conversation in made)
+
+
+def test_the_handshake_tells_name_and_options(talk):
+    engine = talk("mnk", "mcts(simulations=50)")
+    engine.say("ugi", "isready")
+    lines = []
+    while (line := engine.hear()) != "readyok":
+        lines.append(line)
+    assert lines[0] == "id name Playout mcts(simulations=50)"
+    assert lines[-1] == "ugiok"
+    assert "option name game type string default mnk(m=3,n=3,k=3)" in lines
+    assert "option name simulations type spin default 50 min 1 max 2147483647" in lines
+    assert "option name solver type check default false" in lines
+    assert any(line.startswith("option name playout type combo default uniform var uniform var") for line in lines)
+
+
+def play_as_cutegames(first, second):
+    """A game between two engines as a runner plays it that knows nothing of the rules."""
+    moves = []
+    for engine in (first, second):
+        engine.say("uginewgame")
+    while True:
+        position = "position startpos" + (" moves " + " ".join(moves) if moves else "")
+        first.say(position)
+        mover = first if first.ask("query p1turn") == "response true" else second
+        assert mover.ask("isready") == "readyok"
+        mover.say(position)
+        if mover.ask("query gameover") == "response true":
+            results = {engine.ask(position, "query result") for engine in (first, second)}
+            return moves, results
+        moves.append(mover.move("go nodes 60")[0])
+
+
+@pytest.mark.parametrize("game", ["mnk", "points_ttt"])
+def test_a_runner_can_have_it_play_a_game_in_turns_without_any_addition(talk, game):
+    moves, results = play_as_cutegames(talk(game, "mcts"), talk(game, "random"))
+    state = mcts.load_game(game).new_initial_state()
+    for move in moves:
+        state.apply_action(state.string_to_action(state.current_player(), move))
+    assert state.is_terminal()
+    x, o = state.returns()
+    assert results == {f"response {'p1win' if x > o else 'p2win' if o > x else 'draw'}"}
+
+
+@pytest.mark.parametrize("game", mcts.registered_games())
+def test_every_game_can_be_played_with_the_additions(talk, game):
+    loaded = mcts.load_game(game)
+    engines = [talk(game, "random", seed=player) for player in range(loaded.num_players)]
+    state = loaded.new_initial_state()
+    steps = []
+    while acting := state.acting_players():
+        joint = [mcts.NOOP] * loaded.num_players
+        for player in acting:
+            view = state.view(player)
+            where = f"view {json.dumps(view.to_dict())}" if loaded.has_hidden_information else "startpos"
+            if not loaded.has_hidden_information and steps:
+                where += " moves " + " ".join(steps)
+            elif player == 1 and not loaded.has_hidden_information:
+                where = f"view {json.dumps(view.to_dict())}"
+            engine = engines[player]
+            engine.say(f"position {where}")
+            assert engine.ask("query players") == f"response {loaded.num_players}"
+            assert engine.ask("query acting") == "response " + " ".join(str(one + 1) for one in acting)
+            assert engine.ask("query gameover") == "response false"
+            assert engine.ask("query returns") == "response none"
+            move, _ = engine.move(f"go seat {player + 1}")
+            joint[player] = view.string_to_action(move)
+        words = [state.action_to_string(player, joint[player]) for player in range(loaded.num_players)]
+        steps.append(words[acting[0]] if len(acting) == 1 else "|".join(words))
+        state.apply_actions(joint)
+    if not loaded.has_hidden_information:
+        engines[0].say("position startpos moves " + " ".join(steps))
+        assert engines[0].ask("query returns") == "response " + " ".join(f"{value:g}" for value in state.returns())
+    else:
+        engines[0].say(f"position view {json.dumps(state.view(0).to_dict())}")
+    assert engines[0].ask("query gameover") == "response true"
+    assert engines[0].ask("query acting") == "response none"
+
+
+def test_it_answers_while_it_thinks_and_stops_when_told(talk):
+    engine = talk("mnk(m=8,n=8,k=5)", "mcts")
+    engine.say("position startpos", "go nodes 2000000000")
+    begin = time.monotonic()
+    assert engine.ask("isready") == "readyok"
+    assert engine.ask("query acting") == "response 1"
+    assert "go while thinking" in engine.ask("go nodes 5")
+    assert engine.is_silent()
+    move, before = engine.move("stop")
+    assert time.monotonic() - begin < 5
+    assert move.startswith("mark(")
+    assert before[-1].startswith("info nodes ")
+
+
+@pytest.mark.parametrize(("game", "bot"), [("mnk", "mcts(threads=2)"), ("bidding_3d_ttt", "bids"), ("mnk", "greedy")])
+def test_it_stops_at_any_moment(talk, game, bot):
+    engine = talk(game, bot)
+    engine.say("position startpos")
+    begin = time.monotonic()
+    for number in range(20):
+        move, _ = engine.move("go seat 1 nodes 2000000000", "isready", "stop")
+        assert move != "none", number
+    assert time.monotonic() - begin < 10
+
+
+def test_an_infinite_go_is_answered_after_stop_and_not_before(talk):
+    engine = talk("mnk", "mcts(simulations=10)")
+    assert engine.ask("go infinite").startswith("info nodes 10 ")
+    assert engine.is_silent(0.2)
+    assert engine.move("stop")[0].startswith("mark(")
+
+
+def test_info_has_simulations_score_and_line(talk):
+    engine = talk("mnk", "mcts")
+    # x has two in a row, and it is its turn
+    steps = "mark(1,1) mark(2,1) mark(1,2) mark(2,2)"
+    move, (info,) = engine.move(f"position startpos moves {steps}", "go simulations 2000")
+    words = info.split()
+    assert words[:5] == ["info", "nodes", "2000", "simulations", "2000"]
+    assert int(words[words.index("cp") + 1]) > 90
+    assert words[words.index("pv") + 1 :] == [move] == ["mark(1,3)"]
+    engine = talk("bidding_ttt", "mcts")
+    _, (info,) = engine.move("go seat 2 nodes 500")
+    assert info.split("pv ")[1].split()[0].count("|") == 1
+
+
+def test_forced_moves_have_no_info(talk):
+    steps = "mark(1,1) mark(1,2) mark(1,3) mark(2,2) mark(2,1) mark(2,3) mark(3,2) mark(3,1)"
+    assert talk("mnk", "mcts").move(f"position startpos moves {steps}", "go nodes 5") == ("mark(3,3)", [])
+
+
+def test_options_change_game_bot_and_seed(talk):
+    engine = talk("mnk", "mcts")
+    engine.say("setoption name game value points_ttt", "setoption name simulations value 7", "uginewgame")
+    move, before = engine.move("go")
+    assert before[0].startswith("info nodes 7 ")
+    assert engine.server.game.spec == "points_ttt"
+    first = {engine.move("setoption name seed value 5", "uginewgame", "go nodes 7")[0] for _ in range(5)}
+    assert len(first) == 1
+    others = {engine.move("setoption name seed value random", "uginewgame", "go nodes 7")[0] for _ in range(25)}
+    assert len(others) > 1
+    assert move in {"pass"} | {f"mark({row},{column})" for row in (1, 2, 3) for column in (1, 2, 3)}
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("dance", "unknown command 'dance'; valid: ugi, isready,"),
+        ("_do_ugi", "unknown command"),
+        ("setoption name game value chess", "no game 'chess'"),
+        ("setoption name game value bidding_3d_ttt", "cannot play"),
+        ("setoption name depth value 3", "no option 'depth'; valid: game, seed, simulations"),
+        ("setoption name simulations value many", "'many'"),
+        ("setoption name seed value dice", "'dice'"),
+        ("setoption", "no option ''"),
+        ("query weather", "no query 'weather'; valid: p1turn"),
+        ("position fen 8/8", "no position 'fen'; valid: startpos"),
+        ("position startpos mark(1,1)", "follows startpos"),
+        ("position startpos moves mark(1,1) mark(1,1)", "illegal"),
+        ("position view nonsense", "no JSON"),
+        ("position view {}", "board"),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_the_conversation_goes_on(talk, line, words):
+    engine = talk("mnk", "mcts")
+    answer = engine.ask(line)
+    assert answer.startswith("info string ")
+    assert words in answer
+    assert engine.ask("isready") == "readyok"
+
+
+@pytest.mark.parametrize(
+    ("position", "go", "words"),
+    [
+        ("position startpos moves mark(7,7)", "go nodes 5", "no position to go from"),
+        ("position startpos", "go nodes none", "nodes 'none'"),
+        ("position startpos", "go nodes", "nodes ''"),
+        ("position startpos", "go seat 3", "seat 3 is out of range; valid: 1 to 2"),
+        ("position startpos", "go seat 2", "player 2 has nothing to decide"),
+        ("position startpos", "go p3time 100", "player 3"),
+        (
+            "position startpos moves mark(1,1) mark(2,1) mark(1,2) mark(2,2) mark(1,3)", "go", "the game is over",
+        ),
+    ],
+)  # fmt: skip
+def test_a_go_is_always_answered(talk, position, go, words):
+    engine = talk("mnk", "mcts")
+    engine.say(position)
+    move, before = engine.move(go)
+    assert move == "none"
+    assert any(words in line for line in before)
+
+
+def test_who_decides_has_to_be_said_where_several_do(talk):
+    move, before = talk("bidding_ttt", "mcts").move("go nodes 5")
+    assert move == "none"
+    assert "valid: go seat P" in before[0]
+
+
+def test_an_unreachable_position_is_over_and_has_no_result(talk):
+    engine = talk("mnk", "mcts")
+    engine.ask("position startpos moves mark(7,7)")
+    assert engine.ask("query gameover") == "response true"
+    assert engine.ask("query result") == "response none"
+    assert engine.ask("query p1turn") == "response false"
+
+
+def test_a_bot_that_crashes_is_answered_for(talk):
+    class Broken(Bot):
+        def choose(self, view, limit=None):
+            raise RuntimeError("no idea")
+
+    assert talk("mnk", Broken()).move("go") == ("none", ["info string RuntimeError: no idea"])
+
+
+def test_words_after_go():
+    line = "seat 2 movetime 250 simulations 9 p1time 3000 p2time 1500 p1inc 100 depth 5"
+    request = read_go(line.split(), 2)
+    assert (request.seat, request.infinite, request.unknown) == (1, False, ("depth", "5"))
+    assert (request.limit.seconds, request.limit.simulations) == (0.25, 9)
+    assert request.limit.clocks == (ClockFace(3.0, 0.1), ClockFace(1.5, 0.0))
+    assert read_go(["p2time", "-5"], 2).limit.clocks == (None, ClockFace(0.0))
+    assert read_go(["infinite"], 2).infinite
+    assert read_go(["movetime", "0"], 2).limit.seconds > 0
+    assert read_go([], 2).limit.clocks == ()
+    for bad in ("movetime", "nodes 0", "seat x", "p9time 4"):
+        with pytest.raises(RequestError):
+            read_go(bad.split(), 2)
+
+
+def run_engine(arguments, text):
+    return subprocess.run(
+        [sys.executable, "-m", "bots.cli", "ugi", *arguments],
+        input=text,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def test_the_command_speaks_until_the_end_of_its_input():
+    done = run_engine(["points_ttt", "mcts", "--seed", "3"], "ugi\nisready\n")
+    assert done.returncode == 0
+    assert done.stdout.endswith("ugiok\nreadyok\n")
+    assert done.stderr == ""
+    begin = time.monotonic()
+    done = run_engine(["mnk(m=8,n=8,k=5)", "mcts"], "go nodes 2000000000\nquit\n")
+    assert done.returncode == 0
+    assert time.monotonic() - begin < 8
+
+
+def test_the_command_refuses_what_it_cannot_play(playout):
+    assert "cannot play" in playout("ugi", "bidding_3d_ttt", "mcts").err
+    assert "'chess'" in playout("ugi", "chess", "mcts").err
