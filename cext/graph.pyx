@@ -2,7 +2,7 @@
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from .game cimport has_failed
-from .kernel cimport NOBODY, evaluate, exact_value, expand, link_on_path, put_within, search_t, take_value
+from .kernel cimport NOBODY, evaluate, exact_value, expand, link_on_path, put_within, search_t
 from .policies cimport VALUE_UNIT
 from .tree cimport (NO_NODE, ONE, PROVEN, arm_child, arm_mean, arm_value, arm_visits, cell_in_slot, cell_sums, cell_t,
                     find_node, first_value, index_node, node_at, node_lower, node_place, node_sums, node_t, node_upper,

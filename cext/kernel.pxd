@@ -27,6 +27,7 @@ cdef struct config_t:
     double exploration          # weight of the exploration term in the UCB policies
     int32_t paranoid            # the player whom all others are taken to play against, or NOBODY
     bint solve                  # keep proven bounds
+    bint plain                  # by UCB1, with random playouts, in a tree of its own, with nothing else of all this
     bint pursue                 # with `solve`, two players of opposite interests: choose what is not proven yet
     bint graph                  # merge nodes of equal states
     bint images                 # in graph mode, also of those that are images of each other

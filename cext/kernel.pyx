@@ -12,7 +12,7 @@ from .batches cimport defer, mark_waiting
 from .game cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed, playout_by_table
 from .graph cimport add_node, known_node, refresh_joint, refresh_single
 from .policies cimport (DUCB1, DUCB1_TUNED, EXP3, GRAVE, PUCT, REGRET_MATCHING, THOMPSON, UCB1_TUNED, VALUE_UNIT,
-                        mixture_t, prefetch, select_decoupled, select_exp3, select_grave, select_puct,
+                        mixture_t, prefetch_node, select_decoupled, select_exp3, select_grave, select_puct,
                         select_regret_matching, select_thompson, select_ucb1, select_ucb1_shared, select_ucb1_tuned,
                         select_untried, update_exp3, update_regret_matching)
 from .proofs cimport choose_open, learn_proof, link_arm, link_cells, look_ahead, prove
@@ -79,12 +79,16 @@ cdef uint32_t expand(search_t *search, uint32_t acting) noexcept nogil:
     return index
 
 
-cdef inline uint32_t select_single(search_t *search, node_t *node, uint32_t reference) noexcept nogil:
+cdef inline uint32_t select_single(search_t *search, bint plain, node_t *node, uint32_t reference) noexcept nogil:
     """The arm that the one deciding player chooses: every arm once, then as the policy says.
 
+    plain: see `simulate_by`.
     reference: for GRAVE, the nearest node on the way that keeps what is known of actions below it, or NO_NODE.
     """
     cdef bint room = node.used < node.joints and (node.used < node.slots or more_arms(search.tree, node))
+    if plain:
+        return (select_untried(search.tree, node, &search.rng) if room
+                else select_ucb1(search.tree, node, <float> search.config.exploration))
     if search.config.selection == GRAVE and reference != NO_NODE:
         return select_grave(search.tree, node, room, node_memory(search.tree, node_at(search.tree, reference))
                             + node.mover * search.game.num_actions)
@@ -127,18 +131,18 @@ cdef inline int64_t reward(search_t *search, int32_t player) noexcept nogil:
     return ONE - search.value[search.config.paranoid]
 
 
-cdef inline void update_single(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
-    cdef int64_t gain = reward(search, node.mover)
+cdef inline void update_single(search_t *search, bint plain, node_t *node, uint32_t arm) noexcept nogil:
+    cdef int64_t gain = search.value[node.mover] if plain else reward(search, node.mover)
     cdef int64_t *value = arm_value(search.tree, node) + arm
     cdef int32_t *visits = arm_visits(search.tree, node) + arm
     value[0] += gain
     visits[0] += 1
-    if search.config.graph:
+    if not plain and search.config.graph:
         refresh_single(search, node)
-    elif arm_mean(search.tree, node)[arm] >= 0.0:      # may have been ruled out while the simulation waited
+    elif plain or arm_mean(search.tree, node)[arm] >= 0.0:      # may have been ruled out while the simulation waited
         arm_mean(search.tree, node)[arm] = <float> (<double> value[0] * VALUE_UNIT / visits[0])
     arm_width(search.tree, node)[arm] = <float> 1.0 / sqrtf(<float> visits[0])
-    if search.tree.squared:
+    if not plain and search.tree.squared:
         arm_square(search.tree, node)[arm] += (<double> gain * VALUE_UNIT) * (<double> gain * VALUE_UNIT)
 
 
@@ -181,39 +185,46 @@ cdef inline void update_joint(search_t *search, node_t *node, uint32_t index, bi
         update_regret_matching(search.tree, node, mixtures)
 
 
-cdef void backpropagate(search_t *search, int32_t depth) noexcept nogil:
-    """Add the value of the simulation to every node on its way.
-
-    Where the solver pursues proofs, it is worth no more and no less to a node, and to those before it, than its bounds.
-    """
+cdef inline void backpropagate_by(search_t *search, bint plain, int32_t depth) noexcept nogil:
+    """`backpropagate`; plain: see `simulate_by`."""
     cdef int64_t within[MAX_PLAYERS]
     cdef int64_t *value = search.value
     cdef int32_t player
     cdef node_t *node
     cdef step_t *step
-    if search.config.pursue:
+    if not plain and search.config.pursue:
         value = within
     while depth > 0:
         depth -= 1
         step = &search.path[depth]
         node = node_at(search.tree, step.node)
-        if search.config.pursue:
+        if not plain and search.config.pursue:
             put_within(search, node, within)
-        if not search.config.graph:
+        if plain or not search.config.graph:
             node.visits += 1
             for player in range(search.game.num_players):
                 node_sums(node)[player] += value[player]
         if node.blocks == 1:
-            update_single(search, node, step.arm)
+            update_single(search, plain, node, step.arm)
         else:
-            update_joint(search, node, step.arm, step.pursued)
+            update_joint(search, node, step.arm, not plain and step.pursued)
+        if plain:
+            continue
         if node.memory != NO_NODE:
             learn_moves(search, node_memory(search.tree, node), step.moves)
         if search.config.pursue:
             for player in range(search.game.num_players):
                 search.value[player] = within[player]
-    if search.mast != NULL:
+    if not plain and search.mast != NULL:
         learn_moves(search, search.mast, 0)
+
+
+cdef void backpropagate(search_t *search, int32_t depth) noexcept nogil:
+    """Add the value of the simulation to every node on its way.
+
+    Where the solver pursues proofs, it is worth no more and no less to a node, and to those before it, than its bounds.
+    """
+    backpropagate_by(search, False, depth)
 
 
 cdef void learn_moves(search_t *search, record_t *known, int32_t first) noexcept nogil:
@@ -305,7 +316,7 @@ cdef inline uint32_t select_unproven(search_t *search, uint32_t index, uint32_t 
     cdef uint32_t arm
     cdef node_t *child
     while True:
-        arm = select_single(search, node, reference)
+        arm = select_single(search, False, node, reference)
         if arm_child(search.tree, node)[arm] == NO_NODE:
             if not search.config.graph or not link_arm(search, node, arm):
                 return arm
@@ -330,7 +341,7 @@ cdef inline bint is_closed(search_t *search, node_t *node, uint32_t joint) noexc
 
 
 cdef bint pursue_open(search_t *search, node_t *node, int32_t *joint, uint32_t *arm, bint *moved) noexcept nogil:
-    """Choose a joint action that is not proven, by whatever way. False if there is none left; that may prove the node."""
+    """Choose a joint action that is not proven by any way. False if there is none left, which may prove the node."""
     while choose_open(search, node, joint, arm):
         if (not search.config.graph or child_of_cell(search.tree, node, arm[0]) != NULL
                 or not link_cells(search, node, arm[0], joint)):
@@ -364,11 +375,11 @@ cdef inline uint32_t select_pursuing(search_t *search, node_t *node, int32_t *jo
     return arm
 
 
-cdef int simulate(search_t *search) noexcept nogil:
-    """One simulation.
+cdef inline int simulate_by(search_t *search, bint plain) noexcept nogil:
+    """`simulate`, compiled twice.
 
-    Returns 0, or DEFERRED where it waits for an evaluation, or COLLIDED, NOTHING_LEFT, OUT_OF_MEMORY or GAME_FAILED,
-    which leave no trace in the statistics.
+    plain: known to the compiler: a search by UCB1 with random playouts in a tree of its own, with none of what else
+    there is. It decides nothing, and only spares such a search the questions after all that.
     """
     cdef const game_t *game = search.game
     cdef int32_t joint[MAX_PLAYERS]
@@ -381,19 +392,20 @@ cdef int simulate(search_t *search) noexcept nogil:
     for player in range(MAX_PLAYERS):
         joint[player] = NO_ACTION
     copy_state(game, search.state, search.root_state)
-    search.move_count = 0
-    search.simulation += 1
+    if not plain:
+        search.move_count = 0
+        search.simulation += 1
     while True:
         node = node_at(search.tree, index)
-        if search.config.graph:
+        if not plain and search.config.graph:
             node_place(search.tree, node).stamp = search.simulation
-        if search.config.selection == GRAVE:
+        if not plain and search.config.selection == GRAVE:
             if node.memory == NO_NODE and node.visits >= GRAVE_VISITS:
                 new_memory(search.tree, node)
             if node.memory != NO_NODE:
                 reference = index
         arm = 0
-        if search.config.pursue:
+        if not plain and search.config.pursue:
             moved = search.config.graph and catch_up(search, node)
             if not node.flags & PROVEN:
                 if node.blocks == 1:
@@ -409,34 +421,34 @@ cdef int simulate(search_t *search) noexcept nogil:
                 take_value(search, node)
                 break
         if node.blocks == 1:
-            if not search.config.pursue:
-                arm = select_single(search, node, reference)
+            if plain or not search.config.pursue:
+                arm = select_single(search, plain, node, reference)
             joint[node.mover] = node_actions(search.tree, node)[arm]
             visits = arm_visits(search.tree, node)[arm]
             link = &arm_child(search.tree, node)[arm]
         else:
-            if not search.config.pursue:
+            if plain or not search.config.pursue:
                 arm = select_joint(search, node, joint)
             cell = find_cell(search.tree, node, arm)
             visits = 0 if cell == NULL else cell.visits
             link = NULL if cell == NULL else &cell.child
         child = NO_NODE if link == NULL else link[0]
         if child != NO_NODE:
-            prefetch(node_at(search.tree, child))
-            prefetch(<char *> node_at(search.tree, child) + 256)
+            prefetch_node(node_at(search.tree, child))
         if depth == search.path_capacity and longer_path(search) != 0:
             return OUT_OF_MEMORY
         search.path[depth].node = index
         search.path[depth].arm = arm
-        search.path[depth].moves = search.move_count
-        search.path[depth].pursued = pursued
-        pursued = False
-        if search.config.record:
-            for player in range(game.num_players):
-                if (node.acting >> player) & 1:
-                    record_move(search, player, joint[player])
+        if not plain:
+            search.path[depth].moves = search.move_count
+            search.path[depth].pursued = pursued
+            pursued = False
+            if search.config.record:
+                for player in range(game.num_players):
+                    if (node.acting >> player) & 1:
+                        record_move(search, player, joint[player])
         depth += 1
-        if child != NO_NODE and node_at(search.tree, child).flags & (PENDING | PROVEN):
+        if not plain and child != NO_NODE and node_at(search.tree, child).flags & (PENDING | PROVEN):
             if node_at(search.tree, child).flags & PENDING:
                 return COLLIDED
             # In a tree of one thread nothing is new; else it may have been proven by another way.
@@ -444,7 +456,7 @@ cdef int simulate(search_t *search) noexcept nogil:
             take_value(search, node_at(search.tree, child))
             break
         game.apply(game, search.state, joint)
-        if search.config.images:
+        if not plain and search.config.images:
             game.canonical(game, search.state)
         if node.blocks == 1:
             joint[node.mover] = NO_ACTION
@@ -455,13 +467,13 @@ cdef int simulate(search_t *search) noexcept nogil:
             acting = game.acting(game, search.state)
             if acting == 0:
                 evaluate(search, True)
-                end = search.config.solve or search.config.graph
+                end = not plain and (search.config.solve or search.config.graph)
                 if end and not has_failed(game):
                     add_end(search, depth)
                 break
-            if search.config.evaluated:
+            if not plain and search.config.evaluated:
                 return defer(search, depth, acting)
-            if search.config.graph:
+            if not plain and search.config.graph:
                 child = known_node(search, depth)
                 if child == NO_NODE:
                     end = add_node(search, depth, acting)
@@ -474,29 +486,43 @@ cdef int simulate(search_t *search) noexcept nogil:
                 if visits > 0:
                     child = expand(search, acting)
                 if child == NO_NODE:
-                    if search.tree.shared:
+                    if not plain and search.tree.shared:
                         evaluate_unlocked(search, depth)
                     else:
                         evaluate(search, False)
                     break
                 link[0] = child
-                if node_at(search.tree, child).flags & PROVEN:
+                if not plain and node_at(search.tree, child).flags & PROVEN:
                     end = True
                     take_value(search, node_at(search.tree, child))
                     break
-        elif search.config.graph and node_place(search.tree, node_at(search.tree, child)).stamp == search.simulation:
+        elif (not plain and search.config.graph
+                and node_place(search.tree, node_at(search.tree, child)).stamp == search.simulation):
             evaluate(search, game.acting(game, search.state) == 0)     # a repetition: play out instead of going round
             break
         index = child
     if has_failed(game):
         return GAME_FAILED
-    backpropagate(search, depth)
-    if search.config.solve:
+    backpropagate_by(search, plain, depth)
+    if not plain and search.config.solve:
         if end:
             prove(search, depth)
         if learned:
             prove(search, learned)
     return 0
+
+
+cdef int simulate(search_t *search) noexcept nogil:
+    """One simulation.
+
+    Returns 0, or DEFERRED where it waits for an evaluation, or COLLIDED, NOTHING_LEFT, OUT_OF_MEMORY or GAME_FAILED,
+    which leave no trace in the statistics.
+    """
+    return simulate_by(search, False)
+
+
+cdef int simulate_plainly(search_t *search) noexcept nogil:
+    return simulate_by(search, True)
 
 
 cdef void evaluate_unlocked(search_t *search, int32_t depth) noexcept nogil:
@@ -545,7 +571,7 @@ cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadl
         for _ in range(min(<int64_t> (BATCH if search.game.failed == NULL else 1), target - done[0])):
             if search.tree.shared:
                 lock(&search.tree.lock)
-            failed = simulate(search)
+            failed = simulate_plainly(search) if search.config.plain else simulate(search)
             if search.tree.shared:
                 unlock(&search.tree.lock)
             if failed:

@@ -16,7 +16,7 @@ cdef extern from "arms.h" nogil:
     int32_t highest_bound "playout_ucb1"(const float *mean, const float *width, int32_t count,
                                          float weight) noexcept
     float root_log "playout_root_log"(uint32_t visits) noexcept     # float32 of sqrt(ln(visits)), visits > 0
-    void prefetch "PLAYOUT_PREFETCH"(const void *address) noexcept
+    void prefetch_node "playout_prefetch_node"(const void *node) noexcept
     const double VALUE_SCALE "PLAYOUT_VALUE_SCALE"     # a value of 1 in the units of value sums
     const double VALUE_UNIT "PLAYOUT_VALUE_UNIT"       # one such unit
     const double GRAVE_BIAS "PLAYOUT_GRAVE_BIAS"       # how fast a node's own mean outweighs what is known elsewhere

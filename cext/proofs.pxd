@@ -1,4 +1,4 @@
-"""What the solver does to a search: where it looks ahead, which way it sends simulations, and how proofs travel upwards.
+"""What the solver does to a search: where it looks ahead, whither it sends simulations, and how proofs travel upwards.
 
 Where two players have opposite interests, nothing is searched whose value is known: a proven arm is never chosen again,
 and simulations that pass a node are worth no more and no less to it than its bounds allow. Where both decide at once,

@@ -258,7 +258,7 @@ cdef void prove(search_t *search, int32_t depth) noexcept nogil:
 
 
 cdef uint32_t leading_arm(const tree_t *tree, node_t *node) noexcept nogil:
-    """Where one player decides, the arm to play: that of most visits, unless another one surely brings as much or more.
+    """Where one player decides, the arm to play: that of most visits, unless another one surely brings more.
 
     There must be an arm that has been taken.
     """

@@ -15,7 +15,7 @@ from .policies cimport (DUCB1, DUCB1_TUNED, EXP3, GRAVE, PUCT, REGRET_MATCHING, 
 from .proofs cimport leading_arm
 from .rng cimport rng_seed
 from .solver cimport solve_cells
-from .tree cimport (NO_NODE, ONE, PROVEN, arm_child, arm_value, arm_visits, block_t, cell_in_slot, cell_sums, cell_t,
+from .tree cimport (NO_NODE, PROVEN, arm_child, arm_value, arm_visits, block_t, cell_in_slot, cell_sums, cell_t,
                     find_cell, first_block, joint_action, joint_strategy, joint_value, joint_visits, next_block,
                     node_actions, node_at, node_lower, node_place, node_sums, node_t, node_upper, record_t, shape_t,
                     tree_clear, tree_free, tree_init, tree_keep, tree_t)
@@ -111,6 +111,8 @@ cdef class Search:
         search.config.pursue = solve and search.solver.zero_sum
         # What is remembered of actions wherever they are played would be mixed up by turning states.
         search.config.images = graph and game.table.canonical != NULL and not search.config.record
+        search.config.plain = not (solve or graph or shared or leader is not None or batch_size
+                                   or search.config.record or search.config.selection != UCB1)
         search.utility_scale = VALUE_SCALE / (game.table.max_utility - game.table.min_utility)
         search.tree = <tree_t *> calloc(1, sizeof(tree_t)) if leader is None else leader.search.tree
         search.path_capacity = 64
@@ -171,6 +173,7 @@ cdef class Search:
         cdef uint32_t acting
         search.root = NO_NODE
         search.config.paranoid = paranoid
+        search.config.plain = search.config.plain and paranoid == NOBODY
         copy_state(&self.game.table, search.root_state, state.data)
         rng_seed(&search.rng, seed)
         tree_clear(search.tree)

@@ -78,10 +78,10 @@ cdef status_t make_room(space_t *space) noexcept nogil:
     cdef uint64_t capacity, least = <uint64_t> space.book.count + 1
     cdef uint16_t *heights
     cdef double *values
-    if space.book.count < space.book.capacity:
-        return GOING_ON
     if least > space.max_states:
         return TOO_MANY_STATES
+    if space.book.count < space.book.capacity:
+        return GOING_ON
     capacity = min(max(2 * <uint64_t> space.book.capacity, <uint64_t> LEAST_CAPACITY), space.max_states)
     while space_bytes(space, capacity) > space.max_bytes:
         capacity -= (capacity - space.book.capacity) / 4 + 1

@@ -5,8 +5,8 @@ graph mode its place in the graph, then the actions it can choose from. With the
 are over have nodes too, without actions; all ends of equal value share one.
 
 Where one player decides, the actions are uint16 action[K], with priors float32 prior[K] behind them. The arms that have
-been visited so far (and those the solver knows without a visit) stand in a second record, which doubles as more of them are tried (most nodes of a big tree have
-tried few). Capacity C:
+been visited so far, and those that the solver knows without a visit, stand in a second record, which doubles as more of
+them are tried (most nodes of a big tree have tried few). Capacity C:
 
     int64 value[C], float32 mean[C], float32 width[C], int32 visits[C], uint32 child[C], and for some policies
     float64 square[C], or float32 prior[C], int32 waiting[C]

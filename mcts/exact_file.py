@@ -151,6 +151,14 @@ def read_solution(path: Path, game: Game) -> tuple[SolvedStates, SolutionFacts]:
         OSError: it cannot be read.
     """
     header, start = _read_header(path)
+    try:
+        return _read_body(path, game, header, start)
+    except (KeyError, TypeError, ValueError) as error:
+        raise SolutionFileError(f"its header makes no sense: {error!r}") from None
+
+
+def _read_body(path: Path, game: Game, header: dict[str, Any], start: int) -> tuple[SolvedStates, SolutionFacts]:
+    """What follows a header, checked against it and the game. Raises SolutionFileError, OSError."""
     if header["game"] != game.spec:
         raise SolutionFileError(f"it is of {header['game']}")
     if header["rules"] != rules_fingerprint(game):

@@ -10,7 +10,7 @@ from cext.game import Game
 from cext.walkers import Walkers
 
 WALKERS = 1 << 16
-MOST_STEPS = 2000
+MOST_STEPS = 300
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ class Arm:
     visits: int
     """Simulations that chose it."""
     mean: float | None
-    """Mean return of the player who chooses, on the game's scale; None if never tried."""
+    """Mean return of the player who chooses, on the game's scale; None if never tried, unless it is proven."""
     weight: float
     """Its share in the mixed strategy, not normalised, at least 0."""
     half_width: float = math.inf

@@ -45,7 +45,7 @@ def check_root(search, graph):
     """What the root tells must add up; a graph counts visits by other ways too, but not those of arms without node."""
     lowest, highest = zip(*search.bounds(), strict=True)
     assert all(0.0 <= low <= high <= 1.0 for low, high in zip(lowest, highest, strict=True))
-    assert search.visits > 0
+    assert search.visits > 0 or search.proven
     for rows in search.root_arms().values():
         assert graph or sum(row[1] for row in rows) == search.visits
         for _, visits, total, weight, lower, upper in rows:

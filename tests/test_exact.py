@@ -25,8 +25,8 @@ SMALL = {
     "points_ttt": (5, 20),
     "bidding_ttt(coins=0)": (7, 10),
     "bidding_ttt(coins=3)": (5, 5),
-    "bidding_ttt(coins=2,o_coins=5,tiebreaker=o)": (4, 5),
-    "bidding_ttt(coins=7)": (3, 5),
+    "bidding_ttt(coins=1,o_coins=3,tiebreaker=o)": (4, 5),
+    "bidding_ttt(coins=6)": (3, 3),
 }
 SLOW = {
     "mnk(m=4,n=4,k=4)": (6, 10),
@@ -324,8 +324,8 @@ def test_limits_are_kept():
         mcts.solve(mcts.load_game("bidding_ttt(coins=3)"), cache=False, max_states=30_000)
     with pytest.raises(mcts.UnsupportedGameError, match=r"too large to solve.*memory_mb=1"):
         mcts.solve(mcts.load_game("mnk(m=4,n=4,k=4)"), cache=False, memory_mb=1)
-    with pytest.raises(mcts.UnsupportedGameError, match="within 2 MB of memory"):
-        mcts.solve(mcts.load_game("bidding_ttt(coins=3)"), cache=False, memory_mb=2)
+    with pytest.raises(mcts.UnsupportedGameError, match="within 4 MB of memory"):
+        mcts.solve(mcts.load_game("bidding_ttt(coins=3)"), cache=False, memory_mb=4)
     assert mcts.solve(mcts.load_game("bidding_ttt(coins=3)"), cache=False, memory_mb=10).value() == [50, 50]
     for name in ("max_states", "memory_mb", "threads"):
         for wrong in (0, -1, 1.5, 10**12):

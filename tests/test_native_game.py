@@ -125,6 +125,11 @@ MISTAKES = {
         "ImportError: nim.* at most 0 of them legal; valid",
     ),
     "no state": ("self.table.state_size = sizeof(state_t)", "pass", "ImportError: nim.* of an impossible size"),
+    "half a symmetry": (
+        "self.table.state_size = sizeof(state_t)",
+        "self.table.num_symmetries = 2; self.table.state_size = sizeof(state_t)",
+        "ImportError: nim.* empty: transform, transform_action, canonical$",
+    ),
     "not sealed": ("self.seal()", "pass", "TypeError: nim.* has not called seal$"),
 }
 # Tables of other versions: a line of game.pxd, and what stood there.
@@ -158,6 +163,49 @@ EXAMPLE_SOURCE = EXAMPLE / "src" / "playout_nim" / "nim.pyx"
 LOAD = "import {0}; {0}.GAME().new_initial_state()"
 
 
+SOLVE = """
+import itertools, json, sys
+import mcts
+
+for module in map(__import__, sys.argv[1:]):
+    game = module.GAME(heaps="3-4-2", misere=True)
+    try:
+        solution = mcts.solve(game, cache=False)
+    except mcts.UnsupportedGameError as error:
+        print(error)
+        continue
+    values = {}
+    for heaps in itertools.product(range(4), range(5), range(3)):
+        for mover in game.players:
+            try:
+                state = game.state_from_dict({"heaps": heaps, "to_move": mover})
+                values["-".join(map(str, heaps)) + " " + mover] = solution.value(state)[0]
+            except mcts.StateError:
+                pass
+    print(json.dumps([solution.num_states, solution.num_canonical_states, values]))
+"""
+# The example with more of the table filled: a line of it, and what stands there instead.
+MORE = {
+    "nim_plain": ("self.table.state_size = sizeof(state_t)", "self.table.state_size = sizeof(state_t)"),
+    # Says of states with few sticks that nothing more is to be forgotten of them: there are several ways in.
+    "nim_reduced": (
+        "cdef class Nim(Game):",
+        """cdef bint reduce(const game_t *game, void *data, double *offset) noexcept nogil:
+    offset[0] = offset[1] = 0.0
+    return sticks_left(<const state_t *> data) <= 4
+
+
+cdef class Nim(Game):""",
+    ),
+    # Puts taken sticks back on an empty heap: play goes on for ever.
+    "nim_endless": (
+        "    state.mover = 1 - state.mover\n\n\ncdef void returns",
+        "    state.heap[number // longest] += <uint8_t> (number % longest + 1)\n"
+        "    state.mover = 1 - state.mover\n\n\ncdef void returns",
+    ),
+}
+
+
 def replaced(text, old, new):
     """The text with one line of it replaced, which has to be there."""
     assert text.count(old) == 1
@@ -187,3 +235,24 @@ def test_a_game_built_for_another_table_is_refused(tmp_path, layout):
     shutil.rmtree(headers)
     told = run("-W", "ignore", "-c", LOAD.format("nim"), cwd=tmp_path, path=[tmp_path], fails=True)
     assert re.search(message, told, re.MULTILINE), told
+
+
+def test_it_is_solved_exactly(tmp_path):
+    """As Bouton proved; also where states are reduced on several ways in; and not where play has no end."""
+    for name, (old, new) in MORE.items():
+        text = replaced(EXAMPLE_SOURCE.read_text(), old, new)
+        if name == "nim_reduced":
+            text = replaced(text, "self.table.hash = hash", "self.table.hash = hash; self.table.reduce = reduce")
+        (tmp_path / f"{name}.pyx").write_text(text)
+    run("-c", BUILD, "--quiet", "build_ext", "--inplace", "--parallel=2", ",".join(MORE), cwd=tmp_path)
+    told = run("-c", SOLVE, *MORE, cwd=tmp_path, path=[tmp_path]).splitlines()
+    plain, reduced = map(json.loads, told[:2])
+    assert plain == reduced
+    num_states, num_canonical, values = plain
+    assert num_states == num_canonical == len(values)
+    assert len(values) > 100
+    for state, value in values.items():
+        heaps, mover = state.split()
+        wins = mover_wins([int(left) for left in heaps.split("-")], misere=True)
+        assert value == (100 if wins == (mover == "first") else 0)
+    assert re.search("nim.* cannot be solved: a state of .* can come back, so there is no end", told[2])

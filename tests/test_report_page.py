@@ -8,9 +8,9 @@ import shutil
 import subprocess
 import tracemalloc
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import pytest
+from page_reader import Page
 
 import mcts
 from bots.arena.match import NOBODY, Failure, Record
@@ -23,58 +23,10 @@ from bots.arena.runner import run_tournament
 from bots.arena.schedule import TEST, Openings, Tournament
 from bots.arena.sprt import Sprt
 from bots.arena.store import StoredGame
-from bots.cli import main
 
 SECTIONS = ["ratings", "standings", "cross", "likelihood", "seats", "lengths", "time", "failures", "games"]
-VOID = {"meta", "input", "wbr", "br", "img", "link", "hr"}
 NASTY = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-
-
-class Page(HTMLParser):
-    """A page taken apart; an element that is not closed, or closed twice, is an error."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.open, self.tags, self.ids, self.texts, self.scripts = [], [], set(), [], []
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.note(tag, attrs)
-        if tag not in VOID:
-            self.open.append(tag)
-        if tag == "script":
-            self.scripts.append("")
-
-    def handle_startendtag(self, tag, attrs):
-        self.note(tag, attrs)
-
-    def note(self, tag, attrs):
-        names = [name for name, _ in attrs]
-        assert len(names) == len(set(names)), (tag, attrs)
-        self.tags.append((tag, dict(attrs)))
-        if "id" in names:
-            assert dict(attrs)["id"] not in self.ids
-            self.ids.add(dict(attrs)["id"])
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        if self.open[-1:] == ["script"]:
-            self.scripts[-1] += data
-        elif self.open[-1:] != ["style"]:
-            self.texts.append(data)
-
-    @property
-    def text(self):
-        return " ".join(" ".join(self.texts).split())
-
-    @property
-    def data(self):
-        return json.loads(self.scripts[0])
 
 
 def page_of(of, games):
@@ -386,35 +338,6 @@ def test_meetings_have_two_sides(three):
         assert meeting.score == pytest.approx(1 - found[other, one].score)
     returns = [stored.record.returns[stored.record.seats.index(0)] for stored in three[1]]
     assert found[0, 1].mean_return == pytest.approx(sum(returns) / len(returns))
-
-
-def run_main(monkeypatch, *arguments):
-    """The exit status of the command."""
-    monkeypatch.setattr("sys.argv", ["playout", *map(str, arguments)])
-    with pytest.raises(SystemExit) as exit_info:
-        main()
-    return exit_info.value.code or 0
-
-
-def test_the_commands_show_what_is_stored(tmp_path, monkeypatch, capsys):
-    db, page = tmp_path / "a.db", tmp_path / "a.html"
-    bots = ("random", "greedy", "mcts:simulations=20")
-    options = ("--games", 6, "--opening-plies", 2, "--workers", 1, "--db", db)
-    assert run_main(monkeypatch, "arena", "points_ttt", *bots, *options) == 0
-    capsys.readouterr()
-    assert run_main(monkeypatch, "report", db, "-o", page) == 0
-    assert "18 games" in capsys.readouterr().out
-    shown = Page(page.read_text(encoding="utf-8"))
-    assert "2 random steps" in shown.text
-    assert len(shown.data["games"]) == 18
-    assert run_main(monkeypatch, "ratings", db) == 0
-    out = capsys.readouterr().out
-    assert "Won/drawn/lost in whole blocks" in out
-    assert "How likely the line is better" in out
-    assert run_main(monkeypatch, "report", db, "-o", tmp_path / "no" / "a.html") == 2
-    assert "cannot write" in capsys.readouterr().err
-    assert run_main(monkeypatch, "report", tmp_path / "no.db") == 2
-    assert "there is no file" in capsys.readouterr().err
 
 
 @pytest.mark.slow

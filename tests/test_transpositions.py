@@ -128,12 +128,21 @@ def test_simultaneous_bids_are_judged_no_worse_than_in_a_tree():
 
 @pytest.mark.parametrize("solver", [False, True])
 def test_no_state_has_two_nodes(solver):
-    going, ends = tic_tac_toe()
+    """Nor two states of which one is an image of the other; and all ends of equal value share one."""
+    going, _ = tic_tac_toe()
+    images = {MNK.state_from_dict({"board": board}).canonical()[0] for board in going}
+    assert len(images) == 627
     found = search(MNK.new_initial_state(), 100_000, exploration=10.0, solver=solver)
-    assert found.nodes <= len(going) + ends
-    assert found.nodes > len(going) // 2
+    assert found.nodes <= len(images) + 3
+    assert found.nodes > len(images) // 2
     if not solver:
-        assert tree_search(MNK.new_initial_state(), 100_000, exploration=10.0).nodes > 3 * found.nodes
+        assert tree_search(MNK.new_initial_state(), 100_000, exploration=10.0).nodes > 20 * found.nodes
+
+
+def test_images_are_not_merged_where_policies_learn_about_actions():
+    going, _ = tic_tac_toe()
+    for options in ({"playout": "mast"}, {"selection": "grave"}):
+        assert 630 < search(MNK.new_initial_state(), 30_000, exploration=10.0, **options).nodes <= len(going) + 3
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -370,3 +379,35 @@ def test_equal_states_of_python_games_hash_alike():
         one, other = (game.state_from_dict({"at": value, "turn": 0}) for value in (at, same))
         assert one == other
         assert hash(one) == hash(other)
+
+
+@pytest.mark.parametrize("solver", [False, True])
+@pytest.mark.parametrize("corner", [0, 2, 6, 8])
+def test_the_tree_kept_after_a_turned_move_speaks_of_the_state_that_is_there(corner, solver):
+    searcher = mcts.MCTS(MNK, transpositions=True, solver=solver, exploration=0.5)
+    state = MNK.new_initial_state()
+    searcher.run(state, simulations=3_000)
+    for cell in (corner, 8 - corner):
+        state.apply_action(cell)
+        if not searcher.advance(cell):
+            assert solver  # what is proven may have no more below it
+            break
+        found = searcher.run(state, simulations=3_000)
+        assert set(found.visits) == set(state.legal_actions())
+        after = state.clone()
+        after.apply_action(found.action)
+        assert minimax(after.to_dict()["board"]) == minimax(state.to_dict()["board"])
+
+
+@pytest.mark.parametrize("solver", [False, True])
+@pytest.mark.parametrize("spec", SPECS)
+def test_lines_and_trees_below_turned_states_can_be_played(spec, solver):
+    for number in range(3):
+        state = random_path(mcts.load_game(spec), number, 2)[-1]
+        found = search(state, 2_000, solver=solver)
+        at = state.clone()
+        for joint in found.pv:
+            at.apply_actions(joint)
+        assert found.pv or found.proven
+        tree = mcts.MCTS(state.game, transpositions=True, solver=solver)
+        assert tree.run(state, simulations=500).tree(depth=6)["arms"] or solver

@@ -122,7 +122,7 @@ def test_trouble_in_a_move(engine, mode, kind, message, log):
     assert message in failure.message
     assert log in failure.log
     assert all(letter.isprintable() or letter in "\n\t" for letter in failure.log)
-    assert len(failure.log) < 25_000
+    assert len(failure.log) < 60_000
     assert record.returns == (100.0, 0.0)
     assert time.monotonic() - begin < 3
 
@@ -245,9 +245,11 @@ def test_bad_parameters_are_refused(given):
 
 def test_options_are_those_of_the_engine(engine):
     bot = engine("random", options=f"{QUICK},option.clear_hash=now,option.seed=5")
-    assert played(bot, deadline=5.0).failures == ()
+    for number in range(2):
+        assert played(bot, deadline=5.0, number=number).failures == ()
     log = bot._engine.process.log
-    assert "> setoption name Clear Hash value now" in log
+    assert log.count("> setoption name Clear Hash value now") == 1
+    assert log.count("> uginewgame") == 2
     assert "> setoption name seed value 5" in log
     assert bots.load_bot(bot.spec).spec == bot.spec
     assert "option.clear_hash=now" in bot.spec
@@ -290,7 +292,11 @@ def test_no_process_outlives_an_arena_that_is_killed(tmp_path, mode):
     pids = tmp_path / "pids"
     arguments = [mock(mode, pids), mock("random", pids), "--games", "1000000", "--workers", "2"]
     arena = subprocess.Popen(
-        [sys.executable, *ARENA, *arguments], env=environment(), start_new_session=True, stderr=subprocess.DEVNULL
+        [sys.executable, *ARENA, *arguments],
+        cwd=tmp_path,
+        env=environment(),
+        start_new_session=True,
+        stderr=subprocess.DEVNULL,
     )
     try:
         wait_for(lambda: len(of_mock(pids)) >= 3, "the engines have not been started")
@@ -309,7 +315,12 @@ def test_a_tournament_of_engines_ends_whatever_they_do(tmp_path):
     modes = ["random", "ends_in_a_move", "silent", "illegal", "escapes"]
     arguments = [*(mock(mode, pids) for mode in modes), "--games", "2", "--workers", "2", "--deadline", "0.6"]
     done = subprocess.run(
-        [sys.executable, *ARENA, *arguments], env=environment(), capture_output=True, text=True, timeout=60
+        [sys.executable, *ARENA, *arguments],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     assert done.returncode == 0, done.stderr
     assert "20 of 20 games" in done.stderr
@@ -327,7 +338,7 @@ def test_no_process_outlives_its_keeper_for_long(engine, tmp_path, ending):
     assert of_mock(tmp_path)
     os.kill(bot._engine.process.keeper_pid, ending)
     wait_for(lambda: not of_mock(tmp_path), "the engine lives on")
-    assert [failure.kind for failure in played(bot, deadline=5.0).failures] == [failures.CRASH]
+    assert played(bot, deadline=5.0).failures == ()  # with a new keeper
 
 
 def test_a_person_can_play_an_engine_of_plain_ugi(playout):

@@ -173,7 +173,7 @@ def _findings(solution: Solution | HiddenSolution, state: State, seconds: float)
     }
 
 
-def _hidden_values(solution: HiddenSolution, state: State) -> tuple[float, ...] | None:
+def _hidden_values(solution: HiddenSolution, state: State) -> list[float] | None:
     """None in the midst of a game: what a state is worth then depends on what the players think of hidden bids."""
     known = state.is_terminal() or state == state.game.new_initial_state()
     return solution.value(state) if known else None

@@ -10,13 +10,14 @@ from ..arena.page import collect, render
 from ..arena.store import Store
 from ..arena.stored import notes_of, the_tournament
 from .common import stdout, writable
-from .stored import DEFAULT_DB, TournamentOption
+from .stored import DEFAULT_DB, AnchorOption, TournamentOption, read_anchors
 
 
 def report(
     db: Annotated[str, typer.Argument(metavar="DB", help="a file of stored games")] = DEFAULT_DB,
     output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="write the page there")] = "report.html",
     tournament: TournamentOption = None,
+    anchor: AnchorOption = None,
 ) -> None:
     """Make a page of a stored tournament, even while it is played.
 
@@ -30,6 +31,7 @@ def report(
             store.games(stored.key),
             lambda end: store.repeats(stored.key, end),
             notes_of(stored.tournament),
+            read_anchors(anchor, stored.tournament.bots),
         )
     target.write_text(render(data), encoding="utf-8")
     stdout().print(f"{output}: {data.report.games:,} games", markup=False)

@@ -48,6 +48,7 @@ class EngineClient:
         self.process = EngineProcess(command, folder, memory_mb)
         self.name = ""
         self.options: set[str] = set()
+        self._set: dict[str, str] = {}  # options as they were last set
         self._babble = ""  # the first line since `go` that says nothing
         try:
             self._shake_hands(deadline)
@@ -56,9 +57,11 @@ class EngineClient:
             raise
 
     def new_game(self, options: Mapping[str, str], deadline: float) -> None:
-        """Set options, and have it get ready for another game."""
+        """Set the options that are not so yet, and have it get ready for another game."""
         for name, value in options.items():
-            self.process.send(f"setoption name {name} value {value}", deadline)
+            if self._set.get(name) != value:
+                self.process.send(f"setoption name {name} value {value}", deadline)
+                self._set[name] = value
         self.process.send("uginewgame", deadline)
         self.synchronise(deadline, strict=False)
 

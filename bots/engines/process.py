@@ -26,7 +26,7 @@ MAX_LINE = 1 << 16
 CHUNK = 1 << 16
 STDERR_KEPT = 8192
 """Bytes of the end of stderr that are kept."""
-LINES_KEPT = 60
+LINES_KEPT = 100
 """Lines of the conversation that are kept,"""
 LINE_KEPT = 200
 """and characters of each."""

@@ -201,9 +201,9 @@ cdef inline uint32_t shifted(uint32_t board, int32_t down, int32_t right) noexce
 
 cdef inline uint32_t moved(const three_t *three, uint32_t board, int32_t symmetry) noexcept nogil:
     """A board turned or mirrored by the lowest three bits of a symmetry, then shifted by the rest of it."""
-    cdef int32_t shift = symmetry / IMAGES
+    cdef int32_t shift = symmetry // IMAGES
     board = <uint32_t> image(three.symmetries, board, symmetry % IMAGES)
-    return shifted(board, shift / SIDE, shift % SIDE) if shift else board
+    return shifted(board, shift // SIDE, shift % SIDE) if shift else board
 
 
 cdef void transform(const game_t *game, void *data, int32_t symmetry) noexcept nogil:
@@ -256,7 +256,7 @@ cdef int32_t canonical_torus(const game_t *game, void *data) noexcept nogil:
         while marks:
             cell = lowest64(marks)
             marks &= marks - 1
-            down = (SIDE - cell / SIDE) % SIDE
+            down = (SIDE - cell // SIDE) % SIDE
             right = (SIDE - cell % SIDE) % SIDE
             x = shifted(<uint32_t> images[0][s], down, right)
             if x > least:

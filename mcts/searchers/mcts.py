@@ -49,9 +49,12 @@ class MCTS:
             bound) or `mixed` (drawn from the policy). Where several decide it is always drawn.
         solver: keep proven bounds on the values of all states in the tree, search no further what cannot matter, stop
             when the value of the root is proven. For any number of players; where several decide at once, for two
-            players with opposite interests.
+            players with opposite interests. Between such two, simulations go where nothing is proven yet, and an action
+            that surely brings more than others seem to takes over their share of the policy.
         transpositions: merge the nodes of equal states, told apart by 64-bit hashes, into a graph; a state's value is
-            then computed from its children's, however those were reached (Czech, Korus and Kersting 2021).
+            then computed from its children's, however those were reached (Czech, Korus and Kersting 2021). States that
+            the game knows for turned or mirrored images of each other are merged too, unless the policies learn about
+            actions wherever they are played. With the solver it proves most per simulation.
         early_stop: end a run when its simulations that are left cannot change which action is visited most. For
             `final="visits"` and one thread; never where several players decide at once.
         threads: how many threads search.
@@ -391,7 +394,7 @@ def _merged_arm(rows: Sequence[_Row], low: float, high: float) -> Arm:
     weight = math.fsum(row[3] for row in rows)
     lower, upper = _tightest([row[4:] for row in rows], low, high)
     if visits == 0:
-        return Arm(rows[0][0], 0, None, weight, lower=lower, upper=upper)
+        return Arm(rows[0][0], 0, lower if lower >= upper else None, weight, lower=lower, upper=upper)
     mean = min(max(math.fsum(row[2] for row in rows) / visits, 0.0), 1.0)
     # Of all outcomes in [0, 1] with this mean, the variance is at most mean * (1 - mean) (Bhatia and Davis 2000).
     half_width = _NORMAL_95 * math.sqrt(max(mean * (1.0 - mean), 0.25 / visits) / visits)

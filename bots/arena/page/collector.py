@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from mcts import load_game
@@ -75,6 +75,7 @@ def collect(
     games: Iterable[StoredGame],
     count_repeats: Callable[[int], Repeats | None] = lambda end: None,
     notes: Sequence[str] = (),
+    anchors: Mapping[int, float] | None = None,
 ) -> ReportData:
     """Go over the games of a tournament once.
 
@@ -83,14 +84,18 @@ def collect(
         games: in any order, each once. The closer the games of a block, the less memory it takes.
         count_repeats: given a number, how many games of smaller numbers are the same as others, where that is known.
         notes: what a reader has to know besides what is said of the ratings.
+        anchors: Elo of bots that have one, by index.
 
     Returns:
         What the page has to know.
+
+    Raises:
+        ParameterError: an anchor is of no bot, or no number.
     """
     collector = _Collector(tournament)
     for game in games:
         collector.add(game)
-    return collector.result(count_repeats, notes)
+    return collector.result(count_repeats, notes, anchors)
 
 
 class _Collector:
@@ -132,7 +137,12 @@ class _Collector:
             if len(group.numbers) < NUMBERS_OF_GROUP and record.number not in group.numbers:
                 group.numbers.append(record.number)
 
-    def result(self, count_repeats: Callable[[int], Repeats | None], notes: Sequence[str]) -> ReportData:
+    def result(
+        self,
+        count_repeats: Callable[[int], Repeats | None],
+        notes: Sequence[str],
+        anchors: Mapping[int, float] | None,
+    ) -> ReportData:
         tournament, tally = self.tournament, self.tally
         report = summarise(
             tournament,
@@ -140,6 +150,7 @@ class _Collector:
             tally,
             (),
             tournament.bots,
+            anchors=anchors,
             interrupted=tally.stopped is None and tally.known < tournament.num_games,
             repeats=count_repeats(tally.end),
             notes=notes,
