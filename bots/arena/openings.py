@@ -47,19 +47,12 @@ class Book(Protocol):
         """The opening of a cycle, 0 and up: always the same for the same number."""
         ...
 
-    def size_for(self, cycles: int) -> int | None:
-        """How many different openings there are for so many cycles; None where there is one for each."""
-        ...
-
 
 class _Start:
     """Every game begins at the start."""
 
     def opening(self, cycle: int) -> tuple[str, ...]:
         return ()
-
-    def size_for(self, cycles: int) -> int | None:
-        return None
 
 
 class _Listed:
@@ -71,9 +64,6 @@ class _Listed:
 
     def opening(self, cycle: int) -> tuple[str, ...]:
         return self._openings[cycle % len(self._openings)]
-
-    def size_for(self, cycles: int) -> int | None:
-        return len(self._openings) if len(self._openings) < cycles else None
 
 
 class _Drawn:
@@ -90,23 +80,20 @@ class _Drawn:
         self._next_draw = 0
         self._seen: set[int] = set()
         self._exhausted = False
-
-    def size_for(self, cycles: int) -> int | None:
-        self._draw_until(cycles)
-        return len(self._draws) if len(self._draws) < cycles else None
+        self._last: tuple[int, tuple[str, ...]] = (-1, ())
 
     def opening(self, cycle: int) -> tuple[str, ...]:
-        self._draw_until(cycle + 1)
+        while cycle >= len(self._draws) and not self._exhausted:
+            self._find_another()
         if not self._draws:
             raise TournamentError(
                 f"no opening of {self._plies} random plies was found that leaves a game of {self._game.spec} "
                 f"unfinished ({DRAWS_ALLOWED:,} were tried); valid: fewer plies"
             )
-        return self._draw(self._draws[cycle % len(self._draws)])[0]
-
-    def _draw_until(self, cycles: int) -> None:
-        while len(self._draws) < cycles and not self._exhausted:
-            self._find_another()
+        number = self._draws[cycle % len(self._draws)]
+        if number != self._last[0]:  # all games of a cycle ask for the same
+            self._last = number, self._draw(number)[0]
+        return self._last[1]
 
     def _find_another(self) -> None:
         for number in range(self._next_draw, self._next_draw + DRAWS_ALLOWED):

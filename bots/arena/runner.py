@@ -220,13 +220,11 @@ class _Run:
 
     def _replay(self, games: list[Scheduled], lost: LostError) -> None:
         """See to the games of a worker that hung or died."""
-        if lost.game == NO_GAME and len(games) > 1:
+        suspects = games if lost.game == NO_GAME else [game for game in games if game.number == lost.game]
+        if len(suspects) != 1:
             self.again.extend([scheduled] for scheduled in games)  # to find out in which of them that happens
             return
-        if lost.game == NO_GAME:
-            (culprit,) = games
-        else:
-            (culprit,) = (scheduled for scheduled in games if scheduled.number == lost.game)
+        (culprit,) = suspects
         others = [scheduled for scheduled in games if scheduled is not culprit]
         if others:
             self.again.append(others)

@@ -234,6 +234,16 @@ class Store(AbstractContextManager["Store"]):
             ).fetchone()
             return Repeats(row[0], row[0] - row[1], row[2])
 
+    def openings(self, key: int, pairings: int) -> tuple[int, int]:
+        """How many different openings were played in a tournament, and in how many cycles of so many pairings."""
+        self.flush()
+        with self._explained():
+            row = self._connection.execute(
+                "SELECT count(DISTINCT opening), count(DISTINCT block / ?) FROM games WHERE tournament = ?",
+                (pairings, key),
+            ).fetchone()
+            return row[0], row[1]
+
     @contextmanager
     def _explained(self) -> Iterator[None]:
         """Raise what SQLite has to say as a StoreError."""

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 from mcts import StoreError, load_game
 
-from .openings import make_book
-from .schedule import Tournament
+from .schedule import Openings, Tournament
 from .standings import Report, summarise
 from .store import Store, StoredGame, StoredTournament
 from .tally import Tally
@@ -79,15 +78,15 @@ def tournament_report(store: Store, stored: StoredTournament, anchors: Mapping[i
         not over,
         anchors,
         repeats=store.repeats(stored.key, tally.end),
-        notes=notes_of(tournament),
+        notes=notes_of(tournament, store, stored.key),
     )
 
 
-def notes_of(tournament: Tournament) -> list[str]:
+def notes_of(tournament: Tournament, store: Store, key: int) -> list[str]:
     """What a reader has to know of the openings."""
-    notes = []
-    book = make_book(load_game(tournament.game), tournament.openings, tournament.seed)
-    size = book.size_for(tournament.cycles)
-    if size is not None:
-        notes.append(f"{size:,} openings for {tournament.cycles:,} blocks of each pairing: they were used repeatedly.")
-    return notes
+    if tournament.openings == Openings():
+        return []
+    openings, cycles = store.openings(key, tournament.pairings)
+    if openings >= cycles:
+        return []
+    return [f"{openings:,} openings for {cycles:,} blocks of each pairing: they were used repeatedly."]

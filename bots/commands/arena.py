@@ -181,7 +181,7 @@ def arena(
             outcome.interrupted,
             anchors,
             repeats=store.repeats(outcome.key, outcome.tally.end),
-            notes=notes_of(tournament),
+            notes=notes_of(tournament, store, outcome.key),
         )
     show_report(report, to_stdout)
     if target is not None:

@@ -30,7 +30,7 @@ def report(
             stored.tournament,
             store.games(stored.key),
             lambda end: store.repeats(stored.key, end),
-            notes_of(stored.tournament),
+            notes_of(stored.tournament, store, stored.key),
             read_anchors(anchor, stored.tournament.bots),
         )
     target.write_text(render(data), encoding="utf-8")
