@@ -53,6 +53,7 @@ lint: $(VENV)/installed $(VENV)/test $(VENV)/lint
 
 sanitize:
 	PYTHON=$(PYTHON) .ci/sanitize
+	PYTHON=$(PYTHON) .ci/sanitize thread
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

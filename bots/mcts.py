@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from mcts import MCTS, Game, Limit, SearchResult, View
-from mcts.parameters import Integer, Real
+from mcts.exact_size import estimate_size
+from mcts.parameters import Flag, Integer, Real
 
 from .base import NO_LIMIT, Bot, tighter_limit
 from .timing import decision_limit
@@ -13,9 +15,17 @@ from .timing import decision_limit
 DEFAULT_SIMULATIONS = 1000
 """What a decision is given where neither the bot's parameters nor the limit say anything."""
 
+FEW_STATES = 500_000
+"""States that are no images of each other, up to which merging brings more than it costs: a search that merges is a few
+times slower, but what it proves of a state serves wherever the state turns up."""
+
 
 class MctsBot(Bot):
-    """A new search for every decision; its parameters are those of `mcts.MCTS`, and the limits of a decision."""
+    """A new search for every decision; its parameters are those of `mcts.MCTS`, and the limits of a decision.
+
+    Two defaults are other than a searcher's, for strength: the solver is on, and unless it is said, transpositions are
+    merged where a game has few enough states for a search to meet most of them again.
+    """
 
     NAME = "mcts"
     SUMMARY = (
@@ -26,6 +36,8 @@ class MctsBot(Bot):
         "simulations": Integer(None, 1, 2**31 - 1),
         "seconds": Real(None, 1e-6, 1e6),
         **MCTS.PARAMETERS,
+        "solver": Flag(True),
+        "transpositions": Flag(None),
     }
 
     _search: MCTS | None = None
@@ -67,10 +79,20 @@ class MctsBot(Bot):
         """The searcher of this game, kept from decision to decision for the memory it holds."""
         if self._search is None or self._search.game != game or self._memory_mb != memory_mb:
             self.check_game(game)
-            given = {name: self.parameters[name] for name in MCTS.PARAMETERS}
-            self._search = MCTS(game, **{**given, "memory_mb": memory_mb})
+            given = {name: self.parameters[name] for name in MCTS.PARAMETERS} | {"memory_mb": memory_mb}
+            if given["transpositions"] is None:
+                given["transpositions"] = given["parallel"] != "tree" and _has_few_states(game)
+            self._search = MCTS(game, **given)
             self._memory_mb = memory_mb
         return self._search
+
+
+@cache
+def _has_few_states(game: Game) -> bool:
+    try:
+        return estimate_size(game).states <= FEW_STATES
+    except TypeError:  # of a game written in Python nobody can tell in a moment
+        return False
 
 
 BOT = MctsBot

@@ -73,10 +73,12 @@ class Choice:
 class Flag:
     """true or false."""
 
-    default: bool
+    default: bool | None
 
-    def read(self, name: str, value: Any) -> bool:
+    def read(self, name: str, value: Any) -> bool | None:
         """The value as a bool; `value` may be a bool or the text true or false. Raises ParameterError."""
+        if value is None and self.default is None:
+            return None
         if isinstance(value, bool):
             return value
         if isinstance(value, str) and value.lower() in ("true", "false"):

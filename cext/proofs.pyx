@@ -238,7 +238,7 @@ cdef void keep_exact(search_t *search, int32_t depth) noexcept nogil:
 
 
 cdef void prove(search_t *search, int32_t depth) noexcept nogil:
-    """Tighten the bounds of the first `depth` nodes on the way of a simulation, from the last as far up as they move."""
+    """Tighten the bounds of the first `depth` nodes on the way of a simulation, from the last up as far as it goes."""
     cdef uint32_t *link
     cdef node_t *node
     cdef node_t *child

@@ -31,7 +31,7 @@ cdef inline uint64_t slots_for(uint32_t capacity) noexcept nogil:
 
 cdef inline uint64_t book_bytes(const game_t *game, uint32_t capacity) noexcept nogil:
     """What a book of this capacity takes, with what it takes while it grows to it."""
-    return <uint64_t> capacity * game.state_size + slots_for(capacity) * sizeof(uint32_t) * 3 / 2
+    return <uint64_t> capacity * game.state_size + slots_for(capacity) * sizeof(uint32_t) * 3 // 2
 
 
 cdef inline void book_put(book_t *book, uint32_t number) noexcept nogil:

@@ -49,7 +49,7 @@ cdef uint64_t orbit(const game_t *game, const void *state, void *scratch) noexce
         copy_state(game, scratch, state)
         game.transform(game, scratch, symmetry)
         fixed += equal_states(game, scratch, state)
-    return game.num_symmetries / fixed
+    return game.num_symmetries // fixed
 
 
 cdef inline void make_canonical(const game_t *game, void *state) noexcept nogil:
@@ -84,8 +84,8 @@ cdef status_t make_room(space_t *space) noexcept nogil:
         return GOING_ON
     capacity = min(max(2 * <uint64_t> space.book.capacity, <uint64_t> LEAST_CAPACITY), space.max_states)
     while space_bytes(space, capacity) > space.max_bytes:
-        capacity -= (capacity - space.book.capacity) / 4 + 1
-        if capacity < least + space.book.count / 64:
+        capacity -= (capacity - space.book.capacity) // 4 + 1
+        if capacity < least + space.book.count // 64:
             return TOO_MUCH_MEMORY
     heights = <uint16_t *> realloc(space.heights, capacity * sizeof(uint16_t))
     if heights != NULL:

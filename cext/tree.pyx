@@ -1,10 +1,7 @@
 """Making, growing and compacting the records of a search tree. Their layout stands in `tree.pxd`."""
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
-
-cdef extern from "pool.h" nogil:
-    void *new_pool "playout_new_pool"(size_t bytes) noexcept
 
 cdef enum:
     SLACK_WORDS = 16            # behind the last record, for loops that read whole vectors
@@ -25,7 +22,7 @@ cdef int tree_init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t by
     tree.arm_bytes = 32 if shape.squared or shape.priors or shape.shared else 24
     tree.head_bytes = head + (<int32_t> sizeof(place_t) + (4 * num_players + 7) // 8 * 8 if shape.graph else 0)
     tree.cell_bytes = sizeof(cell_t) + 8 * num_players
-    tree.words = <uint64_t *> new_pool((tree.capacity + SLACK_WORDS) * 8)
+    tree.words = <uint64_t *> malloc((tree.capacity + SLACK_WORDS) * 8)
     if tree.words == NULL:
         return -1
     tree_clear(tree)

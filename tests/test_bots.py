@@ -12,7 +12,7 @@ from bots.seeds import seed_for
 
 GAMES = mcts.registered_games()
 ALONE = [name for name in bots.registered_bots() if name != "ugi"]  # those that need no other program
-PAIRS = [(game, name) for game in GAMES for name in ALONE]
+PAIRS = [(game, name) for game in GAMES for name in ALONE if (game, name) != ("tic_block", "exact")]  # minutes to solve
 
 
 def play_alone(spec, game_name, seed, limit=None):
@@ -283,7 +283,7 @@ def test_mcts_bot_mixes_where_players_decide_at_once():
 
 def test_mcts_bot_finds_a_win_two_moves_away():
     state = reach("mnk", *marks("11", "12", "31", "21"))
-    assert chosen("mcts(simulations=3000)", state, 0, 3) == {"mark(3,3)"}
+    assert chosen("mcts(simulations=3000)", state, 0, 3) <= {"mark(2,2)", "mark(3,3)"}  # each makes two threats
 
 
 def test_mcts_bot_keeps_to_the_tighter_limit():
@@ -326,3 +326,29 @@ def test_a_strategy_mixes_where_a_choice_does():
     assert len(bots.load_bot("mcts:simulations=2000").strategy(view)) > 1
     turn = mcts.load_game("mnk").new_initial_state().view(0)
     assert list(bots.load_bot("mcts:simulations=2000").strategy(turn).values()) == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "merges"),
+    [
+        ("mcts", "bidding_ttt", True),
+        ("mcts", "points_ttt", True),
+        ("mcts", "three_player_ttt", False),
+        ("mcts(transpositions=false)", "points_ttt", False),
+        ("mcts(transpositions=true)", "three_player_ttt", True),
+        ("mcts(parallel=tree,threads=2)", "points_ttt", False),
+    ],
+)
+def test_transpositions_are_merged_where_there_are_few_states(spec, game, merges):
+    bot = bots.load_bot(spec)
+    view = mcts.load_game(game).new_initial_state().view(0)
+    bot.choose(view, mcts.Limit(simulations=10))
+    assert bot._search.parameters["transpositions"] is merges
+    assert bot._search.parameters["solver"] is True
+
+
+def test_a_game_in_python_can_be_played_without_being_told_how_large_it_is():
+    from python_games import TicTacToe
+
+    view = TicTacToe().new_initial_state().view(0)
+    assert view.is_legal(bots.load_bot("mcts").choose(view, mcts.Limit(simulations=50)))

@@ -12,6 +12,7 @@ def test_python_blocks_of_the_readme_run(tmp_path, monkeypatch):
     blocks = list(BLOCK.finditer(text))
     assert blocks, "README.md shows no Python"
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # nothing of the user is read or written
     namespace = {"__name__": "readme"}
     for block in blocks:
         line = text[: block.start(1)].count("\n")

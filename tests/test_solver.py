@@ -298,7 +298,7 @@ def test_two_at_once_are_proven_from_the_first_move():
 
 @pytest.mark.slow
 def test_bids_and_marks_early_in_the_game_lose_nothing():
-    """What a search of 20,000 simulations plays, against the best answers to it, by the exact values of 530,879 states."""
+    """What is played after 20,000 simulations, against the best answers, by the exact values of 530,879 states."""
     game = mcts.load_game("bidding_ttt(coins=3)")
     exact, losses = ZeroSum(), []
     states = {random_path(game, seed, seed % 8)[-1]: None for seed in range(60)}

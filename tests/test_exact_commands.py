@@ -1,0 +1,185 @@
+"""`playout solve`, `playout regret`, and the bot `exact`: exact values for a person, a program and an opponent."""
+
+import json
+import math
+import random
+
+import pytest
+
+import bots
+import mcts
+from bots.regret import count_below, measure, sample_positions
+from bots.seeds import seed_for
+
+BIDDING = mcts.load_game("bidding_ttt(coins=1)")
+LATE = json.dumps({"board": "xxoo.....", "coins": [0, 2], "tiebreaker": "x", "stage": "bidding", "control": None})
+
+
+def test_solve_shows_value_moves_and_size(playout):
+    ran = playout("solve", "mnk")
+    assert ran.status == 0
+    assert "x 50  o 50" in ran.out
+    assert "5,478" in ran.out
+    assert ran.out.count("mark(") == 9
+    assert "gives away" in ran.out
+
+
+def test_solve_of_one_state_names_the_winning_move(playout):
+    state = json.dumps({"board": "xx.oo....", "to_move": "x"})
+    ran = playout("solve", "mnk", "--state", state, "--json")
+    found = json.loads(ran.out)
+    assert found["values"] == {"x": 100.0, "o": 0.0}
+    moves = {move["action"]: move for move in found["moves"]["x"]}
+    assert moves["mark(1,3)"] == {"action": "mark(1,3)", "probability": 1.0, "loss": 0.0}
+    assert all(move["loss"] >= 50 for action, move in moves.items() if action != "mark(1,3)")
+
+
+def test_solve_of_a_state_in_which_both_bid(playout):
+    found = json.loads(playout("solve", "bidding_ttt(coins=1)", "--state", LATE, "--json").out)
+    assert set(found["moves"]) == {"x", "o"}
+    for moves in found["moves"].values():
+        assert math.isclose(sum(move["probability"] for move in moves), 1)
+        assert all(move["loss"] < 1e-6 for move in moves if move["probability"] == 1)
+
+
+def test_solve_of_hidden_bids(playout):
+    found = json.loads(playout("solve", "bidding_3d_ttt(chips=1)", "--json").out)
+    assert found["values"] == {"red": 50.0, "blue": 50.0}
+    assert math.isclose(sum(move["probability"] for move in found["moves"]["red"]), 1)
+    assert "one of 62 like it" in playout("solve", "bidding_3d_ttt(chips=1)").out
+    game = mcts.load_game("bidding_3d_ttt(chips=1)")
+    state = game.new_initial_state()
+    state.apply_actions([state.string_to_action(0, "bid(A1:1)"), state.string_to_action(1, "bid()")])
+    ran = playout("solve", game.spec, "--state", json.dumps(state.to_dict()))
+    assert "it depends on what the players think" in ran.out
+
+
+def test_solve_keeps_the_solution_where_it_is_told(playout, tmp_path):
+    folder = tmp_path / "solutions"
+    assert playout("solve", "bidding_ttt(coins=2)", "--cache", str(folder)).status == 0
+    assert len(list(folder.iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["mnk(m=5,n=5,k=4)"], "too large to solve: it has more than"),
+        (["three_player_ttt"], "it has 3 players, not two"),
+        (["bidding_3d_ttt"], "valid: chips=0 to 2"),
+        (["mnk", "--state", "{"], "--state is no JSON"),
+        (["nonsense"], "nonsense"),
+        (["mnk(m=4,n=4,k=4)", "--memory-mb", "1"], "too large to solve"),
+    ],
+)
+def test_what_cannot_be_solved_is_said_in_one_line(playout, arguments, words):
+    ran = playout("solve", *arguments)
+    assert ran.status == 2
+    assert words in ran.err
+    assert len(ran.err.strip().splitlines()) == 1
+
+
+def test_regret_measures_losses_and_exploitability(playout, tmp_path):
+    plot = tmp_path / "regret.svg"
+    ran = playout(
+        "regret", "bidding_ttt(coins=1)", "mcts(transpositions=false,solver=false)", "--simulations", "5",
+        "--simulations", "2000", "--states", "40", "--below", "60", "--json", "--plot", str(plot),
+    )  # fmt: skip
+    few, many = json.loads(ran.out)["budgets"]
+    assert (few["simulations"], many["simulations"]) == (5, 2000)
+    assert few["loss"]["mean"] > many["loss"]["mean"] >= 0
+    assert few["exploitability"]["mean"] > 0
+    assert few["exploitability"]["count"] == many["exploitability"]["count"] > 0
+    assert BIDDING.state_from_dict(few["worst"]["state"]).acting_players()
+    assert plot.read_text().lstrip().startswith("<?xml")
+
+
+def test_regret_of_exact_play_is_nothing(playout):
+    ran = playout("regret", "bidding_ttt(coins=1)", "exact", "--states", "30", "--below", "40")
+    row = next(line for line in ran.out.splitlines() if "100.0%" in line)
+    assert row.split()[0] == "own"
+    assert "0 ± 0" in row
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["bidding_3d_ttt(chips=1)", "bids"], "whose bids are hidden"),
+        (["bidding_3d_ttt(chips=1)", "mcts"], "cannot play"),
+        (["mnk", "nonsense"], "nonsense"),
+        (["mnk", "mcts", "--plot", "/nowhere/x.svg"], "cannot write"),
+    ],
+)
+def test_what_cannot_be_measured_is_said_in_one_line(playout, arguments, words):
+    ran = playout("regret", *arguments)
+    assert ran.status == 2
+    assert words in ran.err
+
+
+def test_losses_are_those_of_the_strategy():
+    """Random play loses what the mean over its actions loses against the worst reply, worked out here from scratch."""
+    solution = mcts.solve(BIDDING)
+    positions = sample_positions(BIDDING, 25, 3, 0)
+    [found] = measure(solution, "random", [None], positions)
+    losses = []
+    for position in positions:
+        state = position.state
+        for player in state.acting_players():
+            mine = state.legal_actions(player)
+            if len(mine) == 1:
+                continue
+            replies = state.legal_actions(1 - player)
+            worth = []
+            for reply in replies:
+                total = 0.0
+                for action in mine:
+                    after = state.clone()
+                    after.apply_actions([action, reply] if player == 0 else [reply, action])
+                    total += (after.returns() if after.is_terminal() else solution.value(after))[player] / len(mine)
+                worth.append(total)
+            losses.append(max(0.0, solution.value(state)[player] - min(worth)))
+    assert found.loss.count == len(losses)
+    assert found.loss.mean == pytest.approx(sum(losses) / len(losses))
+    assert found.loss.worst == pytest.approx(max(losses))
+
+
+def test_positions_are_distinct_and_somebody_has_a_choice():
+    positions = sample_positions(BIDDING, 50, 1, 10)
+    states = [position.state for position in positions]
+    assert len(set(states)) == 50
+    assert all(max(len(state.legal_actions(player)) for player in (0, 1)) > 1 for state in states)
+    assert [p.state for p in sample_positions(BIDDING, 50, 1, 0)] == states
+    assert len(sample_positions(mcts.load_game("mnk(m=2,n=1,k=1)"), 50, 1, 0)) == 1
+
+
+def test_states_below_are_counted_up_to_a_limit():
+    start = mcts.load_game("mnk").new_initial_state()
+    assert count_below(start, 5478) == 5478
+    assert count_below(start, 5477) is None
+    assert count_below(start, 0) is None
+
+
+def test_the_exact_bot_loses_to_nobody():
+    game = mcts.load_game("mnk")
+    rng = random.Random(4)
+    for number in range(40):
+        seats = [bots.load_bot("exact"), bots.load_bot("random")]
+        exact_seat = number % 2
+        if exact_seat:
+            seats.reverse()
+        for player, bot in enumerate(seats):
+            bot.new_game(game, player, seed_for(rng.getrandbits(32), player))
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            player = state.current_player()
+            state.apply_action(seats[player].choose(state.view(player)))
+        assert state.returns()[exact_seat] >= 50
+
+
+def test_the_exact_bot_mixes_as_the_solution_says():
+    game = mcts.load_game("bidding_3d_ttt(chips=1)")
+    view = game.new_initial_state().view(1)
+    bot = bots.load_bot("exact")
+    assert bot.strategy(view) == mcts.solve(game).policy(view)
+    bot.new_game(game, 1, 3)
+    assert view.is_legal(bot.choose(view))
+    assert "or use mcts" in bot.why_unsupported(mcts.load_game("three_player_ttt"))
