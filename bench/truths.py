@@ -1,9 +1,8 @@
-"""The exact values of docs/truths.md: `python -m bench.truths` prints its tables, `--plot FILE` draws its plot."""
+"""Parts of docs/truths.md: the coins that bidding tic-tac-toe takes, and with `--plot FILE` how searchers converge."""
 
 from __future__ import annotations
 
 import argparse
-import time
 from functools import cache
 from pathlib import Path
 
@@ -11,68 +10,28 @@ import mcts
 from bots.regret import measure, sample_positions
 from bots.regret_plot import plot_bots
 
-GAMES = [
-    "mnk(m=3,n=3,k=3)",
-    "mnk(m=4,n=3,k=3)",
-    "mnk(m=4,n=4,k=3)",
-    "mnk(m=4,n=4,k=4)",
-    "points_ttt",
-    "bidding_ttt(coins=3)",
-    "bidding_ttt(coins=10)",
-    "bidding_ttt(coins=20)",
-    "tic_block(block_phase=alternating)",
-    "tic_block(block_phase=simultaneous)",
-]
-MOST_COINS = 20
 MOST_TOTAL = 24
 WIN, DRAW = 100.0, 50.0
-BOTS = ["mcts", "mcts(solver=true)", "mcts(solver=true,transpositions=true)"]
-BUDGETS = [30, 100, 300, 1000, 3000, 10_000]
+BOTS = ["mcts(solver=false,transpositions=false)", "mcts(transpositions=false)", "mcts(transpositions=true)"]
+BUDGETS = [30, 100, 300, 1000, 3000, 10_000, 20_000]
 
 
 def main() -> None:
-    """Print the tables, or draw the plot."""
+    """Print the table, or draw the plot."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw how searchers converge, instead of the tables")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw how searchers converge, instead of the table")
     parser.add_argument("--game", default="bidding_ttt(coins=3)", help="what the plot is of")
     parser.add_argument("--states", type=int, default=200, help="size of the plot's sample")
     given = parser.parse_args()
     if given.plot is not None:
         draw(given.game, given.states, given.plot)
         return
-    print_games()
-    print_coins()
     print_shares()
-
-
-def print_games() -> None:
-    """Value, size and time of each game."""
-    print("| game | value to the first player | states | without images | mixed stages | seconds |")
-    print("| --- | --- | --- | --- | --- | --- |")
-    for spec in GAMES:
-        game = mcts.load_game(spec)
-        begin = time.perf_counter()
-        found = mcts.solve(game, cache=False, memory_mb=6144, threads=2)
-        seconds = time.perf_counter() - begin
-        print(
-            f"| `{spec}` | {found.value()[0]:.6g} | {found.num_states:,} | {found.num_canonical_states:,} "
-            f"| {found.num_mixed_stages:,} | {seconds:.1f} |",
-            flush=True,
-        )
-
-
-def print_coins() -> None:
-    """The value of bidding tic-tac-toe by the coins that both start with."""
-    print("\n| coins each | value to x, who holds the tiebreaker | states |")
-    print("| --- | --- | --- |")
-    for coins in range(MOST_COINS + 1):
-        found = mcts.solve(mcts.load_game("bidding_ttt", coins=coins), cache=False, threads=2)
-        print(f"| {coins} | {found.value()[0]:.6g} | {found.num_states:,} |", flush=True)
 
 
 def print_shares() -> None:
     """The least coins of all with which x is sure of a draw, and of a win."""
-    print("\n| coins in all | x draws, with the tiebreaker | x wins | x draws, without it | x wins |")
+    print("| coins in all | x draws, with the tiebreaker | x wins | x draws, without it | x wins |")
     print("| --- | --- | --- | --- | --- |")
     for total in range(MOST_TOTAL + 1):
         cells = [least_coins(total, holder, worth) for holder in "xo" for worth in (DRAW, WIN)]

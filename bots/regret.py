@@ -19,6 +19,8 @@ CONFIDENCE_95 = 1.96
 """Standard errors on either side of a 95 % interval."""
 OPTIMAL = 1e-6
 """A loss of no more is none: exact values are known to about 1e-9."""
+_DIGITS = 9
+"""Decimals that mean something."""
 _TRIES = 50
 """Random games a state asked for, after which there are taken to be no more states."""
 
@@ -160,19 +162,20 @@ def _measure_at(
         if position.states_below is not None:
             exploited.append(solution.exploitability(strategy, state=state))
         on_position()
-    amounts = [max(0.0, loss) for loss, _, _ in losses]
+    amounts = [loss for loss, _, _ in losses]
     _, state, player = max(losses, key=lambda loss: loss[0])
     return Regret(
         budget,
         _spread(amounts),
         fmean(amount <= OPTIMAL for amount in amounts),
-        _spread([max(0.0, amount) for amount in exploited]) if exploited else None,
+        _spread(exploited) if exploited else None,
         state,
         player,
     )
 
 
-def _spread(amounts: Sequence[float]) -> Spread:
+def _spread(given: Sequence[float]) -> Spread:
+    amounts = [max(0.0, round(amount, _DIGITS)) for amount in given]
     error = CONFIDENCE_95 * stdev(amounts) / math.sqrt(len(amounts)) if len(amounts) > 1 else None
     return Spread(fmean(amounts), error, max(amounts), len(amounts))
 

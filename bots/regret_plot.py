@@ -12,8 +12,8 @@ from .regret import Regret, Spread
 
 _WIDTH, _HEIGHT = 7.0, 4.2
 """Inches."""
-_FLOOR = 1e-3
-"""Points; the scale is logarithmic, and means below this are drawn here."""
+_LINEAR_BELOW = 0.1
+"""Points; above, the scale is logarithmic; below it is linear, so that nothing lost has its place."""
 
 
 def plot_regret(found: Sequence[Regret], title: str, target: Path) -> None:
@@ -50,16 +50,18 @@ def draw_curves(axes: Any, found: Sequence[Regret], name: str) -> None:
 
 def _draw(axes: Any, found: Sequence[Regret], spreads: Sequence[Spread | None], label: str, style: str) -> None:
     known = [(point.simulations or 1, spread) for point, spread in zip(found, spreads, strict=True) if spread]
-    means = [max(spread.mean, _FLOOR) for _, spread in known]
+    means = [spread.mean for _, spread in known]
     errors = [spread.error or 0.0 for _, spread in known]
-    downwards = [min(error, mean - _FLOOR) for mean, error in zip(means, errors, strict=True)]
+    downwards = [min(error, mean) for mean, error in zip(means, errors, strict=True)]
     budgets = [budget for budget, _ in known]
     axes.errorbar(budgets, means, yerr=[downwards, errors], fmt=style, capsize=3, markersize=5, label=label)
 
 
 def _label(axes: Any, budgets: Sequence[int | None], title: str) -> None:
     axes.set_title(title)
-    axes.set_yscale("log")
+    axes.set_yscale("symlog", linthresh=_LINEAR_BELOW)
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.set_ylim(bottom=-_LINEAR_BELOW / 5)
     axes.set_ylabel("points lost")
     if any(budget is None for budget in budgets):
         axes.set_xticks([])

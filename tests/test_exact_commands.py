@@ -183,3 +183,29 @@ def test_the_exact_bot_mixes_as_the_solution_says():
     bot.new_game(game, 1, 3)
     assert view.is_legal(bot.choose(view))
     assert "or use mcts" in bot.why_unsupported(mcts.load_game("three_player_ttt"))
+
+
+def test_more_coins_never_bring_less():
+    def value(own, total, holder):
+        return mcts.solve(mcts.load_game("bidding_ttt", coins=own, o_coins=total - own, tiebreaker=holder)).value()[0]
+
+    for holder in "xo":
+        values = [value(own, 5, holder) for own in range(6)]
+        assert values == sorted(values)
+        assert values[0] < values[-1] == 100
+
+
+@pytest.mark.slow
+def test_a_search_of_20_000_simulations_cannot_be_exploited():
+    """From the first state to the end, over every decision that best replies can bring the bot to."""
+    game = mcts.load_game("bidding_ttt(coins=3)")
+    solution, bot, known = mcts.solve(game), bots.load_bot("mcts(simulations=20000)"), {}
+
+    def strategy(state, player):
+        if (state, player) not in known:
+            bot.new_game(game, player, seed_for(1, hash(state) & 0xFFFF_FFFF, player))
+            known[state, player] = bot.strategy(state.view(player))
+        return known[state, player]
+
+    assert solution.exploitability(strategy) < 1.0
+    assert len(known) > 1000

@@ -83,7 +83,7 @@ def regret_command(
             metavar="N",
             help="measure exploitability from the states of the sample that at most N states may follow; 0: nowhere",
         ),
-    ] = 200,
+    ] = 2000,
     seed: SeedOption = 0,
     plot: Annotated[
         str | None, typer.Option("--plot", metavar="FILE", help="draw loss and exploitability there: .svg, .png, .pdf")
