@@ -172,7 +172,12 @@ def test_a_decision_takes_the_least_of_limit_parameters_and_clock():
 
 
 @pytest.mark.parametrize(
-    ("game", "bot"), [("mnk(m=5,n=5,k=4)", "mcts"), ("bidding_ttt", "mcts"), ("bidding_3d_ttt", "bids")]
+    ("game", "bot"),
+    [  # without the solver, which ends a search when there is nothing left to find out
+        ("mnk(m=5,n=5,k=4)", "mcts(solver=false)"),
+        ("bidding_ttt", "mcts(solver=false)"),
+        ("bidding_3d_ttt", "bids"),
+    ],
 )
 def test_searches_keep_to_their_clocks(game, bot):
     limit = BotLimit(clock_seconds=0.5, increment_seconds=0.01)

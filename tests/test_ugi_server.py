@@ -83,7 +83,7 @@ def test_the_handshake_tells_name_and_options(talk):
     assert lines[-1] == "ugiok"
     assert "option name game type string default mnk(m=3,n=3,k=3)" in lines
     assert "option name simulations type spin default 50 min 1 max 2147483647" in lines
-    assert "option name solver type check default false" in lines
+    assert "option name solver type check default true" in lines
     assert any(line.startswith("option name playout type combo default uniform var uniform var") for line in lines)
 
 
@@ -183,12 +183,17 @@ def test_an_infinite_go_is_answered_after_stop_and_not_before(talk):
 
 
 def test_info_has_simulations_score_and_line(talk):
-    engine = talk("mnk", "mcts")
+    engine = talk("mnk", "mcts(solver=false)")
     # x has two in a row, and it is its turn
     steps = "mark(1,1) mark(2,1) mark(1,2) mark(2,2)"
     move, (info,) = engine.move(f"position startpos moves {steps}", "go simulations 2000")
     words = info.split()
     assert words[:5] == ["info", "nodes", "2000", "simulations", "2000"]
+    assert int(words[words.index("cp") + 1]) > 90
+    assert words[words.index("pv") + 1 :] == [move] == ["mark(1,3)"]
+    engine = talk("mnk", "mcts")  # sees the win in the first state it looks at
+    move, (info,) = engine.move(f"position startpos moves {steps}", "go simulations 2000")
+    words = info.split()
     assert int(words[words.index("cp") + 1]) > 90
     assert words[words.index("pv") + 1 :] == [move] == ["mark(1,3)"]
     engine = talk("bidding_ttt", "mcts")
