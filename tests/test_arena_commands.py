@@ -134,6 +134,8 @@ def test_a_test_says_how_it_ended(playout):
     assert "of at most 2,000 games: H1 is accepted (100 normalized Elo)" in text
     assert playout(*command).out == result.out
     assert playout("ratings").out.startswith(result.out)
+    command[command.index("0,100")] = "0,100,model=logistic,alpha=0.1,beta=0.1"
+    assert "H1 is accepted (100 logistic Elo)" in " ".join(playout(*command, "--no-db").out.split())
 
 
 def test_openings_that_are_used_again_are_told_of(playout):
@@ -148,6 +150,9 @@ def test_openings_that_are_used_again_are_told_of(playout):
         (["arena", "three_player_ttt", *["random"] * 3, "--pairing", "swiss"], ["two players", "round_robin"]),
         (["arena", "mnk", "random", "greedy", "--pairing", "test", "--sprt", "5"], ["'5'", "ELO0,ELO1", "0,5"]),
         (["arena", "mnk", "random", "greedy", "--pairing", "test", "--sprt", "5,0"], ["elo0 below elo1"]),
+        (["arena", "mnk", "random", "greedy", "--pairing", "test", "--sprt", "0,5,gamma=1"], ["gamma", "model="]),
+        (["arena", "mnk", "random", "greedy", "--pairing", "test", "--sprt", "0,5,model=x"], ["'x'", "logistic"]),
+        (["arena", "mnk", "random", "greedy", "--pairing", "test", "--sprt", "0,5,alpha=0.7"], ["alpha=0.7"]),
         (["arena", "mnk", "random", "greedy", "--sprt", "0,5"], ["pairing system test"]),
         (["arena", "mnk", "random", "greedy", "--rounds", "5"], ["--rounds", "swiss"]),
         (["arena", "mnk", "random", "greedy", "--openings", "no.jsonl"], ["no.jsonl"]),

@@ -3,6 +3,7 @@
 import json
 import math
 import random
+from statistics import fmean
 
 import pytest
 
@@ -156,6 +157,23 @@ def test_states_below_are_counted_up_to_a_limit():
     assert count_below(start, 5478) == 5478
     assert count_below(start, 5477) is None
     assert count_below(start, 0) is None
+
+
+@pytest.mark.parametrize("spec", ["points_ttt", "bidding_ttt(coins=1)", "mnk"])
+def test_values_of_searches_converge_to_the_exact_ones(spec):
+    game = mcts.load_game(spec)
+    solution = mcts.solve(game)
+    states = [position.state for position in sample_positions(game, 20, 5, 0)]
+
+    def mean_error(simulations, **given):
+        search = mcts.MCTS(game, seed=1, **given)
+        found = [search.run(state, simulations=simulations).values[0] for state in states]
+        return fmean(abs(value - solution.value(state)[0]) for value, state in zip(found, states, strict=True))
+
+    few, more, many = (mean_error(simulations) for simulations in (100, 3000, 100_000))
+    assert few > more > many
+    assert many < 0.3 * few
+    assert mean_error(10_000, solver=True, transpositions=True) < 1e-6
 
 
 def test_the_exact_bot_loses_to_nobody():

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
-from mcts import LimitError, TournamentError, load_game
+from mcts import LimitError, PlayoutError, TournamentError, load_game
 
 from ..arena.executors import PROCESSES
 from ..arena.limits import BotLimit, limits_of_bots, parse_clock
@@ -88,7 +88,11 @@ def arena(
     ] = None,
     sprt: Annotated[
         str | None,
-        typer.Option("--sprt", metavar="ELO0,ELO1", help="end a test when it is decided, in normalized Elo"),
+        typer.Option(
+            "--sprt",
+            metavar="ELO0,ELO1",
+            help="end a test when it is decided, in normalized Elo; or as in 0,5,model=logistic,alpha=0.05,beta=0.05",
+        ),
     ] = None,
     workers: Annotated[
         int, typer.Option("--workers", min=1, max=1024, metavar="N", help="how many play at the same time")
@@ -201,9 +205,15 @@ def _of_length(tournament: Tournament, num_games: int, rounds: int | None) -> To
 
 
 def _read_sprt(text: str) -> Sprt:
-    """The test that a text like `0,5` names."""
+    """The test that a text like `0,5` or `0,5,model=logistic,alpha=0.1` names."""
     try:
-        elo0, elo1 = (float(word) for word in text.split(","))
-    except ValueError:
-        raise TournamentError(f"--sprt {text!r} is not ELO0,ELO1; valid: two numbers as in 0,5") from None
-    return Sprt(elo0, elo1)
+        elo0, elo1, *more = text.split(",")
+        given: dict[str, Any] = dict(word.split("=") for word in more)
+        given |= {name: float(given[name]) for name in ("alpha", "beta") if name in given}
+        return Sprt(float(elo0), float(elo1), **given)
+    except (ValueError, TypeError) as error:
+        if isinstance(error, PlayoutError):
+            raise
+        raise TournamentError(
+            f"--sprt {text!r} is not ELO0,ELO1; valid: two numbers as in 0,5, and after them alpha=, beta=, model="
+        ) from None
