@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cext.game import NOOP, State
+from cext.game import NOOP, State, View
 
 from .errors import BotError, PolicyError
 from .limits import Limit, check_whole
@@ -47,6 +47,9 @@ class BotPolicy:
     the sample. So a bot that draws from a mixture shows it, up to the noise of so few draws, and a bot always does the
     same at the same decision; but one that plays by what it remembers of the game's earlier moves is not judged fairly.
 
+    A bot that can say what it draws from, by a method `strategy(view, limit, samples)`, is asked for that instead, and
+    once: it says so without noise, or takes the samples itself.
+
     Args:
         bot: anything with `choose(view, limit)`; its `new_game(game, player, seed)`, if it has one, is called before.
         samples: how often it is asked at each decision, 1 to 1,000,000.
@@ -68,17 +71,23 @@ class BotPolicy:
         view = state.view(player)
         if len(view.legal_actions()) == 1:
             return {view.legal_actions()[0]: 1.0}
-        seen = f"{self.seed} {view.information_state_string()}"
+        if hasattr(self.bot, "strategy"):
+            self._new_game(view, 0)
+            return dict(self.bot.strategy(view, self.limit, self.samples))
         answers: Counter[int] = Counter()
         for sample in range(self.samples):
-            if hasattr(self.bot, "new_game"):
-                digest = hashlib.blake2b(f"{sample} {seen}".encode(), digest_size=8).digest()
-                self.bot.new_game(state.game, player, int.from_bytes(digest, "little"))
+            self._new_game(view, sample)
             action = self.bot.choose(view, self.limit)
             if not view.is_legal(action):
                 raise BotError(f"{self.bot!r} answers {action!r} at {view!r}; valid: {view.legal_actions()}")
             answers[action] += 1
         return {action: count / self.samples for action, count in sorted(answers.items())}
+
+    def _new_game(self, view: View, sample: int) -> None:
+        if hasattr(self.bot, "new_game"):
+            seen = f"{sample} {self.seed} {view.information_state_string()}"
+            digest = hashlib.blake2b(seen.encode(), digest_size=8).digest()
+            self.bot.new_game(view.game, view.player, int.from_bytes(digest, "little"))
 
 
 def as_policy(policy: Any, samples: int, seed: int, limit: Limit) -> Policy:

@@ -154,16 +154,29 @@ def test_bots_are_asked_for_their_policy():
     assert solved.best_responses(Told(), samples=3) == solved.best_responses(last)
 
 
-def test_a_random_bot_is_nearly_uniform():
+class Silent:
+    """A random bot that does not tell what it draws from."""
+
+    def __init__(self):
+        bot = load_bot("random")
+        self.new_game, self.choose = bot.new_game, bot.choose
+
+
+def test_a_bot_that_only_chooses_is_sampled():
     solved = solution(TIC)
     state = solved.game.state_from_dict({"board": "xo.xo.ox."})
-    bot = load_bot("random")
+    bot = Silent()
     found = solved.exploitability(bot, state, samples=2000)
     assert found == pytest.approx(solved.exploitability(uniform, state), abs=5)
     assert found == solved.exploitability(bot, state, samples=2000)
     assert found != solved.exploitability(bot, state, samples=2000, seed=1)
     with pytest.raises(mcts.LimitError, match="samples"):
         solved.exploitability(bot, state, samples=0)
+
+
+def test_a_bot_that_tells_its_strategy_is_taken_at_its_word():
+    solved = solution(TIC)
+    assert solved.best_responses(load_bot("random")) == solved.best_responses(uniform)
 
 
 def test_a_searching_bot_gets_its_limit():
