@@ -50,6 +50,11 @@ class MctsBot(Bot):
             return "it searches the true state, and here a player does not see it; use greedy or random"
         return None
 
+    def new_game(self, game: Game, player: int, seed: int) -> None:
+        super().new_game(game, player, seed)
+        if self.parameters["transpositions"] is None and self.supports(game):
+            _has_few_states(game)  # the answer is kept: the first decision does not have to wait for it
+
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
         self.findings = self._search_view(view, limit)
         return view.legal_actions()[0] if self.findings is None else self.findings.action
@@ -90,7 +95,7 @@ class MctsBot(Bot):
 @cache
 def _has_few_states(game: Game) -> bool:
     try:
-        return estimate_size(game).states <= FEW_STATES
+        return estimate_size(game, enough=FEW_STATES).states <= FEW_STATES
     except TypeError:  # of a game written in Python nobody can tell in a moment
         return False
 

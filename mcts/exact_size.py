@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,13 +20,13 @@ class SizeEstimate:
 
     states: float
     is_least: bool
-    """True where there are more: some steps have so many states that no two games met."""
+    """True where there are more: some steps have so many states that no two games met, or counting has stopped."""
 
     def __str__(self) -> str:
         return f"{'more than' if self.is_least else 'about'} {self.states:.1e}"
 
 
-def estimate_size(game: Game, reduces: bool = True) -> SizeEstimate:
+def estimate_size(game: Game, reduces: bool = True, enough: float = math.inf) -> SizeEstimate:
     """The number of a game's states, guessed from how often random games meet in one.
 
     Of M games at the same step, two by two, a share of 1/N meets if all N states of that step are as likely as each
@@ -34,6 +35,7 @@ def estimate_size(game: Game, reduces: bool = True) -> SizeEstimate:
     Args:
         game: whose states are plain data.
         reduces: whether to count states once that differ only in what has no influence any more.
+        enough: there is no need to tell apart what is above this.
     """
     walkers = Walkers(game, WALKERS, seed=1, reduces=reduces)
     total, is_least = 1.0, False
@@ -46,4 +48,6 @@ def estimate_size(game: Game, reduces: bool = True) -> SizeEstimate:
         games = len(hashes)
         is_least |= pairs == 0 and games > WALKERS / 2
         total += max(len(counts), games * (games - 1) / 2 / max(pairs, 1.0))
+        if total > enough:
+            break
     return SizeEstimate(total, True)
