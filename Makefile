@@ -30,7 +30,7 @@ WORKERS ?= $(shell nproc 2>/dev/null || echo 2)
 BOTS_bidding_3d_ttt := random greedy bids:simulations=$(SIMULATIONS)
 BOTS_DEFAULT := random greedy mcts:simulations=$(SIMULATIONS)
 
-.PHONY: all arena test lint sanitize clean
+.PHONY: all arena test long lint sanitize clean
 .DELETE_ON_ERROR:
 
 all: $(VENV)/installed
@@ -44,6 +44,9 @@ arena: $(VENV)/installed
 
 test: $(VENV)/installed $(VENV)/test
 	$(BIN)/python -m pytest
+
+long: $(VENV)/installed $(VENV)/test
+	$(BIN)/python -m pytest -m long
 
 lint: $(VENV)/installed $(VENV)/test $(VENV)/lint
 	$(BIN)/ruff check .

@@ -32,16 +32,20 @@ SLOW = {
     "mnk(m=4,n=4,k=4)": (7, 10),
     "bidding_ttt(coins=20)": (1, 10),
     "tic_block(block_phase=alternating)": (6, 10),
-    "tic_block(block_phase=simultaneous)": (4, 20),
 }
-ALL = [*SMALL, *(pytest.param(spec, marks=pytest.mark.slow) for spec in SLOW)]
+LONG = {"tic_block(block_phase=simultaneous)": (4, 20)}
+ALL = [
+    *SMALL,
+    *(pytest.param(spec, marks=pytest.mark.slow) for spec in SLOW),
+    *(pytest.param(spec, marks=[pytest.mark.slow, pytest.mark.long]) for spec in LONG),
+]
 
 for_every_game = pytest.mark.parametrize("spec", ALL)
 
 
 def late_states(spec):
     """The states of random games in which few cells are blank."""
-    most, games = (SMALL | SLOW)[spec]
+    most, games = (SMALL | SLOW | LONG)[spec]
     game = mcts.load_game(spec)
     found = []
     for seed in range(games):
@@ -216,6 +220,7 @@ def test_the_alternating_block_phase_is_won_by_xcplayer():
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_simultaneous_block_phase_has_to_be_mixed():
     solved = solution("tic_block(block_phase=simultaneous)")
     boards = count_block_boards(lambda marks, bridged: range(marks, 17))

@@ -63,6 +63,8 @@ def measure(code, spec, memory_mb, simulations, **options):
     return json.loads(run_python(program, spec, str(memory_mb), str(simulations), json.dumps(options)))
 
 
+# The system counts the pages of a process in batches, and so its two figures may differ by a few.
+COUNTED_LATE = 64 * 4096
 CASES = [
     ("mnk(m=5,n=5,k=4)", {}),
     ("three_player_ttt", {"selection": "ucb1_tuned", "solver": True}),
@@ -86,7 +88,9 @@ def test_millions_of_simulations_against_the_cap(memory_mb):
     cap = memory_mb * MEGABYTE
     assert told["done"] == 3_000_000
     assert 0.99 * cap < told["used"] <= cap
-    assert 0.95 * cap < told["full"] - told["before"] <= told["peak"] - told["before"] <= 1.05 * cap
+    assert 0.95 * cap < told["full"] - told["before"]
+    assert told["peak"] - told["before"] <= 1.05 * cap
+    assert told["full"] <= told["peak"] + COUNTED_LATE
 
 
 @pytest.mark.parametrize(("spec", "options"), CASES)
