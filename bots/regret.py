@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import Any
 
-from mcts import Game, Limit, ParameterError, Solution, State
+from mcts import Game, HiddenSolution, Limit, ParameterError, Solution, State, View
 
 from .base import NO_LIMIT, Bot
 from .registry import load_bot
@@ -134,6 +134,59 @@ def measure(
         yield _measure_at(solution, bot, budget, positions, seed, samples, on_position)
 
 
+@dataclass(frozen=True)
+class HiddenRegret:
+    """What was measured of a bot at one budget, in a game that hides something."""
+
+    simulations: int | None
+    """As in Regret."""
+    loss: float
+    """Points a decision gives away to an optimal rival, mean over the decisions of a game against it."""
+    exploitability: float
+    """Points that the rival who knows the bot best takes from it, both seats added. Too high where samples are few."""
+
+
+def measure_hidden(
+    solution: HiddenSolution,
+    bot_spec: str,
+    budgets: Sequence[int | None],
+    seed: int = 0,
+    samples: int = 12,
+    on_budget: Callable[[], None] = lambda: None,
+) -> Iterator[HiddenRegret]:
+    """Measure a bot in a game of sealed bids, over all that its players can know.
+
+    Args:
+        solution: of the game.
+        bot_spec, budgets, seed: as of `measure`.
+        samples: how often the bot is asked in each state of knowledge.
+        on_budget: called after each budget.
+
+    Raises:
+        PlayoutError: the bot cannot play this game.
+    """
+    bot = load_bot(bot_spec)
+    bot.check_game(solution.game)
+    for budget in budgets:
+        player = _Restarted(bot, NO_LIMIT if budget is None else Limit(simulations=budget), seed)
+        loss, taken = solution.mean_loss(player, samples, seed), solution.exploitability(player, samples, seed)
+        yield HiddenRegret(budget, _points(loss), _points(taken))
+        on_budget()
+
+
+class _Restarted:
+    """A bot for which every decision is a new game with a new seed."""
+
+    def __init__(self, bot: Bot, limit: Limit, seed: int) -> None:
+        self._bot, self._limit, self._seed = bot, limit, seed
+        self._asked = 0
+
+    def choose(self, view: View) -> Any:
+        self._bot.new_game(view.game, view.player, seed_for(self._seed, self._asked))
+        self._asked += 1
+        return self._bot.choose(view, self._limit)
+
+
 def _measure_at(
     solution: Solution,
     bot: Bot,
@@ -175,9 +228,14 @@ def _measure_at(
 
 
 def _spread(given: Sequence[float]) -> Spread:
-    amounts = [max(0.0, round(amount, _DIGITS)) for amount in given]
+    amounts = [_points(amount) for amount in given]
     error = CONFIDENCE_95 * stdev(amounts) / math.sqrt(len(amounts)) if len(amounts) > 1 else None
     return Spread(fmean(amounts), error, max(amounts), len(amounts))
+
+
+def _points(amount: float) -> float:
+    """An amount that is never below 0, but for what computers make of it."""
+    return max(0.0, round(amount, _DIGITS))
 
 
 def _choosers(state: State) -> list[int]:

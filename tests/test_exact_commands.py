@@ -104,7 +104,8 @@ def test_regret_of_exact_play_is_nothing(playout):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["bidding_3d_ttt(chips=1)", "bids"], "whose bids are hidden"),
+        (["bidding_3d_ttt(chips=1)", "bids", "--plot", "x.svg"], "whose bids are hidden"),
+        (["mnk", "mcts", "--plot", "x.doc"], "valid: .svg, .png, .pdf"),
         (["bidding_3d_ttt(chips=1)", "mcts"], "cannot play"),
         (["mnk", "nonsense"], "nonsense"),
         (["mnk", "mcts", "--plot", "/nowhere/x.svg"], "cannot write"),
@@ -114,6 +115,17 @@ def test_what_cannot_be_measured_is_said_in_one_line(playout, arguments, words):
     ran = playout("regret", *arguments)
     assert ran.status == 2
     assert words in ran.err
+
+
+def test_regret_of_sealed_bids(playout):
+    game = "bidding_3d_ttt(chips=1,recapture=true)"
+    ran = playout("regret", game, "bids", "--simulations", "200", "--simulations", "4000", "--json")
+    few, many = json.loads(ran.out)["budgets"]
+    assert few["loss"] > many["loss"] >= 0
+    assert few["exploitability"] > many["exploitability"] >= 0
+    [exact] = json.loads(playout("regret", game, "exact", "--json").out)["budgets"]
+    assert exact == {"simulations": None, "loss": 0.0, "exploitability": 0.0}
+    assert "mean loss" in playout("regret", game, "exact").out
 
 
 def test_losses_are_those_of_the_strategy():

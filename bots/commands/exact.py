@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -17,15 +18,15 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from mcts import Game, HiddenSolution, ParameterError, Solution, State, UnsupportedGameError, load_game, solve
+from mcts import Game, HiddenSolution, ParameterError, Solution, State, load_game, solve
 from mcts.exact import MEMORY_MB
 
 from ..registry import load_bot
-from ..regret import OPTIMAL, Regret, Spread, measure, sample_positions
+from ..regret import OPTIMAL, HiddenRegret, Regret, Spread, measure, measure_hidden, sample_positions
 from .common import GameArgument, SeedOption, read_state, stderr, stdout, writable
 
 DEFAULT_BUDGETS = [100, 1000, 10_000]
-
+PLOT_FORMATS = (".svg", ".png", ".pdf")
 _MOST_SHOWN = 12
 
 CacheOption = Annotated[
@@ -100,16 +101,21 @@ def regret_command(
     loaded = load_game(game)
     player = load_bot(bot)
     player.check_game(loaded)
+    if plot is not None and Path(plot).suffix not in PLOT_FORMATS:
+        raise ParameterError(f"--plot {plot}: this ending says no format; valid: {', '.join(PLOT_FORMATS)}")
     target = None if plot is None else writable(plot)
     if target is not None:
         _import_plot()
     chosen: list[int | None] = [*budgets] if budgets else _own_budgets(player.parameters)
     solution, _ = _solve(loaded, cache, memory_mb)
     if isinstance(solution, HiddenSolution):
-        raise UnsupportedGameError(
-            f"cannot measure at states of {loaded.spec}, whose bids are hidden; valid: a game that hides nothing; in "
-            "Python, mcts.solve(game).exploitability(bot)"
-        )
+        if target is not None:
+            raise ParameterError(f"--plot does not go with {loaded.spec}, whose bids are hidden; valid: no --plot")
+        with _progress() as progress:
+            task = progress.add_task(player.spec, total=len(chosen))
+            hidden = list(measure_hidden(solution, bot, chosen, seed, on_budget=lambda: progress.advance(task)))
+        _show_hidden(loaded, player.spec, hidden, as_json)
+        return
     positions = sample_positions(loaded, num_states, seed, below)
     with _progress() as progress:
         task = progress.add_task(player.spec, total=len(positions) * len(chosen))
@@ -267,8 +273,26 @@ def _regret_dict(game: Game, spec: str, found: list[Regret]) -> dict[str, Any]:
     }
 
 
+def _show_hidden(game: Game, spec: str, found: list[HiddenRegret], as_json: bool) -> None:
+    if as_json:
+        budgets = [asdict(point) for point in found]
+        sys.stdout.write(json.dumps({"game": game.spec, "bot": spec, "budgets": budgets}, indent=2) + "\n")
+        return
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("simulations", "mean loss", "exploitability"):
+        table.add_column(heading, justify="right")
+    for point in found:
+        budget = "own" if point.simulations is None else f"{point.simulations:,}"
+        table.add_row(budget, f"{point.loss:.3g}", f"{point.exploitability:.3g}")
+    console = stdout()
+    console.print(Text(f"{spec} in {game.spec}", "bold"))
+    console.print(table)
+    points = f"{game.max_utility - game.min_utility:g}"
+    console.print(Text(f"Losses: points of {points}, over all that players can know; bids from samples.", "dim"))
+
+
 def _print_regret(game: Game, spec: str, found: list[Regret], below: int, console: Console) -> None:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=f"{spec} in {game.spec}", title_justify="left")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("simulations", "mean loss", "worst loss", "optimal", "exploitability", "worst"):
         table.add_column(heading, justify="right")
     for point in found:
@@ -280,6 +304,7 @@ def _print_regret(game: Game, spec: str, found: list[Regret], below: int, consol
             _spread_text(point.exploitability),
             "" if point.exploitability is None else f"{point.exploitability.worst:.3g}",
         )
+    console.print(Text(f"{spec} in {game.spec}", "bold"))
     console.print(table)
     first = found[0]
     text = f"Losses: points of {game.max_utility - game.min_utility:g}, over {first.loss.count} decisions."
