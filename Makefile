@@ -13,10 +13,16 @@ PACKAGES := cext mcts bots
 SOURCES := pyproject.toml setup.py MANIFEST.in README.md LICENSE $(shell find $(PACKAGES) -type f \( \
 	-name '*.py' -o -name '*.pyi' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -name 'py.typed' \
 	-o -path '*/web/*' -o -path '*/page/*' \) -not -path '*/__pycache__/*' | LC_ALL=C sort)
-# Changes when a file appears, moves or goes away, which no time stamp tells.
+# These change when a file appears, moves or goes away, which no time stamp tells: build/ would keep the old one. Modules
+# are only compiled again when it was one of theirs.
 LIST := build/sources.txt
-$(shell mkdir -p build && echo '$(SOURCES)' | cmp -s - $(LIST) || { rm -rf build && mkdir -p build \
-	&& echo '$(SOURCES)' > $(LIST); })
+COMPILED_LIST := build/compiled_sources.txt
+COMPILED := $(filter %.pyx %.pxd %.h,$(SOURCES))
+$(shell mkdir -p build \
+	&& { echo '$(COMPILED)' | cmp -s - $(COMPILED_LIST) || { rm -rf build/lib* build/temp* build/bdist* \
+	&& echo '$(COMPILED)' > $(COMPILED_LIST); }; } \
+	&& { echo '$(SOURCES)' | cmp -s - $(LIST) || { find build/lib* -type f -not -name '*.so' -delete 2>/dev/null; \
+	echo '$(SOURCES)' > $(LIST); }; })
 
 # No folder of the source tree may stand before the installed package in the path of any interpreter below.
 export PYTHONSAFEPATH := 1

@@ -10,10 +10,10 @@ import time
 from pathlib import Path
 
 import mcts
-from bots.arena.executors import PROCESSES
+from bots.arena.play.executors import PROCESSES
 from bots.arena.runner import run_tournament
-from bots.arena.schedule import Openings, Tournament, rounds_for
-from bots.arena.store import Store
+from bots.arena.store.store import Store
+from bots.arena.tournament.schedule import Openings, Tournament, rounds_for
 
 PARTS = 10
 KIB_PER_MB = 1e6 / 1024

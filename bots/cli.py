@@ -31,7 +31,7 @@ from mcts.parameters import Choice, Flag, Parameter
 from mcts.parameters import Text as TextParameter
 from mcts.tree_export import MOST_DEPTH
 
-from .analyse import print_result, print_tree, search_state, tree_at
+from .analysis.position import print_result, print_tree, search_state, tree_at
 from .commands.arena import add_arena_commands
 from .commands.common import (
     INTERRUPTED,
@@ -46,9 +46,9 @@ from .commands.common import (
     writable,
 )
 from .commands.exact import regret_command, solve_command
+from .commands.play import play
 from .commands.stored import TournamentOption, list_stored_games
 from .commands.ugi import ugi
-from .play import play
 from .registry import registered_bots
 
 DOT_DEPTH = 2

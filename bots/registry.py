@@ -1,6 +1,6 @@
 """Bots by name.
 
-The bot called `name` stands in `bots/name.py`, whose `BOT` is its class; nothing else has to know of it. A bot of
+The bot called `name` is in `bots/players/name.py`, whose `BOT` is its class; no other file names it. A bot of
 another package is named by the path of its class, `package.module.Class(key=value,...)`, which every process that can
 import the package understands, or is made known under a short name to this process by `register_bot`.
 """
@@ -11,9 +11,9 @@ import importlib
 import pkgutil
 from functools import cache
 
-import bots
 from mcts import SpecError, UnknownBotError, parse_spec
 
+from . import players
 from .base import Bot
 
 _registered: dict[str, type[Bot]] = {}
@@ -36,7 +36,7 @@ def register_bot(kind: type[Bot]) -> None:
 
 def registered_bots() -> dict[str, type[Bot]]:
     """Name -> class of every bot that `load_bot` knows by name, by ascending name."""
-    found = {name: kind for name in _own_modules() if (kind := _own_bot(name)) is not None}
+    found = {name: _own_bot(name) for name in _own_names()}
     return dict(sorted({**found, **_registered}.items()))
 
 
@@ -64,7 +64,7 @@ def load_bot(spec: str) -> Bot:
         kind_name, parameters = parse_spec(spec.strip()[len(path) + 1 :])
         return _imported(path, kind_name)(**parameters)
     name, parameters = parse_spec(spec)
-    kind = _registered.get(name) or (_own_bot(name) if name in _own_modules() else None)
+    kind = _registered.get(name) or (_own_bot(name) if name in _own_names() else None)
     if kind is None:
         raise UnknownBotError(
             f"no bot {name!r}; valid: {', '.join(registered_bots())}, or the path of a class, package.module.Class"
@@ -73,14 +73,14 @@ def load_bot(spec: str) -> Bot:
 
 
 @cache
-def _own_modules() -> frozenset[str]:
-    """Modules directly inside this package, not imported: most of them are no bots."""
-    return frozenset(found.name for found in pkgutil.iter_modules(bots.__path__) if not found.ispkg)
+def _own_names() -> frozenset[str]:
+    """Names of the modules in `bots/players`, one bot each. None of them is imported."""
+    return frozenset(found.name for found in pkgutil.iter_modules(players.__path__))
 
 
 @cache
-def _own_bot(module: str) -> type[Bot] | None:
-    kind: type[Bot] | None = getattr(importlib.import_module(f"bots.{module}"), "BOT", None)
+def _own_bot(name: str) -> type[Bot]:
+    kind: type[Bot] = importlib.import_module(f"{players.__name__}.{name}").BOT
     return kind
 
 

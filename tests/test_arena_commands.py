@@ -9,12 +9,12 @@ import sys
 import pytest
 from rich.console import Console
 
-import bots.arena.progress
+import bots.arena.report.progress
 import mcts
-from bots.arena.openings import start_state
-from bots.arena.progress import Progress
+from bots.arena.report.progress import Progress
 from bots.arena.runner import run_tournament
-from bots.arena.schedule import Tournament
+from bots.arena.tournament.openings import start_state
+from bots.arena.tournament.schedule import Tournament
 from bots.steps import apply_step
 
 ARENA = ["arena", "points_ttt", "random", "greedy", "--games", "6", "--workers", "2", "--opening-plies", "1"]
@@ -197,9 +197,9 @@ def test_a_listing_into_a_closed_pipe_is_quiet(tmp_path, playout):
 
 
 def test_the_live_table_has_ratings_with_errors(monkeypatch):
-    monkeypatch.setattr(bots.arena.progress, "RATE_SECONDS", 0.0)
-    monkeypatch.setattr(bots.arena.progress, "MOST_SHARE", 1e9)
-    monkeypatch.setattr(bots.arena.progress, "REFRESHES_A_SECOND", 1e9)
+    monkeypatch.setattr(bots.arena.report.progress, "RATE_SECONDS", 0.0)
+    monkeypatch.setattr(bots.arena.report.progress, "MOST_SHARE", 1e9)
+    monkeypatch.setattr(bots.arena.report.progress, "REFRESHES_A_SECOND", 1e9)
     of = Tournament("mnk", 2, ("random", "greedy", "troublesome_bots.Crasher(after=3)"), 30, 1)
     with open(os.devnull, "w") as nowhere:
         console = Console(force_terminal=True, width=100, record=True, file=nowhere)

@@ -10,14 +10,14 @@ import time
 import pytest
 
 import mcts
-from bots.arena.desk import my_desk
-from bots.arena.executors import LostError, open_executor
-from bots.arena.executors.affinity import keep_to, share_of_cpus
-from bots.arena.executors.processes import ProcessExecutor
-from bots.arena.executors.threads import ThreadExecutor
-from bots.arena.limits import BotLimit
+from bots.arena.play.executors import LostError, open_executor
+from bots.arena.play.executors.affinity import keep_to, share_of_cpus
+from bots.arena.play.executors.processes import ProcessExecutor
+from bots.arena.play.executors.threads import ThreadExecutor
+from bots.arena.play.heartbeat import my_desk
 from bots.arena.runner import run_tournament
-from bots.arena.schedule import Tournament
+from bots.arena.tournament.limits import BotLimit
+from bots.arena.tournament.schedule import Tournament
 from bots.failures import DEATH, STALL
 
 LOCAL = ["processes", "threads"]
@@ -186,7 +186,7 @@ def test_without_distributed_the_message_says_what_to_install(monkeypatch):
 @pytest.mark.slow
 def test_no_scheduler(monkeypatch):
     pytest.importorskip("distributed")
-    monkeypatch.setattr("bots.arena.executors.dask.CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("bots.arena.play.executors.dask.CONNECT_SECONDS", 0.5)
     with pytest.raises(mcts.TournamentError, match="no Dask scheduler answers at 'localhost:1'"):
         open_executor("dask://localhost:1", 1)
 

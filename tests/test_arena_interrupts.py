@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from bots.arena.interrupts import Interrupts
+from bots.arena.play.interrupts import Interrupts
 
 
 def ctrl_c():

@@ -8,10 +8,10 @@ import pytest
 import bots
 import mcts
 from bots import Bot, failures
-from bots.arena.limits import NO_BOT_LIMIT, BotLimit, Clock, limits_of_bots, parse_bot_limit
-from bots.arena.match import play_game
-from bots.arena.schedule import Scheduled, Tournament
-from bots.timing import ClockFace, TurnLimit, clock_share, decision_limit, decisions_left
+from bots.arena.play.match import play_game
+from bots.arena.tournament.limits import NO_BOT_LIMIT, BotLimit, Clock, limits_of_bots, parse_bot_limit
+from bots.arena.tournament.schedule import Scheduled, Tournament
+from bots.clocks import ClockFace, TurnLimit, clock_share, decision_limit, decisions_left
 
 
 def played(game_name, specs, limits, deadline=60.0):

@@ -5,9 +5,9 @@ import pytest
 import bots
 import mcts
 from bots import Bot, failures
-from bots.arena.limits import BotLimit
-from bots.arena.match import NOBODY, Failure, forfeited_returns, play_game
-from bots.arena.schedule import Scheduled
+from bots.arena.play.match import NOBODY, Failure, forfeited_returns, play_game
+from bots.arena.tournament.limits import BotLimit
+from bots.arena.tournament.schedule import Scheduled
 
 
 def played(game_name, specs, seed=1, deadline=60.0, limit=None, on_turn=lambda seat: None, opening=()):

@@ -7,12 +7,12 @@ import pytest
 
 import bots
 import mcts
-from bots.arena.limits import BotLimit
-from bots.arena.match import play_game
-from bots.arena.openings import make_book, read_openings, start_state
-from bots.arena.plan import plan_for
+from bots.arena.play.match import play_game
 from bots.arena.runner import run_tournament
-from bots.arena.schedule import Openings, Scheduled, Tournament
+from bots.arena.tournament.limits import BotLimit
+from bots.arena.tournament.openings import make_book, read_openings, start_state
+from bots.arena.tournament.plan import plan_for
+from bots.arena.tournament.schedule import Openings, Scheduled, Tournament
 
 
 @pytest.mark.parametrize("name", mcts.registered_games())

@@ -6,9 +6,17 @@ import pytest
 
 import mcts
 from bots import failures
-from bots.arena.policies import ABORT, DEFAULT_POLICIES, FORFEIT, REPLAY, FailurePolicies, Policy, parse_policies
 from bots.arena.runner import run_tournament
-from bots.arena.schedule import Tournament
+from bots.arena.tournament.failure_policy import (
+    ABORT,
+    DEFAULT_POLICIES,
+    FORFEIT,
+    REPLAY,
+    FailurePolicies,
+    Policy,
+    parse_policies,
+)
+from bots.arena.tournament.schedule import Tournament
 from bots.failures import KINDS, BotFailureError
 
 

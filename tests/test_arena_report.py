@@ -9,14 +9,14 @@ import pytest
 from rich.console import Console
 
 import mcts
-from bots.arena.anchors import parse_anchors
-from bots.arena.match import NOBODY, Failure, Record
-from bots.arena.plan import plan_for
-from bots.arena.report import print_report, to_json
-from bots.arena.schedule import Scheduled, Tournament
-from bots.arena.standings import summarise, unique_labels
-from bots.arena.store import TEMPORARY, Store
-from bots.arena.tally import Tally
+from bots.arena.play.match import NOBODY, Failure, Record
+from bots.arena.ratings.anchors import parse_anchors
+from bots.arena.report.text import print_report, to_json
+from bots.arena.results.standings import summarise, unique_labels
+from bots.arena.results.tally import Tally
+from bots.arena.store.store import TEMPORARY, Store
+from bots.arena.tournament.plan import plan_for
+from bots.arena.tournament.schedule import Scheduled, Tournament
 
 THREE = ("mcts(simulations=1000,selection=ucb1)", "greedy", "random")
 

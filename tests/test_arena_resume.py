@@ -11,13 +11,13 @@ import time
 import pytest
 
 import mcts
-from bots.arena.executors import PROCESSES, THREADS
-from bots.arena.report import to_json
+from bots.arena.play.executors import PROCESSES, THREADS
+from bots.arena.report.text import to_json
+from bots.arena.results.queries import the_tournament, tournament_report
+from bots.arena.results.standings import summarise
 from bots.arena.runner import run_tournament
-from bots.arena.schedule import SWISS, Openings, Tournament
-from bots.arena.standings import summarise
-from bots.arena.store import Store
-from bots.arena.stored import the_tournament, tournament_report
+from bots.arena.store.store import Store
+from bots.arena.tournament.schedule import SWISS, Openings, Tournament
 
 GAMES = "SELECT number, block, seats, seed, opening, returns, plies, moves FROM games ORDER BY number"
 

@@ -13,12 +13,12 @@ import pytest
 import bots
 import mcts
 from bots import failures
-from bots.arena.limits import BotLimit
-from bots.arena.report import to_json
+from bots.arena.report.text import to_json
+from bots.arena.results.standings import summarise
+from bots.arena.results.tally import Tally
 from bots.arena.runner import check_tournament, run_tournament
-from bots.arena.schedule import Tournament
-from bots.arena.standings import summarise
-from bots.arena.tally import Tally
+from bots.arena.tournament.limits import BotLimit
+from bots.arena.tournament.schedule import Tournament
 
 LIMIT = BotLimit(simulations=30)
 
@@ -115,7 +115,7 @@ def test_what_cannot_be_played_is_refused_at_once(of, kind):
 
 
 def test_workers_that_die_before_they_play_are_not_replaced_for_ever(monkeypatch):
-    monkeypatch.setattr("bots.arena.executors.processes.serve", lambda *arguments: os._exit(7))
+    monkeypatch.setattr("bots.arena.play.executors.processes.serve", lambda *arguments: os._exit(7))
     with pytest.raises(mcts.BotError, match="exit code 7"):
         run_tournament(tournament("random", "random"), 2)
 
@@ -146,7 +146,7 @@ SPAWNED = """
 import json, logging, multiprocessing, sys
 import mcts
 from bots.arena.runner import run_tournament
-from bots.arena.schedule import Tournament
+from bots.arena.tournament.schedule import Tournament
 
 if __name__ == "__main__":
     multiprocessing.set_start_method(sys.argv[1])
@@ -183,7 +183,7 @@ def environment():
 INTERRUPTED = """
 import os, signal, sys, threading
 from bots.arena.runner import run_tournament
-from bots.arena.schedule import Tournament
+from bots.arena.tournament.schedule import Tournament
 
 of = Tournament("mnk", 2, ("random", "random"), 1_000_000, 1)
 finished = []

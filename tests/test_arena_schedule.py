@@ -11,11 +11,11 @@ from itertools import combinations, permutations
 import pytest
 
 import mcts
-from bots.arena.limits import BotLimit
-from bots.arena.plan import plan_for
-from bots.arena.policies import parse_policies
-from bots.arena.schedule import Openings, Tournament, rounds_for
-from bots.arena.sprt import Sprt
+from bots.arena.ratings.sprt import Sprt
+from bots.arena.tournament.failure_policy import parse_policies
+from bots.arena.tournament.limits import BotLimit
+from bots.arena.tournament.plan import plan_for
+from bots.arena.tournament.schedule import Openings, Tournament, rounds_for
 
 
 def tournament(num_players, num_bots, rounds=4, seed=0, **others):

@@ -10,10 +10,10 @@ from dataclasses import replace
 import pytest
 
 import mcts
-from bots.arena.match import Failure, Record
-from bots.arena.migrations import APPLICATION_ID, MIGRATIONS, VERSION
-from bots.arena.schedule import Scheduled, Tournament
-from bots.arena.store import TEMPORARY, Store
+from bots.arena.play.match import Failure, Record
+from bots.arena.store.schema import APPLICATION_ID, MIGRATIONS, VERSION
+from bots.arena.store.store import TEMPORARY, Store
+from bots.arena.tournament.schedule import Scheduled, Tournament
 
 OF = Tournament("mnk", 2, ("random", "greedy"), 3, 1)
 GAMES = [
@@ -119,8 +119,8 @@ def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path):
 def test_a_migration_that_fails_leaves_the_file_as_it_was(tmp_path, monkeypatch):
     path = filled(tmp_path / "a.db")
     broken = (*MIGRATIONS, ("CREATE TABLE more (x)", "ALTER TABLE absent ADD COLUMN y"))
-    monkeypatch.setattr("bots.arena.migrations.MIGRATIONS", broken)
-    monkeypatch.setattr("bots.arena.migrations.VERSION", len(broken))
+    monkeypatch.setattr("bots.arena.store.schema.MIGRATIONS", broken)
+    monkeypatch.setattr("bots.arena.store.schema.VERSION", len(broken))
     with pytest.raises(mcts.StoreError, match="no such table: absent"):
         Store(str(path))
     monkeypatch.undo()
@@ -190,7 +190,7 @@ def test_missing_files_and_folders(tmp_path):
 
 LOCKED = """
 import sys
-from bots.arena.store import Store
+from bots.arena.store.store import Store
 try:
     Store(sys.argv[1])
 except Exception as error:

@@ -4,13 +4,13 @@ import random
 
 import pytest
 
-from bots.arena.blocks import pentanomial
-from bots.arena.match import NOBODY, Failure, Record
-from bots.arena.plan import plan_for
+from bots.arena.play.match import NOBODY, Failure, Record
+from bots.arena.ratings.blocks import pentanomial
+from bots.arena.ratings.sprt import Sprt
+from bots.arena.results.tally import Tally
 from bots.arena.runner import LOOKAHEAD, run_tournament
-from bots.arena.schedule import TEST, Tournament
-from bots.arena.sprt import Sprt
-from bots.arena.tally import Tally
+from bots.arena.tournament.plan import plan_for
+from bots.arena.tournament.schedule import TEST, Tournament
 
 
 def records_of(of, seed=1):

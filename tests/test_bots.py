@@ -7,7 +7,7 @@ import pytest
 import bots
 import mcts
 from bots.base import Bot, tighter_limit
-from bots.greedy import GreedyBot
+from bots.players.greedy import GreedyBot
 from bots.seeds import seed_for
 
 GAMES = mcts.registered_games()

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 import mcts
 from bots import Bot, registered_bots
 from bots.cli import app
-from bots.play import result_text
+from bots.commands.play import result_text
 
 
 def test_games_and_bots_are_listed_with_their_parameters(playout):

@@ -9,7 +9,7 @@ import pytest
 
 import bots
 import mcts
-from bots.regret import count_below, measure, sample_positions
+from bots.analysis.regret import count_below, measure, sample_positions
 from bots.seeds import seed_for
 
 BIDDING = mcts.load_game("bidding_ttt(coins=1)")

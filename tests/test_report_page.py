@@ -13,16 +13,16 @@ import pytest
 from page_reader import Page
 
 import mcts
-from bots.arena.match import NOBODY, Failure, Record
-from bots.arena.page import collect, render
-from bots.arena.page.sampling import GameSample
-from bots.arena.page.tables import meetings
-from bots.arena.plan import plan_for
-from bots.arena.repeats import Repeats
+from bots.arena.play.match import NOBODY, Failure, Record
+from bots.arena.ratings.sprt import Sprt
+from bots.arena.report.page import collect, render
+from bots.arena.report.page.sampling import GameSample
+from bots.arena.report.page.tables import meetings
+from bots.arena.results.repeats import Repeats
 from bots.arena.runner import run_tournament
-from bots.arena.schedule import TEST, Openings, Tournament
-from bots.arena.sprt import Sprt
-from bots.arena.store import StoredGame
+from bots.arena.store.store import StoredGame
+from bots.arena.tournament.plan import plan_for
+from bots.arena.tournament.schedule import TEST, Openings, Tournament
 
 SECTIONS = ["ratings", "standings", "cross", "likelihood", "seats", "lengths", "time", "failures", "games"]
 NASTY = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&"

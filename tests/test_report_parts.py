@@ -2,11 +2,11 @@
 
 import pytest
 
-from bots.arena.blocks import Played
-from bots.arena.page.charts import Measured, Scale, histogram, log_plot
-from bots.arena.page.tables import families, mean_ranks
-from bots.arena.schedule import Tournament
-from bots.arena.words import duration, percent, signed
+from bots.arena.ratings.blocks import Played
+from bots.arena.report.number_format import duration, percent, signed
+from bots.arena.report.page.charts import Measured, Scale, histogram, log_plot
+from bots.arena.report.page.tables import families, mean_ranks
+from bots.arena.tournament.schedule import Tournament
 
 
 def test_ranks_are_shared_by_equals():

@@ -7,9 +7,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from bots.arena.blocks import Played, make_block
-from bots.arena.elo import ELO_PER_UNIT, estimate_elo, score_of_elo
-from bots.arena.ratings import rate
+from bots.arena.ratings.blocks import Played, make_block
+from bots.arena.ratings.elo import ELO_PER_UNIT, estimate_elo, score_of_elo
+from bots.arena.ratings.ratings import rate
 
 LOW, HIGH = 0.92, 0.98
 

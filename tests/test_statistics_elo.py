@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.arena.blocks import Played, WinDrawLoss, game_counts, make_block, pairings, pentanomial, win_draw_loss
-from bots.arena.elo import elo_of_score, estimate_elo, score_of_elo
-from bots.arena.repeats import Repeats
-from bots.arena.returns import mean_returns
+from bots.arena.ratings.blocks import Played, WinDrawLoss, game_counts, make_block, pairings, pentanomial, win_draw_loss
+from bots.arena.ratings.elo import elo_of_score, estimate_elo, score_of_elo
+from bots.arena.ratings.mean_returns import mean_returns
+from bots.arena.results.repeats import Repeats
 from mcts.errors import ParameterError
 
 

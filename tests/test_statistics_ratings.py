@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots.arena.blocks import Played, make_block
-from bots.arena.elo import ELO_PER_UNIT
-from bots.arena.plackett_luce import fit_plackett_luce
-from bots.arena.rankings import rankings_of
-from bots.arena.ratings import rate
+from bots.arena.ratings.blocks import Played, make_block
+from bots.arena.ratings.elo import ELO_PER_UNIT
+from bots.arena.ratings.plackett_luce import fit_plackett_luce
+from bots.arena.ratings.rankings import rankings_of
+from bots.arena.ratings.ratings import rate
 from mcts.errors import ParameterError
 
 

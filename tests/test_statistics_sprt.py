@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 
-from bots.arena.sprt import Sprt
+from bots.arena.ratings.sprt import Sprt
 from mcts.errors import ParameterError
 
 

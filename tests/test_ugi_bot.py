@@ -7,10 +7,10 @@ import pytest
 
 import bots
 import mcts
-from bots.arena.limits import NO_BOT_LIMIT, BotLimit
-from bots.arena.match import play_game
+from bots.arena.play.match import play_game
 from bots.arena.runner import run_tournament
-from bots.arena.schedule import Scheduled, Tournament
+from bots.arena.tournament.limits import NO_BOT_LIMIT, BotLimit
+from bots.arena.tournament.schedule import Scheduled, Tournament
 from bots.seeds import seed_for
 
 LIMIT = BotLimit(simulations=40)

@@ -15,9 +15,9 @@ from support import environment
 import bots
 import mcts
 from bots import failures
-from bots.arena.limits import NO_BOT_LIMIT, BotLimit
-from bots.arena.match import play_game
-from bots.arena.schedule import Scheduled
+from bots.arena.play.match import play_game
+from bots.arena.tournament.limits import NO_BOT_LIMIT, BotLimit
+from bots.arena.tournament.schedule import Scheduled
 
 MOCK = Path(__file__).with_name("mock_engine.py")
 QUICK = "start_seconds=2,quit_seconds=0.3,stop_seconds=0.1"

@@ -13,9 +13,9 @@ from support import environment
 import bots
 import mcts
 from bots import Bot
-from bots.engines.requests import RequestError, read_go
-from bots.engines.server import UgiServer
-from bots.timing import ClockFace
+from bots.clocks import ClockFace
+from bots.ugi.requests import RequestError, read_go
+from bots.ugi.server import UgiServer
 
 
 class Conversation:

@@ -19,16 +19,16 @@ from mcts import BotError, Game, load_game
 
 from ..failures import STALL
 from ..registry import load_bot
-from .desk import NO_GAME
-from .executors import PROCESSES, ArenaExecutor, LostError, open_executor
-from .interrupts import Interrupts
-from .match import NOBODY, Failure, Record, forfeited_returns
-from .plan import plan_for
-from .policies import ABORT, REPLAY
-from .schedule import Scheduled, Tournament
-from .store import COMMIT_SECONDS, TEMPORARY, Store
-from .tally import StopRule, Tally
-from .worker import Batch, play_batch, terms_of
+from .play.executors import PROCESSES, ArenaExecutor, LostError, open_executor
+from .play.heartbeat import NO_GAME
+from .play.interrupts import Interrupts
+from .play.match import NOBODY, Failure, Record, forfeited_returns
+from .play.worker import Batch, play_batch, terms_of
+from .results.tally import StopRule, Tally
+from .store.store import COMMIT_SECONDS, TEMPORARY, Store
+from .tournament.failure_policy import ABORT, REPLAY
+from .tournament.plan import plan_for
+from .tournament.schedule import Scheduled, Tournament
 
 BATCH_SECONDS = 0.2
 """How long a worker should be busy with what it is sent at once: long against the cost of sending."""

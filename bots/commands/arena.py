@@ -12,13 +12,17 @@ from rich.console import Console
 
 from mcts import LimitError, PlayoutError, TournamentError, load_game
 
-from ..arena.executors import PROCESSES
-from ..arena.limits import BotLimit, limits_of_bots, parse_clock
-from ..arena.openings import read_openings
-from ..arena.policies import parse_policies
-from ..arena.progress import Progress
+from ..arena.play.executors import PROCESSES
+from ..arena.ratings.sprt import Sprt
+from ..arena.report.progress import Progress
+from ..arena.results.queries import notes_of
+from ..arena.results.standings import summarise
 from ..arena.runner import check_tournament, run_tournament
-from ..arena.schedule import (
+from ..arena.store.store import TEMPORARY, Store
+from ..arena.tournament.failure_policy import parse_policies
+from ..arena.tournament.limits import BotLimit, limits_of_bots, parse_clock
+from ..arena.tournament.openings import read_openings
+from ..arena.tournament.schedule import (
     CYCLIC,
     DEADLINE_SECONDS,
     GAUNTLET,
@@ -30,10 +34,6 @@ from ..arena.schedule import (
     Tournament,
     rounds_for,
 )
-from ..arena.sprt import Sprt
-from ..arena.standings import summarise
-from ..arena.store import TEMPORARY, Store
-from ..arena.stored import notes_of
 from ..registry import load_bot
 from .common import (
     INTERRUPTED,

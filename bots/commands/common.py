@@ -12,8 +12,8 @@ from rich.console import Console
 
 from mcts import Game, PlayoutError, State, StateError
 
-from ..arena.report import print_report, to_json
-from ..arena.standings import Report
+from ..arena.report.text import print_report, to_json
+from ..arena.results.standings import Report
 
 USAGE_ERROR = 2
 INTERRUPTED = 130

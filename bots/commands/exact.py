@@ -21,8 +21,8 @@ from rich.text import Text
 from mcts import Game, HiddenSolution, ParameterError, Solution, State, load_game, solve
 from mcts.exact import MEMORY_MB
 
+from ..analysis.regret import OPTIMAL, HiddenRegret, Regret, Spread, measure, measure_hidden, sample_positions
 from ..registry import load_bot
-from ..regret import OPTIMAL, HiddenRegret, Regret, Spread, measure, measure_hidden, sample_positions
 from .common import GameArgument, SeedOption, read_state, stderr, stdout, writable
 
 DEFAULT_BUDGETS = [100, 1000, 10_000]
@@ -130,7 +130,7 @@ def regret_command(
 
 def _import_plot() -> Any:
     try:
-        from ..regret_plot import plot_regret
+        from ..analysis.plots import plot_regret
     except ImportError:
         raise ParameterError(
             "--plot needs matplotlib; valid: without --plot, or after pip install 'playout[plot]'"

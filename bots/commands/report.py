@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from ..arena.page import collect, render
-from ..arena.store import Store
-from ..arena.stored import notes_of, the_tournament
+from ..arena.report.page import collect, render
+from ..arena.results.queries import notes_of, the_tournament
+from ..arena.store.store import Store
 from .common import stdout, writable
 from .stored import DEFAULT_DB, AnchorOption, TournamentOption, read_anchors
 

@@ -10,13 +10,13 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from ..arena.anchors import parse_anchors
-from ..arena.export import write_csv, write_json_lines
-from ..arena.matrices import print_matrices
-from ..arena.replay import print_replay
-from ..arena.standings import unique_labels
-from ..arena.store import Store, StoredTournament
-from ..arena.stored import ID_DIGITS, game_id, the_game, the_tournament, tournament_report
+from ..arena.ratings.anchors import parse_anchors
+from ..arena.report.cross_table import print_matrices
+from ..arena.results.queries import ID_DIGITS, game_id, the_game, the_tournament, tournament_report
+from ..arena.results.standings import unique_labels
+from ..arena.store.export import write_csv, write_json_lines
+from ..arena.store.replay import print_replay
+from ..arena.store.store import Store, StoredTournament
 from ..registry import load_bot
 from .common import show_report, stdout, writable
 

@@ -9,8 +9,8 @@ import typer
 
 from mcts import load_game
 
-from ..engines.server import UgiServer
 from ..registry import load_bot
+from ..ugi.server import UgiServer
 from .common import GameArgument
 
 

@@ -1,0 +1,1 @@
+"""What a bot or a search makes of positions."""

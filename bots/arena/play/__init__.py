@@ -1,0 +1,1 @@
+"""Playing games: one match, the workers, and what runs the workers."""

@@ -1,0 +1,241 @@
+"""Plays one game between bots, on views only, and records what happened. It never raises for what a bot does."""
+
+from __future__ import annotations
+
+import logging
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from mcts import NOOP, Game, IllegalActionError, State
+
+from ...base import Bot
+from ...clocks import TurnLimit
+from ...failures import CRASH, ILLEGAL, LATE, MEMORY, BotFailureError
+from ...seeds import seed_for
+from ...steps import step_text
+from ..tournament.limits import BotLimit, Clock, plain_turn_limit, turn_limit
+from ..tournament.openings import opening_steps, start_state
+from ..tournament.schedule import Scheduled
+
+NOBODY = -1
+"""Stands for a seat where no bot is deciding."""
+_MESSAGE_LENGTH = 300
+_LOG_LENGTH = 4000
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A bot's failure. It forfeits the game."""
+
+    seat: int
+    """The player it was, or NOBODY where it cannot be told whose fault it is: the game then counts for nobody."""
+    kind: str
+    """One of `failures.KINDS`."""
+    message: str
+    """What happened, in one line."""
+    ply: int
+    """How many steps had been played."""
+    log: str = field(default="", compare=False)
+    """What may help to find out why, such as the last lines that an external engine has written."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """One game after it was played."""
+
+    number: int
+    """As in Scheduled."""
+    block: int
+    """As in Scheduled."""
+    seats: tuple[int, ...]
+    """As in Scheduled."""
+    returns: tuple[float, ...] | None
+    """What each player got, on the game's own scale; None where the game counts for nobody."""
+    plies: int
+    """Steps played."""
+    moves: str
+    """The steps, separated by spaces: the action text of the one player who decided, or where several did, the actions
+    of all players joined by `|`, with `noop` for one who did not."""
+    failures: tuple[Failure, ...] = ()
+    """Why the game was not played to its end; several where several bots failed in the same step."""
+    seconds: tuple[float, ...] = field(default=(), compare=False)
+    """What each player's decisions took on the wall clock, all together; empty where it is not known."""
+
+
+def forfeited_returns(game: Game, failures: Sequence[Failure]) -> tuple[float, ...] | None:
+    """The rule for a game that was not played to its end.
+
+    Every bot that failed gets the least return of the game and every other bot the greatest; where nobody is known to
+    have failed, the game counts for nobody.
+    """
+    failed = {failure.seat for failure in failures}
+    if NOBODY in failed:
+        return None
+    return tuple(game.min_utility if player in failed else game.max_utility for player in range(game.num_players))
+
+
+def play_game(
+    game: Game,
+    bot_at: Callable[[int], Bot],
+    scheduled: Scheduled,
+    limits: Sequence[BotLimit],
+    deadline_seconds: float,
+    on_turn: Callable[[int], None],
+) -> Record:
+    """Play one game from the beginning.
+
+    Each bot's seed is a function of the game's seed and its seat, and each bot gets its own view and nothing more. All
+    who decide in a step are asked before any action is applied.
+
+    Args:
+        game: what is played.
+        bot_at: the bot in a seat, the same at each call, no instance in two seats.
+        scheduled: number, seats and seed.
+        limits: for each seat, what its bot may spend.
+        deadline_seconds: what a decision may take on the wall clock.
+        on_turn: called with the seat that is to decide, and with NOBODY when it has.
+
+    Returns:
+        What happened.
+    """
+    return _Match(game, bot_at, scheduled, limits, deadline_seconds, on_turn).play()
+
+
+class _Match:
+    """One game while it is played. Times are on the monotonic clock."""
+
+    def __init__(
+        self,
+        game: Game,
+        bot_at: Callable[[int], Bot],
+        scheduled: Scheduled,
+        limits: Sequence[BotLimit],
+        deadline_seconds: float,
+        on_turn: Callable[[int], None],
+    ) -> None:
+        self.game = game
+        self.bot_at = bot_at
+        self.scheduled = scheduled
+        self.limits = limits
+        self.deadline_seconds = deadline_seconds
+        self.on_turn = on_turn
+        self.state = start_state(game, scheduled.opening)
+        self.moves: list[str] = []
+        self.failures: list[Failure] = []
+        self.seconds = [0.0] * game.num_players
+        self.clocks = [Clock(limit) for limit in limits] if any(limit.clock_seconds for limit in limits) else []
+        self.listeners: list[int] = []  # seats of bots that want to be told what was played
+
+    def play(self) -> Record:
+        for seat in range(self.game.num_players):
+            self.ask(seat, partial(self.prepare, seat))
+        while not self.failures and (acting := self.state.acting_players()):
+            joint = self.joint_action(acting)
+            if not self.failures:
+                self.advance(acting, joint)
+        returns = forfeited_returns(self.game, self.failures) if self.failures else tuple(self.state.returns())
+        return Record(
+            self.scheduled.number,
+            self.scheduled.block,
+            self.scheduled.seats,
+            returns,
+            len(self.moves),
+            " ".join(self.moves),
+            tuple(self.failures),
+            tuple(self.seconds),
+        )
+
+    def prepare(self, seat: int) -> None:
+        bot = self.bot_at(seat)
+        bot.allowed(self.turn_limit(seat))
+        bot.new_game(self.game, seat, seed_for(self.scheduled.seed, seat))
+        if not self.game.has_hidden_information and type(bot).played is not Bot.played:
+            self.listeners.append(seat)
+            for step in opening_steps(self.scheduled.opening):
+                bot.played(step)
+
+    def joint_action(self, acting: Sequence[int]) -> list[Any]:
+        """What all players do, NOOP for those who do not decide; failures are noted."""
+        joint: list[Any] = [NOOP] * self.game.num_players
+        for seat in acting:
+            choose = partial(self.bot_at(seat).choose, self.state.view(seat), self.turn_limit(seat))
+            joint[seat], seconds = self.ask(seat, choose)
+            self.seconds[seat] += seconds
+            if self.clocks and not self.clocks[seat].spend(seconds) and not self.has_failed(seat):
+                self.fail(seat, LATE, f"its clock ran out: the decision took {seconds:.3g} s")
+        for seat in acting:
+            if not self.has_failed(seat) and not _is_legal(self.state, seat, joint[seat]):
+                self.fail(seat, ILLEGAL, why_illegal(self.state, seat, joint[seat]))
+        return joint
+
+    def advance(self, acting: Sequence[int], joint: Sequence[Any]) -> None:
+        """Apply a legal joint action, and tell those who want to know."""
+        step = step_text(self.state, acting, joint)
+        self.moves.append(step)
+        self.state.apply_actions(joint)
+        for seat in self.listeners:
+            self.ask(seat, partial(self.bot_at(seat).played, step))
+
+    def turn_limit(self, seat: int) -> TurnLimit:
+        if not self.clocks:
+            return plain_turn_limit(self.limits[seat], self.deadline_seconds)
+        return turn_limit(self.limits[seat], self.deadline_seconds, tuple(clock.face() for clock in self.clocks))
+
+    def ask(self, seat: int, question: Callable[[], Any]) -> tuple[Any, float]:
+        """The answer of the bot in a seat, and its seconds; notes a failure if there is none in time."""
+        self.on_turn(seat)
+        answer = None
+        begin = time.monotonic()
+        try:
+            answer = question()
+        except BotFailureError as error:
+            _log.info("game %d: the bot of %s failed: %s", self.scheduled.number, self.game.players[seat], error)
+            self.fail(seat, error.kind, str(error), error.log)
+        except MemoryError as error:
+            self.fail(seat, MEMORY, f"{type(error).__name__}: {error}")
+        except (Exception, SystemExit) as error:
+            _log.info("game %d: the bot of %s crashed", self.scheduled.number, self.game.players[seat], exc_info=True)
+            self.fail(seat, CRASH, f"{type(error).__name__}: {error}", traceback.format_exc()[-_LOG_LENGTH:])
+        finally:
+            self.on_turn(NOBODY)
+        seconds = time.monotonic() - begin
+        if seconds > self.deadline_seconds and not self.has_failed(seat):
+            self.fail(seat, LATE, f"took {seconds:.3g} s, the deadline is {self.deadline_seconds:g} s")
+        return answer, seconds
+
+    def has_failed(self, seat: int) -> bool:
+        return any(failure.seat == seat for failure in self.failures)
+
+    def fail(self, seat: int, kind: str, message: str, log: str = "") -> None:
+        self.failures.append(Failure(seat, kind, _one_line(message), len(self.moves), log))
+
+
+def _is_legal(state: State, seat: int, action: Any) -> bool:
+    try:
+        return state.is_legal(seat, action)
+    except Exception:  # an answer can be any object, with any behaviour
+        return False
+
+
+def why_illegal(state: State, seat: int, action: Any) -> str:
+    """What is wrong with an action that is not legal, whatever object it is."""
+    joint = [state.sample_action(player, 0) for player in range(state.game.num_players)]
+    joint[seat] = action
+    try:
+        state.clone().apply_actions(joint)
+    except IllegalActionError as error:
+        return str(error)
+    except Exception:
+        return f"an object of type {type(action).__name__} is no action of {state.game.spec}"
+    raise AssertionError("a legal action was to be explained as illegal")
+
+
+def _one_line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _MESSAGE_LENGTH else line[: _MESSAGE_LENGTH - 3] + "..."

@@ -1,0 +1,122 @@
+"""Elo of one bot against another from counts of results: of single games (trinomial) or whole blocks (pentanomial).
+
+Counts ascend by score: losses, draws, wins; or blocks of two games with 0, 1/2, 1, 3/2 and 2 points. The games of a
+block share its opening: where there are blocks, only their counts give an honest error.
+
+The logistic Elo of a mean score mu is -400 log10(1/mu - 1). The normalized Elo measures the same mean in standard
+deviations of a game, so that it tells how many games a test takes (Van den Bergh, "Normalized Elo").
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scipy.special import expit
+
+from mcts.errors import ParameterError
+
+from .confidence import half_width, least_share, probability_above_zero
+
+ELO_PER_UNIT = 400.0 / math.log(10.0)
+"""Elo of one unit of log odds, 173.718."""
+NELO_PER_DEVIATION = 800.0 / math.log(10.0)
+"""Normalized Elo of a mean one standard deviation of a game above 1/2, 347.436."""
+CATEGORIES = {3: "losses, draws, wins", 5: "blocks of 0, 1/2, 1, 3/2, 2 points"}
+
+
+@dataclass(frozen=True)
+class EloEstimate:
+    """One bot against another. Errors are half the width of 95 % intervals."""
+
+    count: int
+    """Games of a trinomial, blocks of a pentanomial."""
+    score: float
+    """Mean, in [0, 1]."""
+    elo: float | None
+    """None at a score of 0 or 1, where it has no limit."""
+    lower: float | None
+    """End of the 95 % interval of the Elo; None where it has no limit on that side."""
+    upper: float | None
+    error: float | None
+    """Half of the way from lower to upper; None where one of them has no limit."""
+    nelo: float | None
+    """Normalized Elo; None without spread."""
+    nelo_error: float | None
+    los: float | None
+    """How likely the bot is to be the better one; None without spread."""
+
+
+def elo_of_score(score: float) -> float | None:
+    """Logistic Elo of a mean score in [0, 1]; None at the ends and beyond them."""
+    return 400.0 * math.log10(score / (1.0 - score)) if 0.0 < score < 1.0 else None
+
+
+def score_of_elo(elo: float) -> float:
+    """Mean score of a logistic Elo."""
+    return float(expit(elo / ELO_PER_UNIT))
+
+
+def games_in(categories: int) -> int:
+    """How many games one count stands for: 1 in a trinomial, 2 in a pentanomial."""
+    return (categories - 1) // 2
+
+
+def check_counts(counts: Sequence[float]) -> None:
+    """Make sure that counts are a trinomial or a pentanomial.
+
+    Raises:
+        ParameterError: they are not.
+    """
+    if len(counts) not in CATEGORIES:
+        valid = "; ".join(f"{number} ({names})" for number, names in CATEGORIES.items())
+        raise ParameterError(f"{list(counts)} has {len(counts)} counts; valid: {valid}")
+    if not all(0 <= count < math.inf for count in counts):
+        raise ParameterError(f"counts={list(counts)} are not all of things that happened; valid: 0 and up")
+
+
+def estimate_elo(counts: Sequence[int]) -> EloEstimate | None:
+    """Elo, normalized Elo and likelihood of superiority of one bot against another.
+
+    Args:
+        counts: [L, D, W] of games or [LL, LD, DD+WL, WD, WW] of blocks.
+
+    Returns:
+        The estimate. Where everything ended alike there is no spread to take an error from: the interval is then that
+        of whatever else might have happened but did not in so many times. None where nothing was played.
+
+    Raises:
+        ParameterError: counts of another number or kind.
+    """
+    check_counts(counts)
+    count = sum(counts)
+    if not count:
+        return None
+    top = len(counts) - 1
+    score = sum(times * step for step, times in enumerate(counts)) / (count * top)
+    variance = sum(times * (step / top - score) ** 2 for step, times in enumerate(counts)) / count
+    if max(counts) == count:
+        share = least_share(count)
+        lower, upper = elo_of_score(score * share), elo_of_score(1 - (1 - score) * share)
+        return EloEstimate(count, score, elo_of_score(score), lower, upper, _error(lower, upper), None, None, None)
+    standard_error = math.sqrt(variance / count)
+    width = half_width(count - 1)
+    assert width is not None  # there are two different results
+    lower, upper = elo_of_score(score - width * standard_error), elo_of_score(score + width * standard_error)
+    deviations = (score - 0.5) / math.sqrt(games_in(len(counts)) * variance)
+    return EloEstimate(
+        count,
+        score,
+        elo_of_score(score),
+        lower,
+        upper,
+        _error(lower, upper),
+        NELO_PER_DEVIATION * deviations,
+        NELO_PER_DEVIATION * width / math.sqrt(games_in(len(counts)) * count),
+        probability_above_zero(score - 0.5, standard_error, count - 1),
+    )
+
+
+def _error(lower: float | None, upper: float | None) -> float | None:
+    return None if lower is None or upper is None else (upper - lower) / 2

@@ -1,0 +1,67 @@
+"""The games that a page carries, as the JSON that its script reads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from mcts import Game
+
+from ...play.match import NOBODY
+from .replays import Replay
+
+MOST_CHARACTERS = 3_000_000
+"""Of the drawings of all games together, before equal lines are put together."""
+
+
+def chosen_replays(replays: Iterable[Replay], most_games: int) -> list[Replay]:
+    """As many replays from the first on as a page should carry."""
+    chosen: list[Replay] = []
+    characters = 0
+    for found in replays:
+        characters += sum(map(len, found.drawings))
+        if len(chosen) == most_games or (chosen and characters > MOST_CHARACTERS):
+            break
+        chosen.append(found)
+    return chosen
+
+
+def payload(game: Game, labels: Sequence[str], replays: Sequence[Replay]) -> str:
+    """Games as JSON that may stand in a script element of a page.
+
+    Drawings are lists of numbers of lines, since most lines of a board are those of the move before.
+    """
+    lines: dict[str, int] = {}
+
+    def frame(drawing: str) -> list[int]:
+        return [lines.setdefault(line, len(lines)) for line in drawing.split("\n")]
+
+    games = [_plain(found, [frame(drawing) for drawing in found.drawings]) for found in replays]
+    data = {"game": game.spec, "players": list(game.players), "bots": list(labels), "lines": list(lines)}
+    text = json.dumps({**data, "games": games}, separators=(",", ":"))
+    # Nothing in a script element may look like the end of it, or like a comment's beginning.
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _plain(found: Replay, frames: list[list[int]]) -> dict[str, Any]:
+    record = found.record
+    return {
+        "number": record.number,
+        "seats": record.seats,
+        "returns": record.returns,
+        "opening": found.opening,
+        "steps": found.steps,
+        "deciders": found.deciders,
+        "frames": frames,
+        "failures": [
+            {
+                "player": None if failure.seat == NOBODY else failure.seat,
+                "kind": failure.kind,
+                "message": failure.message,
+                "ply": failure.ply,
+            }
+            for failure in record.failures
+        ],
+        "trouble": found.trouble,
+    }

@@ -1,0 +1,260 @@
+"""What a tournament comes to: standings with ratings, pairings and notes, all of it plain data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from mcts import Game
+
+from ..play.match import Failure
+from ..ratings.blocks import BlockCounts, Pairing, Played, pairings
+from ..ratings.elo import EloEstimate, estimate_elo
+from ..ratings.mean_returns import BotReturns, mean_returns
+from ..ratings.ratings import Ratings, rate
+from ..tournament.schedule import Tournament
+from .repeats import Repeats
+
+NOBODY_BOT = -1
+"""Stands for a bot where it cannot be told whose failure it was."""
+
+
+class Counts(Protocol):
+    """What is counted of a tournament."""
+
+    @property
+    def games(self) -> Counter[Played]:
+        """Distinct games that count for the bots in them."""
+        ...
+
+    @property
+    def blocks(self) -> BlockCounts:
+        """Distinct whole blocks, in which every game counts."""
+        ...
+
+    @property
+    def failures(self) -> Counter[tuple[int, str]]:
+        """How often which bot (or NOBODY_BOT) failed in which way."""
+        ...
+
+    @property
+    def played(self) -> int:
+        """All games, those that count for nobody among them."""
+        ...
+
+    @property
+    def stopped(self) -> str | None:
+        """Why a sequential test ended, None where it has not."""
+        ...
+
+
+@dataclass(frozen=True)
+class SeatScore:
+    """How a bot did as one of the players.
+
+    With three and more players, won means alone at the top, and drawn at the top with others.
+    """
+
+    player: str
+    wins: int
+    draws: int
+    losses: int
+    mean_return: float | None
+
+
+@dataclass(frozen=True)
+class Standing:
+    """All that is said of one bot. Errors are half the width of 95 % intervals, from the spread of whole blocks."""
+
+    index: int
+    """Its place in the tournament's list of bots, and in all tables of `Report.ratings`."""
+    bot: str
+    """Its canonical spec, with #2 and so on where several bots have the same."""
+    elo: float | None
+    """None where the results do not determine it."""
+    elo_error: float | None
+    """None where there is too little to tell."""
+    elo_bound: str | None
+    """`>` where no result keeps the rating from being higher, `<` lower, `<>` both; None where it is determined."""
+    elo_bound_at: float | None
+    """The number that belongs to the bound, as `Ratings.bounds` says. Not a rating."""
+    los_next: float | None
+    """How likely it is to be better than the next in the standings."""
+    mean_return: float | None
+    mean_return_error: float | None
+    games: int
+    seats: tuple[SeatScore, ...]
+    failures: dict[str, int]
+    """Kind -> how often."""
+
+    @property
+    def total(self) -> tuple[int, int, int]:
+        """Wins, draws and losses in all seats."""
+        return (sum(s.wins for s in self.seats), sum(s.draws for s in self.seats), sum(s.losses for s in self.seats))
+
+
+@dataclass(frozen=True)
+class PairingResult:
+    """How two bots did against each other in whole blocks."""
+
+    first: int
+    """Index of a bot."""
+    second: int
+    """Greater than the first's."""
+    wins: int
+    """Of the first; with three and more players, every two seats of a game in which they sat count."""
+    draws: int
+    losses: int
+    pentanomial: tuple[int, int, int, int, int] | None
+    """Blocks by what the first scored: 0, 1/2, 1, 3/2, 2. None where the game is not for two."""
+    elo: EloEstimate | None
+    """From these blocks alone, with no seat effect; None where the game is not for two."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What is shown of a tournament."""
+
+    tournament: Tournament
+    game: Game
+    standings: tuple[Standing, ...]
+    """Best bot first."""
+    ratings: Ratings
+    """In the order of the tournament's bots."""
+    pairings: tuple[PairingResult, ...]
+    """Those that met."""
+    games: int
+    blocks: int
+    """Whole ones, which the ratings rest on."""
+    failures: tuple[tuple[int, str, Failure], ...]
+    """Game number, bot, failure."""
+    repeats: Repeats | None
+    """None where moves were not looked at."""
+    interrupted: bool
+    notes: tuple[str, ...]
+    """What a reader of the numbers must know."""
+
+
+def summarise(
+    tournament: Tournament,
+    game: Game,
+    counts: Counts,
+    failures: Sequence[tuple[int, tuple[int, ...], Failure]],
+    names: Sequence[str],
+    interrupted: bool = False,
+    anchors: Mapping[int, float] | None = None,
+    repeats: Repeats | None = None,
+    notes: Sequence[str] = (),
+) -> Report:
+    """Put together what a tournament came to.
+
+    Args:
+        tournament: what was to be played.
+        game: its game, loaded.
+        counts: what was counted.
+        failures: number of the game, its seats, and failure, of every failure.
+        names: canonical specs of the bots, in the tournament's order.
+        interrupted: True when there was more to play.
+        anchors: Elo of bots that have one, by index.
+        repeats: how many games were identical, where that was looked at.
+        notes: what a reader has to know besides what is said of the ratings.
+
+    Raises:
+        ParameterError: an anchor is of no bot, or no number.
+    """
+    labels = unique_labels(names)
+    ratings = rate(len(labels), counts.blocks, anchors)
+    returns = mean_returns(len(labels), game.num_players, counts.games, counts.blocks)
+    return Report(
+        tournament,
+        game,
+        _standings(labels, game, counts, ratings, returns),
+        ratings,
+        tuple(map(_pairing_result, pairings(counts.blocks))),
+        counts.played,
+        counts.blocks.total(),
+        tuple((number, labels[seats[f.seat]] if f.seat >= 0 else "nobody", f) for number, seats, f in failures),
+        repeats,
+        interrupted,
+        (*_notes(tournament, counts, interrupted, ratings, labels, repeats), *notes),
+    )
+
+
+def unique_labels(names: Sequence[str]) -> list[str]:
+    """The names, with #2, #3 and so on added to those that have been before."""
+    seen: Counter[str] = Counter()
+    labels = []
+    for name in names:
+        seen[name] += 1
+        labels.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    return labels
+
+
+def _standings(
+    labels: Sequence[str], game: Game, counts: Counts, ratings: Ratings, returns: Sequence[BotReturns]
+) -> tuple[Standing, ...]:
+    """Best first: by group where results go one way only, by rating within a group, or else by mean return."""
+    groups = ratings.graph.groups if len(ratings.graph.components) == 1 else ()
+    place = {bot: number for number, group in enumerate(groups) for bot in group}
+
+    def order(bot: int) -> tuple[int, float, float]:
+        shown = ratings.bounds[bot] if ratings.elo[bot] is None else ratings.elo[bot]
+        return (place.get(bot, 0), -(shown or 0.0), -(returns[bot].mean_return or 0.0))
+
+    best_first = sorted(range(len(labels)), key=order)
+    following: list[int | None] = [*best_first[1:], None]
+    return tuple(
+        Standing(
+            bot,
+            labels[bot],
+            ratings.elo[bot],
+            ratings.errors[bot],
+            ratings.marks[bot],
+            ratings.bounds[bot],
+            None if after is None else ratings.los[bot][after],
+            returns[bot].mean_return,
+            returns[bot].error,
+            returns[bot].results.games,
+            tuple(
+                SeatScore(player, *seat.results, seat.mean_return)
+                for player, seat in zip(game.players, returns[bot].seats, strict=True)
+            ),
+            {kind: times for (failed, kind), times in sorted(counts.failures.items()) if failed == bot},
+        )
+        for bot, after in zip(best_first, following, strict=True)
+    )
+
+
+def _pairing_result(pairing: Pairing) -> PairingResult:
+    blocks = pairing.pentanomial
+    elo = None if blocks is None else estimate_elo(blocks)
+    return PairingResult(pairing.first, pairing.second, *pairing.games, blocks, elo)
+
+
+def _notes(
+    tournament: Tournament,
+    counts: Counts,
+    interrupted: bool,
+    ratings: Ratings,
+    labels: Sequence[str],
+    repeats: Repeats | None,
+) -> list[str]:
+    notes = []
+    rated = counts.blocks.total() * tournament.block_size
+    if counts.stopped is not None:
+        notes.append(
+            f"The test ended after {counts.played:,} of at most {tournament.num_games:,} games: {counts.stopped}"
+        )
+    if interrupted:
+        notes.append(f"Stopped after {counts.played} of {tournament.num_games} games.")
+    if rated < counts.played:
+        notes.append(
+            f"{counts.played - rated} games are not in the Elo: "
+            f"their blocks of {tournament.block_size} seatings are not complete."
+        )
+    notes += ratings.notes(labels)
+    if repeats is not None and (warning := repeats.warning()) is not None:
+        notes.append(warning)
+    return notes

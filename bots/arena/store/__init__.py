@@ -1,0 +1,1 @@
+"""Games on disk, and what is written out of them."""

@@ -1,0 +1,64 @@
+"""A stored game, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rich.console import Console
+from rich.text import Text
+
+from mcts import Game, PlayoutError, State, StoreError, load_game
+
+from ...steps import apply_step
+from ..tournament.openings import start_state
+from ..tournament.schedule import Tournament
+from .store import StoredGame
+
+
+class Position(NamedTuple):
+    """A state of a game, and the step that has led to it."""
+
+    step: str
+    """As in Record.moves; empty for the state in which the bots began."""
+    state: State
+
+
+def positions(game: Game, stored: StoredGame) -> Iterator[Position]:
+    """The states of a stored game, from the one in which the bots began to the last.
+
+    Raises:
+        StoreError: its moves are no game; what was stored is damaged, or the rules have changed.
+    """
+    try:
+        state = start_state(game, stored.scheduled.opening)
+        yield Position("", state.clone())
+        for step in stored.record.moves.split():
+            apply_step(state, step)
+            yield Position(step, state.clone())
+    except (PlayoutError, ValueError) as error:
+        raise StoreError(f"game {stored.record.number} cannot be replayed: {error}") from None
+
+
+def print_replay(tournament: Tournament, stored: StoredGame, console: Console) -> None:
+    """Print who played, every step with the state after it, and how the game ended."""
+    game = load_game(tournament.game)
+    record = stored.record
+    console.print(Text(f"{game.spec}, game {record.number}, seed {stored.scheduled.seed}", "bold"))
+    for player, bot in zip(game.players, record.seats, strict=True):
+        console.print(Text(f"{player}: {tournament.bots[bot]}"))
+    if stored.scheduled.opening:
+        console.print(Text(f"opening: {' '.join(stored.scheduled.opening)}"))
+    last = None
+    for ply, (step, state) in enumerate(positions(game, stored)):
+        console.print(Text(f"\n{ply}. {step}" if step else "\nstart", "bold"))
+        console.print(Text(str(state)))
+        last = state
+    for failure in record.failures:
+        who = game.players[failure.seat] if failure.seat >= 0 else "nobody"
+        console.print(Text(f"\n{who}: {failure.kind}, after {failure.ply} steps: {failure.message}", "red"))
+    if record.returns is None:
+        console.print("\nThe game counts for nobody.")
+    else:
+        results = ", ".join(f"{p} {value:g}" for p, value in zip(game.players, record.returns, strict=True))
+        console.print(f"\n{'forfeited' if last is None or not last.is_terminal() else 'result'}: {results}")

@@ -1,0 +1,1 @@
+"""What a tournament is: its games, pairings, openings and limits."""

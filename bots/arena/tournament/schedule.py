@@ -1,0 +1,283 @@
+"""What a tournament is: all that decides its results, as plain data, and where a game of a number stands in it.
+
+A block is one selection of bots with one opening in every seat assignment, and the unit of the statistics. Blocks are
+played cycle by cycle, one of each selection, so that a tournament that is stopped early has played all selections
+alike. Every cycle has an opening of its own, the same for all selections.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from itertools import combinations, combinations_with_replacement, permutations
+from typing import Any, NamedTuple
+
+from mcts import TournamentError
+
+from ..ratings.sprt import Sprt
+from .failure_policy import DEFAULT_POLICIES, FailurePolicies, Policy
+from .limits import NO_BOT_LIMIT, BotLimit
+
+DEADLINE_SECONDS = 60.0
+
+ROUND_ROBIN = "round_robin"
+"""Every selection of bots meets."""
+GAUNTLET = "gauntlet"
+"""The first bots meet all others, which do not meet each other."""
+SWISS = "swiss"
+"""In every round, bots that have done equally well meet."""
+TEST = "test"
+"""Two bots meet until a question about them is answered."""
+SYSTEMS = (ROUND_ROBIN, GAUNTLET, SWISS, TEST)
+
+CYCLIC = "cyclic"
+"""A block has every rotation of the seats."""
+ALL = "all"
+"""A block has every order of the seats."""
+SEAT_ORDERS = (CYCLIC, ALL)
+
+MOST_GAMES = 10**9
+
+
+@dataclass(frozen=True)
+class Scheduled:
+    """One game before it is played."""
+
+    number: int
+    """0 and up, in the order of the schedule."""
+    block: int
+    """0 and up; the games of a block have consecutive numbers."""
+    seats: tuple[int, ...]
+    """For each player of the game, the index of the bot that plays it."""
+    seed: int
+    """Root of all that is drawn in this game, in [0, 2**64)."""
+    opening: tuple[str, ...] = ()
+    """What is done before the bots play, as `openings.start_state` reads it."""
+
+
+@dataclass(frozen=True)
+class Openings:
+    """Where games begin: at the game's own start, unless one of these says otherwise.
+
+    Args:
+        plies: so many random steps from the start.
+        given: each a state as JSON of its `to_dict`, or steps from the start separated by spaces.
+    """
+
+    plies: int = 0
+    given: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _check_whole("openings of random plies", self.plies, 0, 10_000)
+        if self.plies and self.given:
+            raise TournamentError("openings are random plies or of a file, not both")
+
+
+class Place(NamedTuple):
+    """Where a game stands in the schedule."""
+
+    cycle: int
+    """0 and up: which opening."""
+    pairing: int
+    """Which of those that meet in this cycle."""
+    assignment: int
+    """Which of the seat assignments of the block."""
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """All that decides the results of a tournament.
+
+    Args:
+        game: spec of the game.
+        num_players: how many play in one game.
+        bots: specs of the bots, as `load_bot` reads them; one may stand more than once.
+        rounds: how many rounds there are, 1 and up; a two-bot test ends after so many at the latest.
+        seed: root of all seeds.
+        limits: for each bot, what it may spend; one for all; or none.
+        deadline_seconds: a decision that takes longer on the wall clock is a failure.
+        policies: what is done about failures.
+        system: who meets whom, one of SYSTEMS.
+        challengers: in a gauntlet, how many of the first bots meet all others.
+        blocks: how many blocks those who meet in a round play in it.
+        seat_orders: CYCLIC or ALL; for two players they are the same.
+        openings: where games begin.
+        sprt: ends a test as soon as it is decided.
+
+    Raises:
+        TournamentError: these do not fit together.
+    """
+
+    game: str
+    num_players: int
+    bots: tuple[str, ...]
+    rounds: int
+    seed: int = 0
+    limits: tuple[BotLimit, ...] = ()
+    deadline_seconds: float = DEADLINE_SECONDS
+    policies: FailurePolicies = DEFAULT_POLICIES
+    system: str = ROUND_ROBIN
+    challengers: int = 1
+    blocks: int = 1
+    seat_orders: str = CYCLIC
+    openings: Openings = field(default_factory=Openings)
+    sprt: Sprt | None = None
+
+    def __post_init__(self) -> None:
+        _check_one_of("pairing system", self.system, SYSTEMS)
+        _check_one_of("seat orders", self.seat_orders, SEAT_ORDERS)
+        _check_whole("rounds", self.rounds, 1, MOST_GAMES)
+        _check_whole("blocks", self.blocks, 1, MOST_GAMES)
+        if len(self.limits) not in (0, 1, len(self.bots)):
+            raise TournamentError(f"{len(self.limits)} limits for {len(self.bots)} bots; valid: one for each, or one")
+        limits = tuple(self.limit_of(bot) for bot in range(len(self.bots)))
+        # One form of what means the same: it is the same tournament.
+        object.__setattr__(self, "limits", limits if any(limit != NO_BOT_LIMIT for limit in limits) else ())
+        if not self.bots:
+            raise TournamentError("a tournament needs a bot; valid: one and more")
+        if self.system == GAUNTLET:
+            if len(self.bots) < self.num_players:
+                raise TournamentError(f"a gauntlet of {self.num_players} players needs as many bots, not {self.bots}")
+            most = len(self.bots) - self.num_players + 1
+            _check_whole("challengers", self.challengers, 1, most)
+        if self.system in (SWISS, TEST) and self.num_players != 2:
+            raise TournamentError(
+                f"a {self.system} tournament is for games of two players; {self.game} has {self.num_players}; "
+                f"valid: {ROUND_ROBIN}, {GAUNTLET}"
+            )
+        if self.system == SWISS and len(self.bots) < 3:
+            raise TournamentError(f"a Swiss tournament needs three bots and more, not {len(self.bots)}")
+        if self.system == TEST and len(self.bots) != 2:
+            raise TournamentError(f"a test is between two bots, not {len(self.bots)}")
+        if self.sprt is not None and self.system != TEST:
+            raise TournamentError(f"a sequential test is for the pairing system {TEST}, not {self.system}")
+        if self.num_games > MOST_GAMES:
+            raise TournamentError(f"{self.num_games:,} games are too many; valid: up to {MOST_GAMES:,}")
+
+    def limit_of(self, bot: int) -> BotLimit:
+        """What the bot of an index may spend."""
+        if not self.limits:
+            return NO_BOT_LIMIT
+        return self.limits[bot] if len(self.limits) > 1 else self.limits[0]
+
+    @cached_property
+    def selections(self) -> tuple[tuple[int, ...], ...]:
+        """Which bots meet in every cycle; empty for a Swiss tournament, where that is decided round by round.
+
+        A bot meets itself only where there are fewer bots than players; then every game has two different bots in it,
+        unless there is but one.
+        """
+        indices = range(len(self.bots))
+        if self.system == SWISS:
+            return ()
+        if self.system == GAUNTLET:
+            others = combinations(indices[self.challengers :], self.num_players - 1)
+            return tuple((first, *rest) for rest in others for first in indices[: self.challengers])
+        if len(self.bots) >= self.num_players:
+            return tuple(combinations(indices, self.num_players))
+        repeated = combinations_with_replacement(indices, self.num_players)
+        return tuple(chosen for chosen in repeated if len(set(chosen)) > 1 or len(self.bots) == 1)
+
+    @cached_property
+    def pairings(self) -> int:
+        """How many selections meet in a cycle."""
+        return len(self.bots) // 2 if self.system == SWISS else len(self.selections)
+
+    @cached_property
+    def block_size(self) -> int:
+        """Games in a block: one for each seat assignment."""
+        return math.factorial(self.num_players) if self.seat_orders == ALL else self.num_players
+
+    @property
+    def cycles(self) -> int:
+        """How many openings are played."""
+        return self.rounds * self.blocks
+
+    @cached_property
+    def num_games(self) -> int:
+        """Games in the whole tournament."""
+        return self.cycles * self.pairings * self.block_size
+
+    def place(self, number: int) -> Place:
+        """Where the game of a number stands.
+
+        Raises:
+            IndexError: no game has this number.
+        """
+        if not 0 <= number < self.num_games:
+            raise IndexError(f"game {number} is not in the schedule; valid: 0 to {self.num_games - 1}")
+        block, assignment = divmod(number, self.block_size)
+        return Place(*divmod(block, self.pairings), assignment)
+
+    def seats(self, selection: tuple[int, ...], place: Place) -> tuple[int, ...]:
+        """Who sits where.
+
+        With three players and more, the order round the table matters too: where a block has but the rotations of one
+        order, it is reversed in every second cycle.
+        """
+        if self.seat_orders == ALL:
+            return tuple(selection[index] for index in self._orders[place.assignment])
+        order = selection[::-1] if place.cycle % 2 and self.num_players > 2 else selection
+        return order[place.assignment :] + order[: place.assignment]
+
+    @cached_property
+    def _orders(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(permutations(range(self.num_players)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """This tournament as plain data that JSON can hold."""
+        data = asdict(self)
+        changed = {
+            "bots": list(self.bots),
+            "limits": [limit.to_dict() for limit in self.limits],
+            "policies": {cause: [policy["action"], policy["times"]] for cause, policy in data["policies"].items()},
+            "openings": {"plies": self.openings.plies, "given": list(self.openings.given)},
+        }
+        return {**data, **changed}
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Tournament:
+        """The tournament that `to_dict` describes.
+
+        Raises:
+            TournamentError: it does not describe one.
+        """
+        try:
+            changed = {
+                "bots": tuple(data["bots"]),
+                "limits": tuple(BotLimit(**limit) for limit in data["limits"]),
+                "policies": FailurePolicies(**{cause: Policy(*of) for cause, of in data["policies"].items()}),
+                "openings": Openings(data["openings"]["plies"], tuple(data["openings"]["given"])),
+                "sprt": None if data["sprt"] is None else Sprt(**data["sprt"]),
+            }
+            return cls(**{**data, **changed})
+        except (KeyError, TypeError) as error:
+            raise TournamentError(f"this describes no tournament: {type(error).__name__} {error}") from error
+
+    @cached_property
+    def digest(self) -> str:
+        """What identifies this tournament, and begins the ids of its games: 16 hexadecimal digits of its SHA-256."""
+        text = json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is worked out again at need."""
+        return {name: value for name, value in self.__dict__.items() if name in self.__dataclass_fields__}
+
+
+def rounds_for(games: int, block_size: int) -> int:
+    """How many whole blocks hold at least so many games."""
+    return max(1, -(-games // block_size))
+
+
+def _check_whole(name: str, value: Any, low: int, high: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise TournamentError(f"{name}={value!r} is not valid; valid: a whole number from {low} to {high}")
+
+
+def _check_one_of(name: str, value: Any, valid: tuple[str, ...]) -> None:
+    if value not in valid:
+        raise TournamentError(f"no {name} {value!r}; valid: {', '.join(valid)}")

@@ -1,0 +1,103 @@
+"""Monte Carlo tree search, for every game whose actions can be listed and where nothing is hidden."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from mcts import MCTS, Game, Limit, SearchResult, View
+from mcts.exact_size import estimate_size
+from mcts.parameters import Flag, Integer, Real
+
+from ..base import NO_LIMIT, Bot, tighter_limit
+from ..clocks import decision_limit
+
+DEFAULT_SIMULATIONS = 1000
+"""What a decision is given where neither the bot's parameters nor the limit say anything."""
+
+FEW_STATES = 500_000
+"""States that are no images of each other, up to which merging brings more than it costs: a search that merges is a few
+times slower, but what it proves of a state serves wherever the state turns up."""
+
+
+class MctsBot(Bot):
+    """A new search for every decision; its parameters are those of `mcts.MCTS`, and the limits of a decision.
+
+    Two defaults are other than a searcher's, for strength: the solver is on, and unless it is said, transpositions are
+    merged where a game has few enough states for a search to meet most of them again.
+    """
+
+    NAME = "mcts"
+    SUMMARY = (
+        "Monte Carlo tree search, for games in which nothing is hidden; "
+        f"{DEFAULT_SIMULATIONS:,} simulations a decision unless told otherwise"
+    )
+    PARAMETERS = {  # noqa: RUF012 (declared a ClassVar by the base)
+        "simulations": Integer(None, 1, 2**31 - 1),
+        "seconds": Real(None, 1e-6, 1e6),
+        **MCTS.PARAMETERS,
+        "solver": Flag(True),
+        "transpositions": Flag(None),
+    }
+
+    _search: MCTS | None = None
+    _memory_mb: int | None = None
+
+    def why_unsupported(self, game: Game) -> str | None:
+        if not game.is_enumerable:
+            return "its actions are too many to list; use bids"
+        if game.has_hidden_information:
+            return "it searches the true state, and here a player does not see it; use greedy or random"
+        return None
+
+    def new_game(self, game: Game, player: int, seed: int) -> None:
+        super().new_game(game, player, seed)
+        if self.parameters["transpositions"] is None and self.supports(game):
+            _has_few_states(game)  # the answer is kept: the first decision does not have to wait for it
+
+    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
+        self.findings = self._search_view(view, limit)
+        return view.legal_actions()[0] if self.findings is None else self.findings.action
+
+    def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Any, float]:
+        found = self._search_view(view, limit)
+        return {view.legal_actions()[0]: 1.0} if found is None else found.strategy
+
+    def _search_view(self, view: View, limit: Limit) -> SearchResult | None:
+        """What a search finds; None where there is but one action."""
+        search = self._search_for(view.game, tighter_limit(limit, self.parameters).memory_mb)
+        if len(view.legal_actions()) == 1:
+            return None
+        mine = decision_limit(view, limit, self.parameters)
+        search.seed = self.random.getrandbits(64)
+        simulations = mine.simulations
+        if simulations is None and mine.seconds is None:
+            simulations = DEFAULT_SIMULATIONS
+        state = view.resample(0)  # nothing is hidden: it is the state
+        return search.run(state, simulations=simulations, seconds=mine.seconds, player=view.player)
+
+    def stop(self) -> None:
+        if self._search is not None:
+            self._search.stop()
+
+    def _search_for(self, game: Game, memory_mb: int | None) -> MCTS:
+        """The searcher of this game, kept from decision to decision for the memory it holds."""
+        if self._search is None or self._search.game != game or self._memory_mb != memory_mb:
+            self.check_game(game)
+            given = {name: self.parameters[name] for name in MCTS.PARAMETERS} | {"memory_mb": memory_mb}
+            if given["transpositions"] is None:
+                given["transpositions"] = given["parallel"] != "tree" and _has_few_states(game)
+            self._search = MCTS(game, **given)
+            self._memory_mb = memory_mb
+        return self._search
+
+
+@cache
+def _has_few_states(game: Game) -> bool:
+    try:
+        return estimate_size(game, enough=FEW_STATES).states <= FEW_STATES
+    except TypeError:  # of a game written in Python nobody can tell in a moment
+        return False
+
+
+BOT = MctsBot

@@ -1,0 +1,28 @@
+"""Plays at random."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcts import Limit, View
+
+from ..base import NO_LIMIT, Bot
+
+
+class RandomBot(Bot):
+    """A random legal action: uniform where actions can be listed, else by the policy that the game's file states."""
+
+    NAME = "random"
+    SUMMARY = "a random legal action"
+
+    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
+        return view.sample_action(self.random.getrandbits(64))
+
+    def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Any, float]:
+        if not view.game.is_enumerable:
+            return super().strategy(view, limit, samples)
+        legal = view.legal_actions()
+        return {action: 1.0 / len(legal) for action in legal}
+
+
+BOT = RandomBot

@@ -1,0 +1,204 @@
+"""Any program that speaks the Universal Game Interface, as a bot."""
+
+from __future__ import annotations
+
+import json
+import logging
+import shlex
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from mcts import BotError, Game, IllegalActionError, Limit, ParameterError, State, View, format_spec
+from mcts.parameters import Integer, Real, Text
+
+from ..base import NO_LIMIT, Bot, tighter_limit
+from ..clocks import TurnLimit
+from ..failures import CRASH, UNREADABLE, BotFailureError
+from ..steps import apply_step, is_in_turns
+from ..ugi.client import AnswerTimes, EngineClient
+
+DEADLINE_SECONDS = 60.0
+"""For a decision where nobody has set a deadline."""
+_log = logging.getLogger(__name__)
+
+OPTION = "option."
+"""Begins the parameters that are options of the engine."""
+
+
+class UgiBot(Bot):
+    """An external engine. It is started for the first game, and lives until the bot is closed or has failed.
+
+    What the engine is told is in docs/ugi.md. Whatever it does wrong raises BotFailureError, which says what it was.
+    """
+
+    NAME = "ugi"
+    SUMMARY = (
+        'an external engine that speaks UGI, as in ugi(command="path/to/engine --flag",option.Hash=64); '
+        "without a limit it decides itself how long to think"
+    )
+    PARAMETERS = {  # noqa: RUF012 (declared a ClassVar by the base)
+        "command": Text(None),
+        "folder": Text(None),
+        "simulations": Integer(None, 1, 2**31 - 1),
+        "seconds": Real(None, 1e-6, 1e6),
+        "memory_mb": Integer(None, 1, 32_000),
+        "start_seconds": Real(10.0, 0.001, 1e6),
+        "stop_seconds": Real(0.5, 0.0, 60.0),
+        "quit_seconds": Real(0.5, 0.0, 60.0),
+    }
+
+    def __init__(self, **given: Any) -> None:
+        self.options = {key[len(OPTION) :]: str(value) for key, value in given.items() if key.startswith(OPTION)}
+        super().__init__(**{key: value for key, value in given.items() if not key.startswith(OPTION)})
+        self.command = _read_command(self.parameters["command"])
+        self._engine: EngineClient | None = None
+        self._memory_mb: int | None = self.parameters["memory_mb"]
+        self._deadline_seconds = DEADLINE_SECONDS
+        self._game: Game | None = None
+        self._state: State | None = None  # what the steps that it was told lead to
+        self._steps: list[str] = []
+
+    @property
+    def spec(self) -> str:
+        changed = {name: value for name, value in self.parameters.items() if value != self.PARAMETERS[name].default}
+        return format_spec(self.name, {**changed, **{OPTION + name: value for name, value in self.options.items()}})
+
+    def check_game(self, game: Game) -> None:
+        super().check_game(game)
+        if sys.platform != "linux":
+            raise BotError(f"bot {self.spec}: engines need Linux, which can tell what processes they have started")
+        folder = self.parameters["folder"]
+        if folder is not None and not Path(folder).is_dir():
+            raise BotError(f"bot {self.spec}: there is no folder {folder!r}")
+        program = self.command[0]
+        relative = "/" in program and not program.startswith("/")
+        if shutil.which(str(Path(folder) / program) if relative and folder else program) is None:
+            raise BotError(f"bot {self.spec}: there is no program {program!r} that can be run")
+
+    def allowed(self, limit: Limit) -> None:
+        self._memory_mb = tighter_limit(limit, self.parameters).memory_mb
+        if isinstance(limit, TurnLimit) and limit.deadline_seconds is not None:
+            self._deadline_seconds = limit.deadline_seconds
+
+    def new_game(self, game: Game, player: int, seed: int) -> None:
+        super().new_game(game, player, seed)
+        deadline = time.monotonic() + min(self.parameters["start_seconds"], self._deadline_seconds)
+        self._game, self._state, self._steps = game, game.new_initial_state(), []
+        if self._engine is not None and self._engine.process.has_ended:
+            _log.warning("%s has ended between two games, and is started again", self.spec)
+            self.close()
+        if self._engine is None:
+            folder = self.parameters["folder"] or ""
+            self._engine = EngineClient(self.command, folder, self._memory_mb, deadline)
+        self._engine.process.limit_memory(self._memory_mb)
+        self._engine.new_game(self._options_for(self._engine, game, seed), deadline)
+
+    def played(self, step: str) -> None:
+        if self._state is not None:
+            try:
+                apply_step(self._state, step)
+            except IllegalActionError:
+                self._state = None  # told something else than the steps of one game: views will have to do
+            else:
+                self._steps.append(step)
+
+    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
+        if self._engine is None or self._game != view.game:
+            self.new_game(view.game, view.player, 0)
+        assert self._engine is not None
+        mine = tighter_limit(limit, self.parameters)
+        self._engine.process.limit_memory(mine.memory_mb)
+        clocked = limit if isinstance(limit, TurnLimit) else TurnLimit()
+        words = [*_seat_words(view), *_limit_words(mine), *_clock_words(clocked)]
+        go = " ".join(["go", *words])
+        text = self._engine.best_move(self._position(view), go, self._times(view.player, mine, clocked))
+        try:
+            return view.string_to_action(text)
+        except IllegalActionError as error:
+            raise BotFailureError(UNREADABLE, str(error), self._engine.process.log) from error
+
+    def close(self) -> None:
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            engine.process.close("quit", self.parameters["quit_seconds"])
+
+    def _options_for(self, engine: EngineClient, game: Game, seed: int) -> dict[str, str]:
+        """What is set before a game. The game and a seed are only told to an engine that knows what they are."""
+        known = {_plain(name): name for name in engine.options}
+        unknown = [name for name in self.options if _plain(name) not in known]
+        if unknown:
+            valid = ", ".join(sorted(engine.options)) or "none, it has no options"
+            message = f"the engine has no option {unknown[0]!r}; valid: {valid}"
+            raise BotFailureError(CRASH, message, engine.process.log)
+        given = {known[_plain(name)]: value for name, value in self.options.items()}
+        told = {"game": game.spec, "seed": str(seed >> 1)}  # many an engine reads numbers of 63 bits
+        return {**{name: value for name, value in told.items() if name in engine.options}, **given}
+
+    def _position(self, view: View) -> str:
+        """The line that says where: by the steps that have led there, if they are known and everybody may know them."""
+        if not view.game.has_hidden_information and self._state is not None and self._state.view(view.player) == view:
+            return " ".join(["position startpos", *(["moves", *self._steps] if self._steps else [])])
+        return f"position view {json.dumps(view.to_dict(), separators=(',', ':'))}"
+
+    def _times(self, player: int, mine: Limit, limit: TurnLimit) -> AnswerTimes:
+        now = time.monotonic()
+        seconds = self._deadline_seconds if limit.deadline_seconds is None else limit.deadline_seconds
+        clock = limit.clock_of(player)
+        by_clock = clock is not None and clock.remaining_seconds < seconds
+        if clock is not None and by_clock:
+            seconds = clock.remaining_seconds
+        free = clock is None and mine.simulations is None and mine.seconds is None
+        return AnswerTimes(
+            now + seconds, by_clock, self.parameters["stop_seconds"], now + seconds / 2 if free else None
+        )
+
+
+def _read_command(command: str | None) -> list[str]:
+    try:
+        words = shlex.split(command or "")
+    except ValueError as error:
+        raise ParameterError(f"bot ugi: command={command!r} cannot be taken apart: {error}") from None
+    if not words:
+        raise ParameterError('bot ugi needs a command; valid: as in ugi(command="path/to/engine --flag")')
+    return words
+
+
+def _seat_words(view: View) -> list[str]:
+    """Which player the engine is; left out where two players take turns, and it is clear."""
+    game = view.game
+    clear = game.num_players == 2 and not game.has_hidden_information and is_in_turns(game)
+    return [] if clear else ["seat", str(view.player + 1)]
+
+
+def _limit_words(limit: Limit) -> list[str]:
+    words = []
+    if limit.simulations is not None:
+        words += ["nodes", str(limit.simulations)]
+    if limit.seconds is not None:
+        words += ["movetime", _milliseconds(limit.seconds)]
+    return words
+
+
+def _clock_words(limit: TurnLimit) -> Sequence[str]:
+    words = []
+    for number, clock in enumerate(limit.clocks, 1):
+        if clock is not None:
+            words += [f"p{number}time", _milliseconds(clock.remaining_seconds)]
+            words += [f"p{number}inc", _milliseconds(clock.increment_seconds)]
+    return words
+
+
+def _milliseconds(seconds: float) -> str:
+    return str(max(1, int(seconds * 1000)) if seconds > 0 else 0)
+
+
+def _plain(name: str) -> str:
+    """The name of an option as a parameter can write it: case, spaces, dashes and underscores do not matter."""
+    return name.lower().replace(" ", "_").replace("-", "_")
+
+
+BOT = UgiBot
