@@ -40,10 +40,11 @@ from .commands.common import (
     SecondsOption,
     SeedOption,
     SimulationsOption,
+    check_one_stdout,
+    output_file,
     read_state,
     stderr,
     stdout,
-    writable,
 )
 from .commands.exact import regret_command, solve_command
 from .commands.play import play
@@ -166,12 +167,16 @@ def search(
     ] = None,
     dot_file: Annotated[
         str | None,
-        typer.Option("--dot", metavar="FILE", help="write the tree there for Graphviz, --tree deep [default: 2]"),
+        typer.Option(
+            "--dot", metavar="FILE", help="write the tree there for Graphviz, - for stdout, --tree deep [default: 2]"
+        ),
     ] = None,
 ) -> None:
     """Search one state, and show what every action is worth."""
     loaded = load_game(game)
-    target = None if dot_file is None else writable(dot_file)
+    target = output_file(dot_file)
+    dot_to_stdout = target is not None and target.is_stdout
+    check_one_stdout(json=as_json, dot=dot_to_stdout)
     start = loaded.new_initial_state() if state is None else read_state(loaded, state)
     # The searcher is kept: its tree lives as long as it does.
     _keeper, found = search_state(start, searcher, simulations, seconds, seed)
@@ -180,7 +185,7 @@ def search(
         findings = found.to_dict() if tree is None else {**found.to_dict(), "tree": tree}
         sys.stdout.write(json.dumps(findings, indent=2) + "\n")
     else:
-        console = stdout()
+        console = stderr() if dot_to_stdout else stdout()
         print_result(found, console)
         if tree is not None:
             console.print()

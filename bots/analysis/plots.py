@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from matplotlib.figure import Figure
 
@@ -16,19 +16,20 @@ _LINEAR_BELOW = 0.1
 """Points; above, the scale is logarithmic; below it is linear, so that nothing lost has its place."""
 
 
-def plot_regret(found: Sequence[Regret], title: str, target: Path) -> None:
-    """Draw what `measure` has found, into a file whose ending says the format.
+def plot_regret(found: Sequence[Regret], title: str, target: Path | BinaryIO, format: str | None = None) -> None:
+    """Draw the results of `measure`.
 
     Args:
         found: at one budget or more.
         title: above the plot.
-        target: .svg, .png or .pdf.
+        target: a file whose ending is .svg, .png or .pdf; or a binary stream.
+        format: svg, png or pdf; a stream needs it.
     """
     figure = Figure(figsize=(_WIDTH, _HEIGHT), layout="constrained")
     axes = figure.add_subplot()
     draw_curves(axes, found, "")
     _label(axes, [point.simulations for point in found], title)
-    figure.savefig(target, dpi=150)
+    figure.savefig(target, dpi=150, format=format)
 
 
 def plot_bots(curves: dict[str, Sequence[Regret]], title: str, target: Path) -> None:

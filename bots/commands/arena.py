@@ -42,8 +42,8 @@ from .common import (
     SeedOption,
     SimulationsOption,
     json_text,
+    output_file,
     show_report,
-    writable,
 )
 from .report import report
 from .stored import DEFAULT_DB, AnchorOption, ratings, read_anchors, replay
@@ -167,12 +167,11 @@ def arena(
     tournament = _of_length(tournament, num_games, rounds)
     check_tournament(tournament)
     anchors = read_anchors(anchor, tournament.bots)
-    to_stdout = json_file == "-"
+    target = output_file(json_file)
     console: Console = context.obj
     played = tournament.cycles // (tournament.rounds if pairing == SWISS else 1) * tournament.block_size
     if played != num_games:
         console.print(f"{played} games for {num_games}: whole blocks of {tournament.block_size} seatings", style="dim")
-    target = None if json_file is None or to_stdout else writable(json_file)
     with Store(TEMPORARY if no_db else db) as store:
         with Progress(tournament, console) as progress:
             outcome = run_tournament(tournament, workers, progress.add, executor=executor, store=store)
@@ -187,9 +186,10 @@ def arena(
             repeats=store.repeats(outcome.key, outcome.tally.end),
             notes=notes_of(tournament, store, outcome.key),
         )
-    show_report(report, to_stdout)
     if target is not None:
         target.write_text(json_text(report))
+    if target is None or not target.is_stdout:
+        show_report(report, as_json=False)
     if outcome.interrupted:
         raise typer.Exit(INTERRUPTED)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -23,7 +24,7 @@ from mcts.exact import MEMORY_MB
 
 from ..analysis.regret import OPTIMAL, HiddenRegret, Regret, Spread, measure, measure_hidden, sample_positions
 from ..registry import load_bot
-from .common import GameArgument, SeedOption, read_state, stderr, stdout, writable
+from .common import STDOUT, GameArgument, SeedOption, check_one_stdout, output_file, read_state, stderr, stdout
 
 DEFAULT_BUDGETS = [100, 1000, 10_000]
 PLOT_FORMATS = (".svg", ".png", ".pdf")
@@ -87,7 +88,10 @@ def regret_command(
     ] = 2000,
     seed: SeedOption = 0,
     plot: Annotated[
-        str | None, typer.Option("--plot", metavar="FILE", help="draw loss and exploitability there: .svg, .png, .pdf")
+        str | None,
+        typer.Option(
+            "--plot", metavar="FILE", help="draw loss and exploitability there: .svg, .png, .pdf; - for SVG to stdout"
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="print the findings as JSON")] = False,
     cache: CacheOption = None,
@@ -101,9 +105,12 @@ def regret_command(
     loaded = load_game(game)
     player = load_bot(bot)
     player.check_game(loaded)
-    if plot is not None and Path(plot).suffix not in PLOT_FORMATS:
+    suffix = ".svg" if plot == STDOUT else Path(plot or "").suffix
+    if plot is not None and suffix not in PLOT_FORMATS:
         raise ParameterError(f"--plot {plot}: this ending says no format; valid: {', '.join(PLOT_FORMATS)}")
-    target = None if plot is None else writable(plot)
+    target = output_file(plot)
+    plot_to_stdout = target is not None and target.is_stdout
+    check_one_stdout(json=as_json, plot=plot_to_stdout)
     if target is not None:
         _import_plot()
     chosen: list[int | None] = [*budgets] if budgets else _own_budgets(player.parameters)
@@ -123,9 +130,11 @@ def regret_command(
     if as_json:
         sys.stdout.write(json.dumps(_regret_dict(loaded, player.spec, found), indent=2) + "\n")
     else:
-        _print_regret(loaded, player.spec, found, below, stdout())
+        _print_regret(loaded, player.spec, found, below, stderr() if plot_to_stdout else stdout())
     if target is not None:
-        _import_plot()(found, f"{player.spec} in {loaded.spec}", target)
+        drawn = io.BytesIO()
+        _import_plot()(found, f"{player.spec} in {loaded.spec}", drawn, suffix[1:])
+        target.write_bytes(drawn.getvalue())
 
 
 def _import_plot() -> Any:

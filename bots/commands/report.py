@@ -9,13 +9,15 @@ import typer
 from ..arena.report.page import collect, render
 from ..arena.results.queries import notes_of, the_tournament
 from ..arena.store.store import Store
-from .common import stdout, writable
+from .common import OutputFile, stderr, stdout
 from .stored import DEFAULT_DB, AnchorOption, TournamentOption, read_anchors
 
 
 def report(
     db: Annotated[str, typer.Argument(metavar="DB", help="a file of stored games")] = DEFAULT_DB,
-    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="write the page there")] = "report.html",
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="write the page there; - for stdout")
+    ] = "report.html",
     tournament: TournamentOption = None,
     anchor: AnchorOption = None,
 ) -> None:
@@ -25,7 +27,7 @@ def report(
     """
     with Store(db, read_only=True) as store:
         stored = the_tournament(store, tournament)
-        target = writable(output)
+        target = OutputFile(output)
         data = collect(
             stored.tournament,
             store.games(stored.key),
@@ -33,5 +35,5 @@ def report(
             notes_of(stored.tournament, store, stored.key),
             read_anchors(anchor, stored.tournament.bots),
         )
-    target.write_text(render(data), encoding="utf-8")
-    stdout().print(f"{output}: {data.report.games:,} games", markup=False)
+    target.write_text(render(data))
+    (stderr() if target.is_stdout else stdout()).print(f"{output}: {data.report.games:,} games", markup=False)

@@ -14,11 +14,11 @@ from ..arena.ratings.anchors import parse_anchors
 from ..arena.report.cross_table import print_matrices
 from ..arena.results.queries import ID_DIGITS, game_id, the_game, the_tournament, tournament_report
 from ..arena.results.standings import unique_labels
-from ..arena.store.export import write_csv, write_json_lines
+from ..arena.store.export import csv_lines, json_lines
 from ..arena.store.replay import print_replay
 from ..arena.store.store import Store, StoredTournament
 from ..registry import load_bot
-from .common import show_report, stdout, writable
+from .common import OutputFile, show_report, stdout
 
 SHOWN_GAMES = 1000
 DEFAULT_DB = "arena.db"
@@ -71,9 +71,9 @@ def list_stored_games(path: str, tournament: str | None, jsonl: str | None, csv:
             return
         stored = the_tournament(store, tournament)
         if jsonl is not None:
-            write_json_lines(stored.tournament, store.games(stored.key), writable(jsonl))
+            OutputFile(jsonl).write_chunks(json_lines(stored.tournament, store.games(stored.key)))
         if csv is not None:
-            write_csv(stored.tournament, store.games(stored.key), writable(csv))
+            OutputFile(csv).write_chunks(csv_lines(stored.tournament, store.games(stored.key)))
         if jsonl is None and csv is None:
             _print_games(store, stored, console)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from ..tournament.schedule import Tournament
@@ -32,31 +32,38 @@ def game_to_dict(tournament: Tournament, stored: StoredGame) -> dict[str, Any]:
     }
 
 
-def write_json_lines(tournament: Tournament, games: Iterable[StoredGame], target: Path) -> None:
-    """Write games, a line of JSON for each."""
-    with target.open("w", encoding="utf-8") as lines:
-        for stored in games:
-            lines.write(json.dumps(game_to_dict(tournament, stored)) + "\n")
+def json_lines(tournament: Tournament, games: Iterable[StoredGame]) -> Iterator[str]:
+    """Yield a line of JSON for each game."""
+    for stored in games:
+        yield json.dumps(game_to_dict(tournament, stored)) + "\n"
 
 
-def write_csv(tournament: Tournament, games: Iterable[StoredGame], target: Path) -> None:
-    """Write games as comma-separated values, one column for the bot and one for the return of each seat."""
+def csv_lines(tournament: Tournament, games: Iterable[StoredGame]) -> Iterator[str]:
+    """Yield lines of comma-separated values: a header, then one for each game, with a column for the bot and one for
+    the return of each seat."""
+    line = io.StringIO(newline="")
+    writer = csv.writer(line)
+
+    def written(row: Sequence[object]) -> str:
+        line.seek(0)
+        line.truncate()
+        writer.writerow(row)
+        return line.getvalue()
+
     players = range(1, tournament.num_players + 1)
-    with target.open("w", encoding="utf-8", newline="") as table:
-        writer = csv.writer(table)
-        bots, returns = [f"bot_{p}" for p in players], [f"return_{p}" for p in players]
-        writer.writerow(["number", "block", *bots, *returns, "plies", "failures", "opening", "moves"])
-        for stored in games:
-            record = stored.record
-            writer.writerow(
-                [
-                    record.number,
-                    record.block,
-                    *(tournament.bots[bot] for bot in record.seats),
-                    *(record.returns or [""] * tournament.num_players),
-                    record.plies,
-                    "; ".join(f"{failure.seat + 1}: {failure.kind}" for failure in record.failures),
-                    " ".join(stored.scheduled.opening),
-                    record.moves,
-                ]
-            )
+    bots, returns = [f"bot_{p}" for p in players], [f"return_{p}" for p in players]
+    yield written(["number", "block", *bots, *returns, "plies", "failures", "opening", "moves"])
+    for stored in games:
+        record = stored.record
+        yield written(
+            [
+                record.number,
+                record.block,
+                *(tournament.bots[bot] for bot in record.seats),
+                *(record.returns or [""] * tournament.num_players),
+                record.plies,
+                "; ".join(f"{failure.seat + 1}: {failure.kind}" for failure in record.failures),
+                " ".join(stored.scheduled.opening),
+                record.moves,
+            ]
+        )
