@@ -20,7 +20,7 @@ TURNS, SIMULTANEOUS, HIDDEN, THREE = "points_ttt", "bidding_ttt", "bidding_3d_tt
 def engine(game, bot, **options):
     """The spec of this project's own engine."""
     more = "".join(f",{key}={value}" for key, value in options.items())
-    return f"ugi(command=\"{sys.executable} -m bots.cli ugi '{game}' '{bot}'\"{more})"
+    return f"ugi(command=\"{sys.executable} -P -m bots.cli ugi '{game}' '{bot}'\"{more})"
 
 
 def played(game_name, specs, limits=None, number=0):

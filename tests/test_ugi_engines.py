@@ -201,7 +201,7 @@ def test_an_engine_that_ends_between_games_is_started_again(engine, caplog):
     bot = engine("random")
     for number in range(3):
         assert played(bot, deadline=5.0, number=number).failures == ()
-        (program,) = psutil.Process(bot._engine.process.keeper_pid).children()
+        (program,) = psutil.Process(bot._engine.process.supervisor_pid).children()
         program.kill()
         wait_for(lambda: bot._engine.process.has_ended, "it does not end")
     assert caplog.text.count("has ended between two games") == 2
@@ -333,13 +333,13 @@ def test_a_tournament_of_engines_ends_whatever_they_do(tmp_path):
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL])
-def test_no_process_outlives_its_keeper_for_long(engine, tmp_path, ending):
+def test_no_process_outlives_its_supervisor_for_long(engine, tmp_path, ending):
     bot = engine("random", tmp_path)
     played(bot, deadline=5.0)
     assert of_mock(tmp_path)
-    os.kill(bot._engine.process.keeper_pid, ending)
+    os.kill(bot._engine.process.supervisor_pid, ending)
     wait_for(lambda: not of_mock(tmp_path), "the engine lives on")
-    assert played(bot, deadline=5.0).failures == ()  # with a new keeper
+    assert played(bot, deadline=5.0).failures == ()  # with a new supervisor
 
 
 def test_a_person_can_play_an_engine_of_plain_ugi(playout):

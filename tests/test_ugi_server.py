@@ -307,7 +307,7 @@ def test_words_after_go():
 
 def run_engine(arguments, text):
     return subprocess.run(
-        [sys.executable, "-m", "bots.cli", "ugi", *arguments],
+        [sys.executable, "-P", "-m", "bots.cli", "ugi", *arguments],
         input=text,
         env=environment(),
         capture_output=True,

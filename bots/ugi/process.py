@@ -31,11 +31,11 @@ LINES_KEPT = 100
 LINE_KEPT = 200
 """and characters of each."""
 GONE_SECONDS = 5.0
-"""How long the keeper may take to end all processes of an engine."""
+"""How long the supervisor may take to end all processes of an engine."""
 LAST_WORDS_SECONDS = 0.5
 """How long to wait for the exit code of an engine that has closed its output."""
 
-KEEPER = Path(__file__).with_name("keeper.py")
+SUPERVISOR = Path(__file__).with_name("supervisor.py")
 
 
 class SilenceError(BotFailureError):
@@ -58,8 +58,8 @@ class EngineProcess:
         ours, theirs = _pipes()
         self._in, self._out, self._err = ours
         try:
-            self._keeper = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(KEEPER), *map(str, theirs), folder, *command],
+            self._supervisor = subprocess.Popen(
+                [sys.executable, "-I", "-S", str(SUPERVISOR), *map(str, theirs), folder, *command],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=theirs[2],
@@ -74,14 +74,14 @@ class EngineProcess:
         finally:
             for descriptor in theirs:
                 os.close(descriptor)
-        assert self._keeper.stdin is not None
-        assert self._keeper.stdout is not None
-        self._control, self._status = self._keeper.stdin, self._keeper.stdout
-        self._end = weakref.finalize(self, _end_keeper, self._keeper, (self._in, self._out, self._err))
+        assert self._supervisor.stdin is not None
+        assert self._supervisor.stdout is not None
+        self._control, self._status = self._supervisor.stdin, self._supervisor.stdout
+        self._end = weakref.finalize(self, _end_supervisor, self._supervisor, (self._in, self._out, self._err))
         self._open = {self._out, self._err, self._status.fileno()}
         self._unread = bytearray()  # the begin of a line that has not come to its end
         self._lines: deque[str] = deque()
-        self._told = b""  # what the keeper has said
+        self._told = b""  # what the supervisor has said
         self._stderr = bytearray()
         self._talk: deque[str] = deque(maxlen=LINES_KEPT)
         self._silent = False  # it has missed a deadline: nothing more is waited for
@@ -89,9 +89,9 @@ class EngineProcess:
         self.limit_memory(memory_mb)
 
     @property
-    def keeper_pid(self) -> int:
+    def supervisor_pid(self) -> int:
         """The process below which all processes of the engine are."""
-        return self._keeper.pid
+        return self._supervisor.pid
 
     def limit_memory(self, memory_mb: int | None) -> None:
         """Say what all processes of the engine may take together from now on."""
@@ -131,7 +131,7 @@ class EngineProcess:
 
     @property
     def has_ended(self) -> bool:
-        """True when the keeper has said that it ended, or why it was ended."""
+        """True when the supervisor has said that it ended, or why it was ended."""
         poll = select.poll()
         poll.register(self._status, select.POLLIN)
         return bool(self._told or poll.poll(0))
@@ -249,17 +249,17 @@ def _pipes() -> tuple[tuple[int, int, int], tuple[int, int, int]]:
     return ours, theirs
 
 
-def _end_keeper(keeper: subprocess.Popen[bytes], descriptors: Sequence[int]) -> None:
-    """Have the keeper end everything, and wait until it has."""
+def _end_supervisor(supervisor: subprocess.Popen[bytes], descriptors: Sequence[int]) -> None:
+    """Have the supervisor end everything, and wait until it has."""
     for descriptor in descriptors:
         os.close(descriptor)
-    assert keeper.stdin is not None
-    assert keeper.stdout is not None
-    keeper.stdin.close()
+    assert supervisor.stdin is not None
+    assert supervisor.stdout is not None
+    supervisor.stdin.close()
     try:
-        keeper.wait(GONE_SECONDS)
+        supervisor.wait(GONE_SECONDS)
     except subprocess.TimeoutExpired:
         # Only a process that cannot be killed, in the middle of a system call or of another user, keeps it waiting.
-        keeper.kill()
-        keeper.wait()
-    keeper.stdout.close()
+        supervisor.kill()
+        supervisor.wait()
+    supervisor.stdout.close()

@@ -4,7 +4,7 @@ It is run as a program of its own, with nothing but the standard library, and ta
 holds the other ends of the arena's pipes itself. It is there because of what only a parent can do. All descendants of
 the engine become its children when their own parents end, even those that went into a session of their own (Linux calls
 this a child subreaper); so when it has no child left, nothing is left. And when the arena's process is gone, however it
-ended, the keeper notices, as its control pipe is closed, and ends the engine.
+ended, the supervisor notices, as its control pipe is closed, and ends the engine.
 
 Arguments: the file descriptors of the engine's stdin, stdout and stderr, its folder, then the command.
 Control (stdin): a line `memory MB` says what all processes of the engine may take together; the end of the file, that
