@@ -1,4 +1,4 @@
-"""Sealed bids in words: `bid(A1:3,E5:2)`, the history of a state in a dict, and the drawing of the nine boards.
+"""Sealed bids in words: `bid(A1:3,E5:2)`, the history of a state in a dict and in a text, the drawing of the boards.
 
 A bid is one chip count for each of the 81 tiles A1..I9, board by board; owners are a string of 81 characters.
 """
@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from .board_text import BLANK, require
 from .errors import IllegalActionError, StateError
+from .notation import HIDDEN, NOTHING, SEPARATOR, BoardField, ChoiceField, Notation, NumbersField, shorten
 
 BOARD_NAMES = "ABCDEFGHI"
 TILES = 81
 MOST_CHIPS = 255
+_LONGEST_BID = TILES * len("A1:255,")
 _BID = re.compile(r"bid\((.*)\)", re.DOTALL)
 _PART = re.compile(r"([A-I])([1-9]):([0-9]{1,4})")
 
@@ -122,3 +124,74 @@ def draw_boards(
                 parts.append(("  " + " ".join(cells)).ljust(width))
             lines.append("".join(parts).rstrip())
     return "\n".join(lines)
+
+
+class BidNotation(Notation):
+    """The position as fields, then three more for every finished round: the bids of both players, and the tiles.
+
+    A bid reads like its action without `bid(...)`: `A1:3,E5:2`, `-` for no chips, `?` for what a view does not show.
+    """
+
+    def __init__(self) -> None:
+        self.tiles = BoardField("tiles", 9, 9, "rb")
+        super().__init__(
+            ChoiceField("round", (1, 2, 3)), NumbersField("chips", 2, hideable=True), self.tiles, _ControlField()
+        )
+
+    @property
+    def form(self) -> str:
+        """The names of the fields."""
+        return f"{super().form}, and _<red's bid>_<blue's bid>_<tiles> for every finished round"
+
+    def write(self, shown: dict[str, Any]) -> str:
+        """Return the text of a dict that `State.to_dict` or `View.to_dict` has made."""
+        parts = [super().write(shown)]
+        for finished in shown["history"]:
+            parts += [*map(_write_bid, finished["bids"]), self.tiles.write(finished["tiles"])]
+        return SEPARATOR.join(parts)
+
+    def read(self, text: str) -> dict[str, Any]:
+        """Return the dict of a text; whether it is a possible state is not checked. Raises StateError."""
+        parts = text.split(SEPARATOR)
+        first = len(self.fields)
+        if len(parts) not in range(first, first + 3 * 3 + 1, 3):
+            raise StateError(f"it has {len(parts)} fields, not {first} and 3 for every finished round")
+        history = [
+            {"bids": [*map(_read_bid, parts[at : at + 2])], "tiles": self.tiles.read(parts[at + 2])}
+            for at in range(first, len(parts), 3)
+        ]
+        return {**self.read_fields(parts[:first]), "history": history}
+
+
+class _ControlField:
+    """Who controls each of the nine boards: `.` nobody, `r`, `b`, `*` both."""
+
+    key = "boards"
+    _LETTERS: ClassVar = {"": BLANK, "r": "r", "b": "b", "rb": "*"}
+    _MEANINGS: ClassVar = {letter: meaning for meaning, letter in _LETTERS.items()}
+
+    def write(self, value: Sequence[str]) -> str:
+        return "".join(self._LETTERS[meaning] for meaning in value)
+
+    def read(self, text: str) -> list[str]:
+        if len(text) != len(BOARD_NAMES) or set(text) - set(self._MEANINGS):
+            valid = f"{len(BOARD_NAMES)} characters of {''.join(self._MEANINGS)}, for A to I; * is both"
+            raise StateError(f"{self.key} is {shorten(text)}; valid: {valid}")
+        return [self._MEANINGS[letter] for letter in text]
+
+
+def _write_bid(counts: Sequence[int] | None) -> str:
+    if counts is None:
+        return HIDDEN
+    return bid_text(counts)[len("bid(") : -1] or NOTHING
+
+
+def _read_bid(text: str) -> list[int] | None:
+    if text == HIDDEN:
+        return None
+    if len(text) > _LONGEST_BID:
+        raise StateError(f"a bid is {shorten(text)}; valid: tile:chips joined by commas, or -")
+    try:
+        return read_bid(f"bid({'' if text == NOTHING else text})")
+    except IllegalActionError as error:
+        raise StateError(str(error)) from None

@@ -15,6 +15,7 @@ import numpy as np
 
 from .errors import IllegalActionError, NotEnumerableError, StateError
 from .facts import read_parameters
+from .notation import JsonNotation, read_text
 
 SIMULTANEOUS = -2
 TERMINAL = -4
@@ -268,6 +269,36 @@ cdef class Game:
         if self.has_hidden_information and view.to_dict() != given:
             raise StateError(f"no play of {self.name} shows player {player + 1} just this")
         return view
+
+    @property
+    def text_form(self):
+        """The form of `State.to_text` in this game: the names of its fields, or `JSON of to_dict`."""
+        return self.notation().form
+
+    def state_from_text(self, text):
+        """The state that `State.to_text` described; a JSON object is read as the dict of `State.to_dict`.
+
+        Raises:
+            StateError: the text is malformed, which the message explains with the valid form, or describes a state
+                that no play can reach, as in `state_from_dict`.
+        """
+        return self.state_from_dict(self._read_text(text, f"a state of {self.spec}"))
+
+    def view_from_text(self, int player, text):
+        """The view that `View.to_text` described; a JSON object is read as the dict of `View.to_dict`.
+
+        Raises:
+            StateError: the text is malformed, not this player's view, or describes what no play can lead to.
+            ValueError: there is no such player.
+        """
+        return self.view_from_dict(player, self._read_text(text, f"a view of {self.spec}"))
+
+    def _read_text(self, text, what):
+        return read_text(self.notation(), text, what, lambda: self.new_initial_state().to_text())
+
+    def notation(self):
+        """The `cext.notation.Notation` of this game's states. The default is compact JSON; a game may override it."""
+        return JsonNotation()
 
     def explain_view(self, int player, given):
         """A dict of some state that looks to a player as given. A game in which something is hidden overrides it.
@@ -635,6 +666,10 @@ cdef class State:
         """All of the state as plain data that JSON can hold; `Game.state_from_dict` reads it."""
         return self.game.state_dict(self.data)
 
+    def to_text(self):
+        """The state as one line without spaces, which `Game.state_from_text` reads back; docs/games has the forms."""
+        return self.game.notation().write(self.to_dict())
+
     def encode(self):
         """The state as a neural network takes it.
 
@@ -735,6 +770,10 @@ cdef class View:
     def to_dict(self):
         """State.to_dict with null for what the player may not see."""
         return self.seen.to_dict()
+
+    def to_text(self):
+        """State.to_text with `?` (null in JSON) for what the player may not see."""
+        return self.seen.to_text()
 
     def information_state_string(self):
         """A text that is the same for exactly those states that the player cannot tell apart."""

@@ -16,6 +16,7 @@ def check_state(state, expected):
     rebuilt = state.game.state_from_dict(json.loads(json.dumps(shown)))
     assert rebuilt == state
     assert hash(rebuilt) == hash(state)
+    assert state.game.state_from_text(state.to_text()) == state
 
 
 def check_legal(state, player, expected):

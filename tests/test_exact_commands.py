@@ -67,7 +67,7 @@ def test_solve_keeps_the_solution_where_it_is_told(playout, tmp_path):
         (["mnk(m=5,n=5,k=4)"], "too large to solve: it has more than"),
         (["three_player_ttt"], "it has 3 players, not two"),
         (["bidding_3d_ttt"], "valid: chips=0 to 2"),
-        (["mnk", "--state", "{"], "--state is no JSON"),
+        (["mnk", "--state", "{"], "--state: '{' is not a state of mnk(m=3,n=3,k=3): it is not JSON"),
         (["nonsense"], "nonsense"),
         (["mnk(m=4,n=4,k=4)", "--memory-mb", "1"], "too large to solve"),
     ],

@@ -98,8 +98,8 @@ def test_a_state_is_read_from_stdin(playout):
     ("arguments", "message"),
     [
         (["nim"], "no game 'nim'"),
-        (["mnk", "--state", "{"], '--state is no JSON: .*valid: like {"board"'),
-        (["mnk", "--state", "[1]"], "--state is no JSON object: .1.; valid: like"),
+        (["mnk", "--state", "{"], r"--state: '{' is not a state of mnk.*not JSON.*valid: <board>_<to_move>, as in "),
+        (["mnk", "--state", "[1]"], r"--state: '\[1\]' is not a state of mnk.*valid: <board>_<to_move>, as in "),
         (["mnk", "--state", '{"board": "xx"}'], "board"),
         (["mnk", "--state", '{"board": "xxxoo...."}'], "is over"),
         (["mnk", "--searcher", "minimax"], "no searcher 'minimax'; valid: mcts"),

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any, BinaryIO
+from typing import Annotated, BinaryIO
 
 import typer
 from rich.console import Console
@@ -32,20 +32,11 @@ SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="root of al
 
 
 def read_state(game: Game, text: str) -> State:
-    """The state that a JSON text, or stdin for `-`, describes. Raises StateError."""
-    given = sys.stdin.read() if text == "-" else text
+    """The state of a text in the game's notation or JSON; `-` reads it from stdin. Raises StateError."""
     try:
-        plain: dict[str, Any] = json.loads(given)
-    except (ValueError, RecursionError) as error:
-        raise StateError(f"--state is no JSON: {error}; valid: like {json.dumps(_example_state(game))}") from None
-    if not isinstance(plain, dict):
-        raise StateError(f"--state is no JSON object: {given.strip()}; valid: like {json.dumps(_example_state(game))}")
-    return game.state_from_dict(plain)
-
-
-def _example_state(game: Game) -> dict[str, Any]:
-    example: dict[str, Any] = game.new_initial_state().to_dict()
-    return example
+        return game.state_from_text(sys.stdin.read() if text == "-" else text)
+    except StateError as error:
+        raise StateError(f"--state: {error}") from None
 
 
 class OutputFile:
@@ -122,9 +113,7 @@ def check_one_stdout(**options: bool) -> None:
     """
     used = ["--" + name.replace("_", "-") for name, to_stdout in options.items() if to_stdout]
     if len(used) > 1:
-        raise ParameterError(
-            f"{' and '.join(used)} cannot both write to standard output; valid: one of them"
-        )
+        raise ParameterError(f"{' and '.join(used)} cannot both write to standard output; valid: one of them")
 
 
 def stdout() -> Console:

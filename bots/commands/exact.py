@@ -41,7 +41,9 @@ def solve_command(
     game: GameArgument,
     state: Annotated[
         str | None,
-        typer.Option("--state", metavar="JSON", help="show this state; - reads it from stdin [default: the first]"),
+        typer.Option(
+            "--state", metavar="TEXT", help="show this state, a text or JSON; - reads stdin [default: the first]"
+        ),
     ] = None,
     cache: CacheOption = None,
     memory_mb: MemoryOption = MEMORY_MB,

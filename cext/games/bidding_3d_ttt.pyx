@@ -18,7 +18,7 @@ from .bidding_3d_rules cimport (
 
 from ..bid_explanation import explain_bids
 from ..bid_text import (
-    BOARD_NAMES, bid_text, check_outcome, draw_boards, read_bid, read_history, tile_name,
+    BOARD_NAMES, BidNotation, bid_text, check_outcome, draw_boards, read_bid, read_history, tile_name,
 )
 from ..board_text import board_text, refuse_other_keys
 from ..errors import StateError
@@ -133,6 +133,9 @@ cdef class Bidding3dTtt(Game):
 
     cdef str tiles_text(self, const uint16_t *red, const uint16_t *blue):
         return "".join([board_text([red[board], blue[board]], "rb", 9) for board in range(BOARDS)])
+
+    def notation(self):
+        return BidNotation()
 
     cdef dict state_dict(self, const void *data):
         cdef const state_t *state = <const state_t *> data

@@ -22,6 +22,7 @@ from ..board_text import (
 )
 from ..errors import IllegalActionError, StateError
 from ..facts import Choice, GameFacts, Integer
+from ..notation import BoardField, ChoiceField, Notation, NumbersField
 from ..symmetry import board_symmetries
 
 FACTS = GameFacts(
@@ -248,6 +249,11 @@ cdef class BiddingTtt(Game):
 
     cdef int32_t _total_coins(self):
         return self.bidding.coins[0] + self.bidding.coins[1]
+
+    def notation(self):
+        return Notation(BoardField("board", SIDE, SIDE, "xo"), NumbersField("coins", 2),
+                        ChoiceField("tiebreaker", self.players), ChoiceField("control", (*self.players, None)),
+                        derived={"stage": lambda given: "bidding" if given["control"] is None else "marking"})
 
     cdef dict state_dict(self, const void *data):
         cdef const state_t *state = <const state_t *> data

@@ -14,6 +14,7 @@ from ..symmetry cimport BoardSymmetries, image, least_large_pair, least_pair, sy
 from ..board_text import board_text, draw_board, mark_text, read_board, read_mark, refuse_other_keys
 from ..errors import IllegalActionError, ParameterError, StateError
 from ..facts import GameFacts, Integer
+from ..notation import BoardField, ChoiceField, Notation
 from ..symmetry import board_symmetries
 
 FACTS = GameFacts(
@@ -228,6 +229,10 @@ cdef class Mnk(Game):
             self.mnk.start[d] = start
             for i, step in enumerate(steps):
                 self.mnk.shift[d][i] = step * (down * columns + right) if start else 0
+
+    def notation(self):
+        return Notation(BoardField("board", self.parameters["n"], self.parameters["m"], "xo"),
+                        ChoiceField("to_move", (*self.players, None)))
 
     cdef dict state_dict(self, const void *data):
         cdef const state_t *state = <const state_t *> data

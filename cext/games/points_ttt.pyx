@@ -19,6 +19,7 @@ from ..board_text import (
 )
 from ..errors import IllegalActionError, StateError
 from ..facts import GameFacts
+from ..notation import BoardField, ChoiceField, Notation, NumbersField
 from ..symmetry import board_symmetries
 
 FACTS = GameFacts(
@@ -301,6 +302,10 @@ cdef class PointsTtt(Game):
         self.table.transform_action = transform_action
         self.table.canonical = canonical
         self.seal()
+
+    def notation(self):
+        return Notation(BoardField("board", SIDE, SIDE, "xo"), NumbersField("balances", 2),
+                        ChoiceField("to_move", self.players), ChoiceField("passes", (0, 1, 2)))
 
     cdef dict state_dict(self, const void *data):
         cdef const state_t *state = <const state_t *> data

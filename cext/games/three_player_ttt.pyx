@@ -15,6 +15,7 @@ from ..symmetry cimport BoardSymmetries, IMAGES, all_images, image, symmetries_t
 from ..board_text import board_text, draw_board, mark_text, read_board, read_choice, read_mark, refuse_other_keys
 from ..errors import IllegalActionError, StateError
 from ..facts import Flag, GameFacts
+from ..notation import BoardField, ChoiceField, Notation
 from ..symmetry import board_symmetries
 
 FACTS = GameFacts(
@@ -429,6 +430,9 @@ cdef class ThreePlayerTtt(Game):
             if own >> cell & 1 and torus_four(&self.three, own, cell):
                 return True
         return False
+
+    def notation(self):
+        return Notation(BoardField("board", SIDE, SIDE, SYMBOLS), ChoiceField("control", self.players))
 
     cdef dict state_dict(self, const void *data):
         cdef const state_t *state = <const state_t *> data

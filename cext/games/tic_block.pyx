@@ -17,6 +17,7 @@ from ..board_text import (
 )
 from ..errors import IllegalActionError, StateError
 from ..facts import Choice, GameFacts
+from ..notation import BoardField, ChoiceField, Notation, NumbersField
 from ..symmetry import board_symmetries
 
 SIMULTANEOUS, ALTERNATING = "simultaneous", "alternating"
@@ -363,6 +364,11 @@ cdef class TicBlock(Game):
         if state.stage <= RESET_STAGE:
             return self.players[tic_mover(state)]
         return None if self.rules.simultaneous else self.players[block_mover(state)]
+
+    def notation(self):
+        return Notation(BoardField("tic", TIC_SIDE, TIC_SIDE, "xo"), NumbersField("tic_scores", 2, optional=True),
+                        BoardField("block", BLOCK_SIDE, BLOCK_SIDE, "xo", optional=True),
+                        ChoiceField("control", (*self.players, None)))
 
     cdef dict state_dict(self, const void *data):
         cdef const state_t *state = <const state_t *> data
