@@ -1,6 +1,29 @@
-"""Players, and what is done with them: tournaments, play at the terminal, the command line."""
+"""Players, and what is done with them: tournaments, play at the terminal, the command line.
 
-from .base import Bot
-from .registry import load_bot, register_bot, registered_bots
+The names below are imported when they are first used, which keeps the start of the command line short.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .base import Bot
+    from .registry import load_bot, register_bot, registered_bots
 
 __all__ = ["Bot", "load_bot", "register_bot", "registered_bots"]
+
+_MODULES = {"Bot": "base", "load_bot": "registry", "register_bot": "registry", "registered_bots": "registry"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -61,3 +61,16 @@ def is_in_turns(game: Game) -> bool:
                 return False
             state.apply_actions([state.sample_action(player, number) for player in range(game.num_players)])
     return True
+
+
+def why_illegal(state: State, seat: int, action: Any) -> str:
+    """The reason why an action is not legal. It may be any object."""
+    joint = [state.sample_action(player, 0) for player in range(state.game.num_players)]
+    joint[seat] = action
+    try:
+        state.clone().apply_actions(joint)
+    except IllegalActionError as error:
+        return str(error)
+    except Exception:
+        return f"an object of type {type(action).__name__} is no action of {state.game.spec}"
+    raise AssertionError("a legal action was to be explained as illegal")

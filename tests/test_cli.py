@@ -4,11 +4,9 @@ import json
 import re
 
 import pytest
-from typer.testing import CliRunner
 
 import mcts
 from bots import Bot, registered_bots
-from bots.cli import app
 from bots.commands.play import result_text
 
 
@@ -143,8 +141,12 @@ def test_bad_input_is_one_line_on_stderr_and_status_2(playout, arguments, words)
 
 
 @pytest.mark.parametrize("line", ["arena mnk", "play mnk", "dance", "arena mnk random --games 0"])
-def test_usage_mistakes_have_status_2(line):
-    assert CliRunner().invoke(app, line.split()).exit_code == 2
+def test_usage_mistakes_are_one_line_and_status_2(playout, line):
+    result = playout(*line.split())
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith("playout: ")
+    assert result.err.count("\n") == 1
+    assert "--help" in result.err
 
 
 def test_play_to_the_end(playout):

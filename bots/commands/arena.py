@@ -34,27 +34,17 @@ from ..arena.tournament.schedule import (
     Tournament,
     rounds_for,
 )
+from ..exit_status import INTERRUPTED
 from ..registry import load_bot
 from .common import (
-    INTERRUPTED,
     GameArgument,
     SecondsOption,
     SeedOption,
     SimulationsOption,
-    json_text,
     output_file,
-    show_report,
 )
-from .report import report
-from .stored import DEFAULT_DB, AnchorOption, ratings, read_anchors, replay
-
-
-def add_arena_commands(app: typer.Typer) -> None:
-    """Add the commands of the arena to an application."""
-    app.command()(arena)
-    app.command()(ratings)
-    app.command()(replay)
-    app.command()(report)
+from .results import json_text, show_report
+from .stored import DEFAULT_DB, AnchorOption, read_anchors
 
 
 def arena(

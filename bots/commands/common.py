@@ -13,11 +13,6 @@ from rich.console import Console
 
 from mcts import Game, ParameterError, PlayoutError, State, StateError
 
-from ..arena.report.text import print_report, to_json
-from ..arena.results.standings import Report
-
-USAGE_ERROR = 2
-INTERRUPTED = 130
 STDOUT = "-"
 """Names standard output where a file is asked for."""
 
@@ -117,23 +112,10 @@ def check_one_stdout(**options: bool) -> None:
 
 
 def stdout() -> Console:
-    """Where results go."""
+    """The console for results."""
     return Console(highlight=False)
 
 
 def stderr() -> Console:
-    """Where logs and progress go."""
+    """The console for logs and progress."""
     return Console(stderr=True, highlight=False)
-
-
-def show_report(report: Report, as_json: bool) -> None:
-    """Print what a tournament came to, as JSON or as a table."""
-    if as_json:
-        sys.stdout.write(json_text(report))
-    else:
-        print_report(report, stdout())
-
-
-def json_text(report: Report) -> str:
-    """What a tournament came to, as JSON."""
-    return json.dumps(to_json(report), indent=2) + "\n"

@@ -49,7 +49,7 @@ def solve_command(
     memory_mb: MemoryOption = MEMORY_MB,
     as_json: Annotated[bool, typer.Option("--json", help="print the findings as JSON")] = False,
 ) -> None:
-    """Solve a game exactly, and show value and optimal moves of a state.
+    """Solve a game exactly and show optimal actions.
 
     Solutions are kept on disk: the second time takes no time.
     """
@@ -99,7 +99,7 @@ def regret_command(
     cache: CacheOption = None,
     memory_mb: MemoryOption = MEMORY_MB,
 ) -> None:
-    """Measure a bot against exact play.
+    """Measure how far a bot is from exact play.
 
     The loss of a decision is how many points the bot's strategy gives away there, if everything else is played exactly.
     Exploitability is how many points the best reply to the bot takes from it in the rest of a game, both seats added.

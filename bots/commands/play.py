@@ -6,19 +6,21 @@ nobody's action is shown before all have chosen.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from rich.columns import Columns
 from rich.console import Console
 
-from mcts import NOOP, BotError, Game, IllegalActionError, Limit, ParameterError, State, View, game_facts
+from mcts import NOOP, BotError, Game, IllegalActionError, Limit, ParameterError, State, View, game_facts, load_game
 
-from ..arena.play.match import why_illegal
 from ..base import Bot
 from ..registry import load_bot
 from ..seeds import seed_for
-from ..steps import step_text
+from ..steps import step_text, why_illegal
+from .common import GameArgument, SecondsOption, SimulationsOption, stdout
 
 HELP = """\
 Type an action as it is listed, or its number in the list.
@@ -35,8 +37,32 @@ The actions of this game are too many to list; type one in words, as in
   quit    leave the game"""
 
 
+_NEW_SEEDS = 1_000_000
+
+
 class _LeftError(Exception):
     """The person has left the game."""
+
+
+def play_command(
+    game: GameArgument,
+    bot: Annotated[
+        list[str],
+        typer.Option("--bot", metavar="BOT", help="plays a seat beside yours, in order; the last plays all the rest"),
+    ],
+    seat: Annotated[
+        str | None, typer.Option("--seat", metavar="PLAYER", help="your player, by name or number from 1 [default: 1]")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", help="root of all that is random [default: new each time]")
+    ] = None,
+    simulations: SimulationsOption = None,
+    seconds: SecondsOption = None,
+) -> None:
+    """Play a game against bots at the terminal."""
+    if seed is None:
+        seed = secrets.randbelow(_NEW_SEEDS)  # a person who has met these very bids before would foresee them
+    play(load_game(game), bot, seat, seed, Limit(simulations=simulations, seconds=seconds), stdout())
 
 
 def play(game: Game, bot_specs: Sequence[str], seat: str | None, seed: int, limit: Limit, console: Console) -> None:
@@ -62,9 +88,9 @@ def play(game: Game, bot_specs: Sequence[str], seat: str | None, seed: int, limi
         who = "you" if player == own else bots[player].spec
         console.print(f"{name}: {who}", markup=False)
     console.print(f"Seed {seed}. Type help for help.")
-    secrets: dict[int, list[str]] = {player: [] for player in bots}
+    hidden: dict[int, list[str]] = {player: [] for player in bots}
     try:
-        state = _play_to_end(game, bots, own, limit, secrets, console)
+        state = _play_to_end(game, bots, own, limit, hidden, console)
     except _LeftError:
         console.print("You have left the game.")
         return
@@ -72,7 +98,7 @@ def play(game: Game, bot_specs: Sequence[str], seat: str | None, seed: int, limi
         for bot in bots.values():
             bot.close()
     console.print(f"\n{state}\n", markup=False)
-    for player, texts in secrets.items():
+    for player, texts in hidden.items():
         if texts:
             console.print(f"What {game.players[player]} played in secret: {', '.join(texts)}", markup=False)
     console.print(result_text(game, state.returns(), own), markup=False)
@@ -105,9 +131,9 @@ def _seat_bots(game: Game, specs: Sequence[str], own: int, seed: int) -> dict[in
 
 
 def _play_to_end(
-    game: Game, bots: dict[int, Bot], own: int, limit: Limit, secrets: dict[int, list[str]], console: Console
+    game: Game, bots: dict[int, Bot], own: int, limit: Limit, hidden: dict[int, list[str]], console: Console
 ) -> State:
-    """The state that the game ends in; where bots play in secret, `secrets` gets the words of what they play."""
+    """The state that the game ends in; where bots play in secret, `hidden` gets the words of what they play."""
     state = game.new_initial_state()
     while acting := state.acting_players():
         joint: list[Any] = [NOOP] * game.num_players
@@ -122,7 +148,7 @@ def _play_to_end(
             if player == own:
                 console.print(f"you play {text}", markup=False)
             elif game.has_hidden_information:
-                secrets[player].append(text)
+                hidden[player].append(text)
                 console.print(f"{game.players[player]} plays in secret", markup=False)
             else:
                 console.print(f"{game.players[player]} plays {text}", markup=False)

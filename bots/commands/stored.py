@@ -18,7 +18,8 @@ from ..arena.store.export import csv_lines, json_lines
 from ..arena.store.replay import print_replay
 from ..arena.store.store import Store, StoredTournament
 from ..registry import load_bot
-from .common import OutputFile, show_report, stdout
+from .common import OutputFile, stdout
+from .results import show_report
 
 SHOWN_GAMES = 1000
 DEFAULT_DB = "arena.db"

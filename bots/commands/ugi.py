@@ -22,7 +22,7 @@ def ugi(
         typer.Option("--seed", metavar="N", help="root of all that is random [default: another in each game]"),
     ] = None,
 ) -> None:
-    """Be an engine that plays over stdin and stdout, by the Universal Game Interface.
+    """Run a bot as a UGI engine on stdin and stdout.
 
     Any runner that speaks it can have the bot play a game of two players in turns. For the other games there are a few
     additions, as docs/ugi.md says.

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from mcts import NOOP, Game, IllegalActionError, State
+from mcts import NOOP, Game, State
 
 from ...base import Bot
 from ...clocks import TurnLimit
 from ...failures import CRASH, ILLEGAL, LATE, MEMORY, BotFailureError
 from ...seeds import seed_for
-from ...steps import step_text
+from ...steps import step_text, why_illegal
 from ..tournament.limits import BotLimit, Clock, plain_turn_limit, turn_limit
 from ..tournament.openings import opening_steps, start_state
 from ..tournament.schedule import Scheduled
@@ -221,19 +221,6 @@ def _is_legal(state: State, seat: int, action: Any) -> bool:
         return state.is_legal(seat, action)
     except Exception:  # an answer can be any object, with any behaviour
         return False
-
-
-def why_illegal(state: State, seat: int, action: Any) -> str:
-    """What is wrong with an action that is not legal, whatever object it is."""
-    joint = [state.sample_action(player, 0) for player in range(state.game.num_players)]
-    joint[seat] = action
-    try:
-        state.clone().apply_actions(joint)
-    except IllegalActionError as error:
-        return str(error)
-    except Exception:
-        return f"an object of type {type(action).__name__} is no action of {state.game.spec}"
-    raise AssertionError("a legal action was to be explained as illegal")
 
 
 def _one_line(text: str) -> str:

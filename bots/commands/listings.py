@@ -1,0 +1,90 @@
+"""`playout games` and `playout bots`: what there is to play, and who can play it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from mcts import format_spec, game_facts, registered_games
+from mcts.parameters import Choice, Flag, Parameter
+from mcts.parameters import Text as TextParameter
+
+from ..registry import registered_bots
+from .common import stdout
+
+
+def games(
+    db: Annotated[
+        str | None, typer.Argument(metavar="[DB]", help="list the games stored in this file [default: games to play]")
+    ] = None,
+    tournament: Annotated[
+        str | None, typer.Option("--tournament", metavar="ID", help="where a file has several: the beginning of its id")
+    ] = None,
+    jsonl: Annotated[
+        str | None, typer.Option("--jsonl", metavar="FILE", help="write stored games there as JSON lines")
+    ] = None,
+    csv: Annotated[str | None, typer.Option("--csv", metavar="FILE", help="write stored games there as CSV")] = None,
+) -> None:
+    """List the games and their parameters.
+
+    Each parameter is shown with its default and its valid values.
+
+    Examples:
+        playout games
+    """
+    console = stdout()
+    if db is not None:
+        from .stored import list_stored_games
+
+        list_stored_games(db, tournament, jsonl, csv, console)
+        return
+    for name in registered_games():
+        facts = game_facts(name)
+        _print_entry(console, name, f"{facts.summary}\nplayers: {', '.join(facts.players)}", facts.parameters)
+
+
+def bots() -> None:
+    """List the bots and their parameters.
+
+    Each parameter is shown with its default and its valid values. A bot of another package is named by the path of its
+    class, as in `my_package.my_bots.Careful(depth=2)`.
+
+    Examples:
+        playout bots
+    """
+    console = stdout()
+    for name, kind in registered_bots().items():
+        _print_entry(console, name, kind.SUMMARY, kind.PARAMETERS)
+
+
+def _print_entry(console: Console, name: str, summary: str, parameters: Mapping[str, Parameter]) -> None:
+    """Print a name, its summary, and a line for each parameter."""
+    console.print(Text(name, "bold"))
+    console.print(Padding(Text(summary), (0, 0, 0, 4)))
+    table = Table.grid(padding=(0, 2))
+    for key, kind in parameters.items():
+        default = "not set" if kind.default is None else format_spec("", {"": kind.default})[2:-1]
+        table.add_row("  ", Text(key), Text(default), Text(f"({_valid_values(kind)})", style="dim"))
+    if parameters:
+        console.print(table)
+
+
+def _valid_values(kind: Parameter) -> str:
+    if isinstance(kind, Choice):
+        return ", ".join(kind.options)
+    if isinstance(kind, Flag):
+        return "true, false"
+    if isinstance(kind, TextParameter):
+        return "a text, in quotes where it has spaces or commas"
+    return f"{_plain(kind.low)} to {_plain(kind.high)}"
+
+
+def _plain(number: float) -> str:
+    """A bound of a parameter, without an exponent."""
+    return f"{number:,}" if isinstance(number, int) else f"{number:,.6f}".rstrip("0").rstrip(".")
