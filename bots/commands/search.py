@@ -32,7 +32,9 @@ def search(
     game: GameArgument,
     state: Annotated[
         str | None,
-        typer.Option("--state", metavar="JSON", help="search this state; - reads it from stdin [default: the first]"),
+        typer.Option(
+            "--state", metavar="TEXT", help="search this state, a text or JSON; - reads stdin [default: the first]"
+        ),
     ] = None,
     searcher: Annotated[
         str, typer.Option("--searcher", metavar="SEARCHER", help='as in "mcts(solver=true)" or mcts:solver=true')
