@@ -1,0 +1,152 @@
+"""Clean what the code of a bot returns, raises and writes, once, before anything else handles it.
+
+Answers become plain integers or tuples of them. Errors become a kind of failure with a message and a log. Texts become
+plain strings of bounded length without control characters, so that they can be stored, sent and printed anywhere.
+
+`plain_action` and `failure_of` run code of the bot, such as `__index__` or `__str__`: call them where the bot is
+accounted for. `failure_of`, `clean_line` and `clean_text` never raise.
+"""
+
+from __future__ import annotations
+
+import operator
+import traceback
+from itertools import islice
+from typing import Any, NamedTuple
+
+from .failures import CRASH, ILLEGAL, KINDS, MEMORY, BotFailureError
+
+MESSAGE_LENGTH = 300
+"""Characters of a message, which is one line."""
+LOG_LENGTH = 32_768
+"""Characters of the log of a failure; its end is kept."""
+LINE_LENGTH = 1000
+"""Characters of a line that a bot logs or prints."""
+MOST_COUNTS = 4096
+"""Items of an action that is a tuple."""
+_TRACEBACK_LENGTH = 4000
+_TRACEBACK_ENTRIES = 40
+_LARGEST = 2**63 - 1
+_ELLIPSIS = "..."
+
+
+def _escapes() -> dict[int, str]:
+    """Code points that change how a text is shown, or that cannot be encoded, and what stands for them."""
+    controls = [*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029]
+    directions = [0x200E, 0x200F, 0x061C, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+    surrogates = range(0xD800, 0xE000)
+    return {
+        code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+        for code in [*controls, *directions, *surrogates]
+        if chr(code) not in "\t\n"
+    }
+
+
+_ESCAPES = _escapes()
+
+
+class FailureFacts(NamedTuple):
+    """How a bot failed, in plain strings."""
+
+    kind: str
+    """One of `failures.KINDS`."""
+    message: str
+    """One line of at most MESSAGE_LENGTH characters."""
+    log: str
+    """At most LOG_LENGTH characters."""
+
+
+def clean_line(value: Any, length: int = MESSAGE_LENGTH) -> str:
+    """Return a text as one line: whitespace becomes single spaces, control characters become escapes such as `\\x1b`.
+
+    Args:
+        value: the text, or any object with a `__str__`.
+        length: characters to keep; a longer line ends in three dots.
+    """
+    text = _text_of(value)[: 4 * length]
+    line = " ".join(text.split()).translate(_ESCAPES)
+    return line if len(line) <= length else line[: length - len(_ELLIPSIS)] + _ELLIPSIS
+
+
+def clean_text(value: Any, length: int = LOG_LENGTH) -> str:
+    """Return the end of a text of any number of lines, with control characters as escapes such as `\\x1b`.
+
+    Args:
+        value: the text, or any object with a `__str__`.
+        length: characters to keep.
+    """
+    return _text_of(value)[-length:].replace("\r\n", "\n").translate(_ESCAPES)[-length:]
+
+
+def plain_action(answer: Any, game: str) -> int | tuple[int, ...]:
+    """Return the action that a bot answered with, as a plain integer or tuple of integers.
+
+    Each object is converted once: what it says later does not matter.
+
+    Args:
+        answer: anything; an object with `__index__`, or an iterable of such objects, is an action.
+        game: spec of the game, for the message.
+
+    Raises:
+        BotFailureError: it is neither, or an integer of more than 64 bits.
+        BaseException: whatever the object's own methods raise.
+    """
+    if type(answer) is int:
+        return _bounded(answer, game)
+    kind = type(answer)
+    if kind is not bool and hasattr(kind, "__index__") and not hasattr(kind, "__iter__"):
+        return _bounded(operator.index(answer), game)
+    if hasattr(kind, "__iter__") and not issubclass(kind, str):
+        items = list(islice(iter(answer), MOST_COUNTS + 1))
+        if len(items) <= MOST_COUNTS and all(hasattr(type(item), "__index__") for item in items):
+            return tuple(_bounded(operator.index(item), game) for item in items)
+    raise BotFailureError(ILLEGAL, f"an object of type {_type_name(answer)} is no action of {game}")
+
+
+def failure_of(error: BaseException) -> FailureFacts:
+    """Return what an error that a bot raised says about it; never raises, whatever the error's methods do."""
+    try:
+        if isinstance(error, BotFailureError):
+            return _as_told(error)
+        kind = MEMORY if isinstance(error, MemoryError) else CRASH
+        return FailureFacts(kind, clean_line(f"{_type_name(error)}: {_text_of(error)}"), _traceback_of(error))
+    except BaseException:  # its class decides what isinstance and attributes do
+        return FailureFacts(CRASH, f"{_type_name(error)}, which cannot be read", "")
+
+
+def _as_told(error: BotFailureError) -> FailureFacts:
+    """The failure as the bot itself describes it; a kind that does not exist is a crash."""
+    kind, message, log = error.kind, _text_of(error), clean_text(error.log)
+    if type(kind) is str and kind in KINDS:
+        return FailureFacts(kind, clean_line(message), log)
+    return FailureFacts(CRASH, clean_line(f"failure of the unknown kind {clean_line(kind, 40)!r}: {message}"), log)
+
+
+def _traceback_of(error: BaseException) -> str:
+    try:
+        lines = traceback.format_exception(error, limit=-_TRACEBACK_ENTRIES)
+        return clean_text("".join(lines), _TRACEBACK_LENGTH)
+    except BaseException:  # texts of its causes and notes are the bot's own code
+        return ""
+
+
+def _bounded(number: int, game: str) -> int:
+    """A number, as `operator.index` returns it, that is small enough to be stored and shown."""
+    if -_LARGEST <= number <= _LARGEST:
+        return number
+    raise BotFailureError(ILLEGAL, f"an integer of {number.bit_length()} bits is no action of {game}")
+
+
+def _text_of(value: Any) -> str:
+    """`str(value)` as a plain string."""
+    try:
+        text = str(value)
+        return text if type(text) is str else str.__str__(text)
+    except BaseException:
+        return f"<{_type_name(value)} without a text>"
+
+
+def _type_name(value: Any) -> str:
+    """The name of an object's class, whatever its metaclass says."""
+    name: str = type.__dict__["__name__"].__get__(type(value))
+    return name.translate(_ESCAPES)[:MESSAGE_LENGTH]

@@ -1,0 +1,143 @@
+"""The boundary between the code of bots and everything else: answers, errors and texts are cleaned once."""
+
+import numpy as np
+import pytest
+
+from bots import failures
+from bots.failures import BotFailureError
+from bots.untrusted import LOG_LENGTH, MESSAGE_LENGTH, clean_line, clean_text, failure_of, plain_action
+
+
+class Index:
+    """Says something else every time it is converted."""
+
+    def __init__(self):
+        self.times = 0
+
+    def __index__(self):
+        self.times += 1
+        return self.times
+
+
+class Liar(int):
+    def __index__(self):
+        return 7
+
+    __int__ = __index__
+
+    def __le__(self, other):
+        return True
+
+    __ge__ = __le__
+
+
+@pytest.mark.parametrize(
+    ("answer", "plain"),
+    [(3, 3), (np.int64(3), 3), ((1, 0), (1, 0)), ([1, np.uint8(2)], (1, 2)), (b"\1\2", (1, 2)),
+     (np.array([1, 2]), (1, 2)), (Index(), 1), (-1, -1)],
+)  # fmt: skip
+def test_answers_become_plain_numbers(answer, plain):
+    found = plain_action(answer, "mnk")
+    assert found == plain
+    assert type(found) in (int, tuple)
+    assert all(type(item) is int for item in (found if isinstance(found, tuple) else [found]))
+
+
+def test_an_answer_is_converted_once():
+    answer = [Index(), Index()]
+    assert plain_action(answer, "mnk") == (1, 1)
+    assert [item.times for item in answer] == [1, 1]
+
+
+@pytest.mark.parametrize("answer", [None, "1", 1.0, True, object(), ["1"], [1.5], {"a": 1}, range(10**9), 2**64,
+                                    -(2**64), [2**70]])  # fmt: skip
+def test_what_is_no_action_is_an_illegal_move(answer):
+    with pytest.raises(BotFailureError, match="is no action of mnk") as raised:
+        plain_action(answer, "mnk")
+    assert raised.value.kind == failures.ILLEGAL
+
+
+def test_numbers_that_lie_about_themselves():
+    assert type(plain_action(Liar(3), "mnk")) is int
+    with pytest.raises(BotFailureError, match="an integer of 20001 bits is no action"):
+        plain_action(Liar(2**20000), "mnk")
+
+
+class Mute(Exception):
+    def __str__(self):
+        raise KeyboardInterrupt
+
+
+class Text(str):
+    def __str__(self):
+        return self
+
+    def split(self, *given):
+        raise RuntimeError
+
+    translate = __getitem__ = split
+
+
+class Meta(type):
+    @property
+    def __name__(cls):
+        raise RuntimeError
+
+
+class Nameless(Exception, metaclass=Meta):
+    pass
+
+
+class Odd(BotFailureError):
+    @property
+    def kind(self):
+        raise SystemExit
+
+    @kind.setter
+    def kind(self, value):
+        pass
+
+
+def raised(error):
+    try:
+        raise error
+    except BaseException as caught:
+        return caught
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "message"),
+    [
+        (ValueError("bad\nthing"), failures.CRASH, "ValueError: bad thing"),
+        (MemoryError("no more"), failures.MEMORY, "MemoryError: no more"),
+        (Mute(), failures.CRASH, "Mute: <Mute without a text>"),
+        (ValueError("\ud800 \x1b[31m\0"), failures.CRASH, r"ValueError: \ud800 \x1b[31m\x00"),
+        (ValueError(Text("hello")), failures.CRASH, "ValueError: hello"),
+        (Nameless("x"), failures.CRASH, "Nameless: x"),
+        (BaseExceptionGroup("many", [KeyboardInterrupt()]), failures.CRASH,
+         "BaseExceptionGroup: many (1 sub-exception)"),
+        (BotFailureError(failures.LATE, "slow", "log\n"), failures.LATE, "slow"),
+        (BotFailureError("banana", "x"), failures.CRASH, "failure of the unknown kind 'banana': x"),
+        (BotFailureError(None, 3, b"\0"), failures.CRASH, "failure of the unknown kind 'None': 3"),
+        (BotFailureError([], Text("t"), object), failures.CRASH, "failure of the unknown kind '[]': t"),
+        (Odd("crash", "x"), failures.CRASH, "Odd, which cannot be read"),
+    ],
+)  # fmt: skip
+def test_errors_become_failures_in_plain_strings(error, kind, message):
+    found = failure_of(raised(error))
+    assert (found.kind, found.message) == (kind, message)
+    assert all(type(text) is str for text in found)
+    found.log.encode()
+
+
+def test_lengths_are_bounded():
+    found = failure_of(raised(BotFailureError(failures.CRASH, "m" * 10**6, "l" * 10**6)))
+    assert (len(found.message), len(found.log)) == (MESSAGE_LENGTH, LOG_LENGTH)
+    assert found.message.endswith("...")
+    assert len(clean_line("\x1b" * 10**6)) == MESSAGE_LENGTH
+
+
+def test_texts_keep_their_lines_and_nothing_else_that_controls_a_terminal():
+    assert clean_text("a\r\n\tb\x9b2J\u202e\x7f") == "a\n\tb\\x9b2J\\u202e\\x7f"
+    assert clean_line(" a \r\n b\u2028c ") == "a b c"
+    assert clean_text("é — 漢字") == "é — 漢字"
