@@ -117,6 +117,22 @@ class Bot:
         counts = Counter(self.choose(view, limit) for _ in range(samples))
         return {action: count / samples for action, count in sorted(counts.items())}
 
+    def expected_return(self, player: int) -> float | None:
+        """Return what the bot expects to get, by its last decision; None where it does not say. Optional.
+
+        The arena reads it after a decision, where bots may resign or agree to a draw. This one answers with
+        `findings.values[player]`, which a search result has.
+
+        Args:
+            player: the player that this bot is.
+
+        Returns:
+            A number on the scale of the game's returns.
+        """
+        values = getattr(self.findings, "values", None)
+        value: float | None = None if values is None else values[player]
+        return value
+
     def played(self, step: str) -> None:
         """Called after each step of the game with what everybody saw of it, where nothing is hidden. Optional.
 

@@ -12,9 +12,10 @@ import mcts
 from bots.arena.play.match import NOBODY, Failure, Record
 from bots.arena.ratings.anchors import parse_anchors
 from bots.arena.report.text import print_report, to_json
-from bots.arena.results.standings import summarise, unique_labels
+from bots.arena.results.standings import summarise
 from bots.arena.results.tally import Tally
 from bots.arena.store.store import TEMPORARY, Store
+from bots.arena.tournament.names import unique_labels
 from bots.arena.tournament.plan import plan_for
 from bots.arena.tournament.schedule import Scheduled, Tournament
 

@@ -68,6 +68,7 @@ def check_tournament(tournament: Tournament) -> Game:
     game = load_game(tournament.game)
     for spec in tournament.bots:
         load_bot(spec).check_game(game)
+    tournament.adjudication.check_game(game)
     return game
 
 
@@ -243,7 +244,7 @@ class _Run:
 
 
 def _aborted(tournament: Tournament, record: Record, failure: Failure) -> BotError:
-    who = tournament.bots[record.seats[failure.seat]] if failure.seat != NOBODY else "a bot"
+    who = tournament.labels[record.seats[failure.seat]] if failure.seat != NOBODY else "a bot"
     return BotError(
         f"the tournament was stopped in game {record.number}, as its policy for {failure.kind!r} is {ABORT}: "
         f"{who}: {failure.message}"

@@ -19,8 +19,10 @@ from ..arena.results.queries import notes_of
 from ..arena.results.standings import summarise
 from ..arena.runner import check_tournament, run_tournament
 from ..arena.store.store import TEMPORARY, Store
+from ..arena.tournament.adjudication import read_adjudication
 from ..arena.tournament.failure_policy import parse_policies
 from ..arena.tournament.limits import BotLimit, limits_of_bots, parse_clock
+from ..arena.tournament.names import read_names
 from ..arena.tournament.openings import read_openings
 from ..arena.tournament.schedule import (
     CYCLIC,
@@ -117,6 +119,25 @@ def arena(
         typer.Option("--on-failure", metavar="CAUSE=POLICY,...", help="as in crash=replay,stall=abort,late=replay:3"),
     ] = "",
     anchor: AnchorOption = None,
+    own_names: Annotated[
+        list[str] | None,
+        typer.Option("--name", metavar="NUMBER=NAME", help="show a bot under a name, as in 2=new; may be repeated"),
+    ] = None,
+    resign: Annotated[
+        str | None,
+        typer.Option(
+            "--resign", metavar="VALUE,MOVES", help="a bot loses that expects VALUE or less in MOVES decisions in a row"
+        ),
+    ] = None,
+    draw: Annotated[
+        str | None,
+        typer.Option(
+            "--draw", metavar="MARGIN,MOVES", help="a draw, when both bots expect one, give or take MARGIN, so often"
+        ),
+    ] = None,
+    max_plies: Annotated[
+        int | None, typer.Option("--max-plies", min=1, metavar="N", help="end a game that is not over after N steps")
+    ] = None,
     deadline: Annotated[
         float, typer.Option("--deadline", metavar="S", help="forfeit a game for a decision longer than S seconds")
     ] = DEADLINE_SECONDS,
@@ -153,10 +174,12 @@ def arena(
         seat_orders=seat_orders if loaded.num_players > 2 else CYCLIC,
         openings=Openings(opening_plies) if openings is None else read_openings(openings, loaded),
         sprt=None if sprt is None else _read_sprt(sprt),
+        adjudication=read_adjudication(resign, draw, max_plies),
+        names=read_names(len(bot_specs), own_names or ()),
     )
     tournament = _of_length(tournament, num_games, rounds)
     check_tournament(tournament)
-    anchors = read_anchors(anchor, tournament.bots)
+    anchors = read_anchors(anchor, tournament)
     target = output_file(json_file)
     console: Console = context.obj
     played = tournament.cycles // (tournament.rounds if pairing == SWISS else 1) * tournament.block_size
@@ -170,7 +193,7 @@ def arena(
             loaded,
             outcome.tally,
             outcome.failures,
-            tournament.bots,
+            tournament.labels,
             outcome.interrupted,
             anchors,
             repeats=store.repeats(outcome.key, outcome.tally.end),

@@ -33,7 +33,7 @@ def report(
             store.games(stored.key),
             lambda end: store.repeats(stored.key, end),
             notes_of(stored.tournament, store, stored.key),
-            read_anchors(anchor, stored.tournament.bots),
+            read_anchors(anchor, stored.tournament),
         )
     target.write_text(render(data))
     (stderr() if target.is_stdout else stdout()).print(f"{output}: {data.report.games:,} games", markup=False)

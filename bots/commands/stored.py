@@ -9,14 +9,15 @@ import typer
 from rich import box
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from ..arena.ratings.anchors import parse_anchors
 from ..arena.report.cross_table import print_matrices
 from ..arena.results.queries import ID_DIGITS, game_id, the_game, the_tournament, tournament_report
-from ..arena.results.standings import unique_labels
 from ..arena.store.export import csv_lines, json_lines
 from ..arena.store.replay import print_replay
 from ..arena.store.store import Store, StoredTournament
+from ..arena.tournament.schedule import Tournament
 from ..registry import load_bot
 from .common import OutputFile, stdout
 from .results import show_report
@@ -34,9 +35,9 @@ AnchorOption = Annotated[
 ]
 
 
-def read_anchors(texts: Sequence[str] | None, bots: Sequence[str]) -> dict[int, float]:
+def read_anchors(texts: Sequence[str] | None, tournament: Tournament) -> dict[int, float]:
     """Elo by index of the bot, of the texts of `--anchor`."""
-    return parse_anchors(texts or (), unique_labels(bots), lambda spec: load_bot(spec).spec)
+    return parse_anchors(texts or (), tournament.labels, lambda spec: load_bot(spec).spec)
 
 
 def ratings(
@@ -48,7 +49,7 @@ def ratings(
     """Show what a stored tournament came to, even while it is played."""
     with Store(db, read_only=True) as store:
         stored = the_tournament(store, tournament)
-        report = tournament_report(store, stored, read_anchors(anchor, stored.tournament.bots))
+        report = tournament_report(store, stored, read_anchors(anchor, stored.tournament))
     show_report(report, as_json)
     if not as_json:
         print_matrices(report, stdout())
@@ -84,23 +85,27 @@ def _print_tournaments(store: Store, console: Console) -> None:
     for found in store.tournaments():
         of = found.tournament
         table.add_row(
-            of.digest[:ID_DIGITS], of.game, ", ".join(of.bots), f"{found.games:,} of {of.num_games:,}", found.begun
+            of.digest[:ID_DIGITS],
+            of.game,
+            Text(", ".join(of.labels)),
+            f"{found.games:,} of {of.num_games:,}",
+            found.begun,
         )
     console.print(table)
 
 
 def _print_games(store: Store, stored: StoredTournament, console: Console) -> None:
     of = stored.tournament
-    table = Table("id", "seats", "returns", "plies", "failures", box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table("id", "seats", "returns", "plies", "ending", box=box.SIMPLE_HEAD, pad_edge=False)
     for shown, (_, record) in enumerate((g.scheduled, g.record) for g in store.games(stored.key)):
         if shown >= SHOWN_GAMES:
             break
         table.add_row(
             game_id(of, record.number),
-            " ".join(of.bots[bot] for bot in record.seats),
+            Text(" ".join(of.labels[bot] for bot in record.seats)),
             "-" if record.returns is None else " ".join(f"{value:g}" for value in record.returns),
             str(record.plies),
-            ", ".join(failure.kind for failure in record.failures),
+            ", ".join(failure.kind for failure in record.failures) or record.ending,
         )
     console.print(table)
     if stored.games > SHOWN_GAMES:

@@ -29,6 +29,9 @@ class ExactBot(Bot):
     NAME = "exact"
     SUMMARY = "exact play, for games small enough to be solved"
 
+    _view: View | None = None
+    """Of the last decision."""
+
     def why_unsupported(self, game: Game) -> str | None:
         try:
             check_solvable(game)
@@ -42,6 +45,7 @@ class ExactBot(Bot):
         solution_of(game)
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
+        self._view = view
         strategy = self.strategy(view, limit)
         return self.random.choices(list(strategy), weights=list(strategy.values()))[0]
 
@@ -50,6 +54,14 @@ class ExactBot(Bot):
         if isinstance(solution, HiddenSolution):
             return solution.policy(view)
         return solution.policy(view.resample(0), view.player)  # nothing is hidden: it is the state
+
+    def expected_return(self, player: int) -> float | None:
+        if self._view is None:
+            return None
+        solution = solution_of(self._view.game)
+        if isinstance(solution, HiddenSolution):
+            return solution.value(self._view)[player]
+        return solution.value(self._view.resample(0))[player]
 
 
 BOT = ExactBot

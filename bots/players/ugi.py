@@ -121,6 +121,12 @@ class UgiBot(Bot):
         except IllegalActionError as error:
             raise BotFailureError(UNREADABLE, str(error), self._engine.process.log) from error
 
+    def expected_return(self, player: int) -> float | None:
+        game, score = self._game, None if self._engine is None else self._engine.score
+        if game is None or score is None:
+            return None
+        return game.min_utility + (score + 100) / 200 * (game.max_utility - game.min_utility)
+
     def close(self) -> None:
         engine, self._engine = self._engine, None
         if engine is not None:

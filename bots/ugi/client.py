@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -50,6 +51,8 @@ class EngineClient:
         self.options: set[str] = set()
         self._set: dict[str, str] = {}  # options as they were last set
         self._babble = ""  # the first line since `go` that says nothing
+        self.score: float | None = None
+        """Of the last `info score` before the last move, -100 for a loss to 100 for a win; None where it said none."""
         try:
             self._shake_hands(deadline)
         except BaseException:
@@ -85,6 +88,7 @@ class EngineClient:
         """
         begin = time.monotonic()
         self._babble = ""
+        self.score = None
         self.synchronise(times.deadline)
         self.process.send(position, times.deadline)
         self.process.send(go, times.deadline)
@@ -120,7 +124,10 @@ class EngineClient:
                 if len(words) < 2:
                     self._fail(UNREADABLE, "it answered bestmove without a move")
                 return words[1]
-            if words and words[0] != "info":
+            if words[:1] == ["info"]:
+                score = read_score(words)
+                self.score = self.score if score is None else score
+            elif words:
                 self._babble = self._babble or line
 
     def _shake_hands(self, deadline: float) -> None:
@@ -150,3 +157,22 @@ class EngineClient:
 
     def _fail(self, kind: str, message: str) -> NoReturn:
         raise BotFailureError(kind, message, self.process.log)
+
+
+def read_score(words: Sequence[str]) -> float | None:
+    """The score in the words of an `info` line, from -100 for a loss to 100 for a win; None where there is none.
+
+    `score cp N` is N, kept within the range; `score mate N` is a win, for N below 0 a loss. A bound is no score.
+    """
+    if "score" not in words or "lowerbound" in words or "upperbound" in words:
+        return None
+    kind, number = (*words[words.index("score") + 1 :], "", "")[:2]
+    try:
+        value = float(number)
+    except ValueError:
+        return None
+    if kind not in ("cp", "mate") or not math.isfinite(value):
+        return None
+    if kind == "mate":
+        return 100.0 if value > 0 else -100.0
+    return min(max(value, -100.0), 100.0)

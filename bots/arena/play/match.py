@@ -10,16 +10,18 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from mcts import NOOP, Game, State
+from mcts import NOOP, Game, State, View
 
 from ...base import Bot
 from ...clocks import TurnLimit
 from ...failures import CRASH, ILLEGAL, LATE, MEMORY, BotFailureError
 from ...seeds import seed_for
 from ...steps import step_text, why_illegal
+from ..tournament.adjudication import NO_ADJUDICATION, Adjudication
 from ..tournament.limits import BotLimit, Clock, plain_turn_limit, turn_limit
 from ..tournament.openings import opening_steps, start_state
 from ..tournament.schedule import Scheduled
+from .adjudicator import Adjudicator, Verdict, clean_value
 
 NOBODY = -1
 """Stands for a seat where no bot is deciding."""
@@ -66,6 +68,9 @@ class Record:
     """Why the game was not played to its end; several where several bots failed in the same step."""
     seconds: tuple[float, ...] = field(default=(), compare=False)
     """What each player's decisions took on the wall clock, all together; empty where it is not known."""
+    ending: str = ""
+    """One of `adjudication.ENDINGS` for a game that adjudication ended; empty for one that was played to its end, or
+    forfeited."""
 
 
 def forfeited_returns(game: Game, failures: Sequence[Failure]) -> tuple[float, ...] | None:
@@ -87,6 +92,7 @@ def play_game(
     limits: Sequence[BotLimit],
     deadline_seconds: float,
     on_turn: Callable[[int], None],
+    adjudication: Adjudication = NO_ADJUDICATION,
 ) -> Record:
     """Play one game from the beginning.
 
@@ -100,11 +106,12 @@ def play_game(
         limits: for each seat, what its bot may spend.
         deadline_seconds: what a decision may take on the wall clock.
         on_turn: called with the seat that is to decide, and with NOBODY when it has.
+        adjudication: rules that end the game early.
 
     Returns:
         What happened.
     """
-    return _Match(game, bot_at, scheduled, limits, deadline_seconds, on_turn).play()
+    return _Match(game, bot_at, scheduled, limits, deadline_seconds, on_turn, adjudication).play()
 
 
 class _Match:
@@ -118,6 +125,7 @@ class _Match:
         limits: Sequence[BotLimit],
         deadline_seconds: float,
         on_turn: Callable[[int], None],
+        adjudication: Adjudication,
     ) -> None:
         self.game = game
         self.bot_at = bot_at
@@ -130,16 +138,19 @@ class _Match:
         self.failures: list[Failure] = []
         self.seconds = [0.0] * game.num_players
         self.clocks = [Clock(limit) for limit in limits] if any(limit.clock_seconds for limit in limits) else []
+        self.reads_values = adjudication.reads_values
+        self.adjudicator = None if adjudication == NO_ADJUDICATION else Adjudicator(adjudication, game)
+        self.verdict: Verdict | None = None
         self.listeners: list[int] = []  # seats of bots that want to be told what was played
 
     def play(self) -> Record:
         for seat in range(self.game.num_players):
             self.ask(seat, partial(self.prepare, seat))
-        while not self.failures and (acting := self.state.acting_players()):
+        while not self.failures and self.verdict is None and (acting := self.state.acting_players()):
             joint = self.joint_action(acting)
             if not self.failures:
                 self.advance(acting, joint)
-        returns = forfeited_returns(self.game, self.failures) if self.failures else tuple(self.state.returns())
+        returns, ending = self.outcome()
         return Record(
             self.scheduled.number,
             self.scheduled.block,
@@ -149,7 +160,16 @@ class _Match:
             " ".join(self.moves),
             tuple(self.failures),
             tuple(self.seconds),
+            ending,
         )
+
+    def outcome(self) -> tuple[tuple[float, ...] | None, str]:
+        """Returns and ending of the game; a failure in the step that adjudication ended counts first."""
+        if self.failures:
+            return forfeited_returns(self.game, self.failures), ""
+        if self.verdict is not None:
+            return self.verdict.returns, self.verdict.ending
+        return tuple(self.state.returns()), ""
 
     def prepare(self, seat: int) -> None:
         bot = self.bot_at(seat)
@@ -164,7 +184,7 @@ class _Match:
         """What all players do, NOOP for those who do not decide; failures are noted."""
         joint: list[Any] = [NOOP] * self.game.num_players
         for seat in acting:
-            choose = partial(self.bot_at(seat).choose, self.state.view(seat), self.turn_limit(seat))
+            choose = partial(self.decide, seat, self.state.view(seat), self.turn_limit(seat))
             joint[seat], seconds = self.ask(seat, choose)
             self.seconds[seat] += seconds
             if self.clocks and not self.clocks[seat].spend(seconds) and not self.has_failed(seat):
@@ -174,6 +194,14 @@ class _Match:
                 self.fail(seat, ILLEGAL, why_illegal(self.state, seat, joint[seat]))
         return joint
 
+    def decide(self, seat: int, view: View, limit: TurnLimit) -> Any:
+        """The action that a bot chooses; its value is noted, where adjudication needs it."""
+        bot = self.bot_at(seat)
+        action = bot.choose(view, limit)
+        if self.reads_values and self.adjudicator is not None:
+            self.adjudicator.note(seat, clean_value(bot.expected_return(seat), self.game))
+        return action
+
     def advance(self, acting: Sequence[int], joint: Sequence[Any]) -> None:
         """Apply a legal joint action, and tell those who want to know."""
         step = step_text(self.state, acting, joint)
@@ -181,6 +209,8 @@ class _Match:
         self.state.apply_actions(joint)
         for seat in self.listeners:
             self.ask(seat, partial(self.bot_at(seat).played, step))
+        if self.adjudicator is not None and not self.state.is_terminal():
+            self.verdict = self.adjudicator.verdict(len(self.moves))
 
     def turn_limit(self, seat: int) -> TurnLimit:
         if not self.clocks:

@@ -12,6 +12,7 @@ from mcts import Game, load_game
 
 from ...base import Bot
 from ...registry import load_bot
+from ..tournament.adjudication import Adjudication
 from ..tournament.failure_policy import REPLAY, FailurePolicies
 from ..tournament.limits import BotLimit
 from ..tournament.schedule import Scheduled, Tournament
@@ -31,6 +32,7 @@ class Terms:
         limits: for each bot, what it may spend.
         deadline_seconds: a decision that takes longer is a failure.
         policies: what is done about failures.
+        adjudication: rules that end a game early.
     """
 
     game: str
@@ -38,6 +40,7 @@ class Terms:
     limits: tuple[BotLimit, ...]
     deadline_seconds: float
     policies: FailurePolicies
+    adjudication: Adjudication
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,14 @@ class Batch:
 def terms_of(tournament: Tournament) -> Terms:
     """What workers need to know of a tournament."""
     limits = tuple(tournament.limit_of(bot) for bot in range(len(tournament.bots)))
-    return Terms(tournament.game, tournament.bots, limits, tournament.deadline_seconds, tournament.policies)
+    return Terms(
+        tournament.game,
+        tournament.bots,
+        limits,
+        tournament.deadline_seconds,
+        tournament.policies,
+        tournament.adjudication,
+    )
 
 
 def play_batch(terms: Terms, games: Sequence[Scheduled]) -> Batch:
@@ -86,7 +96,9 @@ class _Table:
 
         limits = [terms.limits[bot] for bot in scheduled.seats]
         for played_again in count():
-            record = play_game(self._game, bot_at, scheduled, limits, terms.deadline_seconds, on_turn)
+            record = play_game(
+                self._game, bot_at, scheduled, limits, terms.deadline_seconds, on_turn, terms.adjudication
+            )
             for failure in record.failures:  # a bot that failed may be in any condition: the next game gets a new one
                 if (bot := self._seated.pop((scheduled.seats[failure.seat], failure.seat), None)) is not None:
                     bot.close()

@@ -18,7 +18,6 @@ from rich.text import Text
 
 from ..play.match import Record
 from ..ratings.ratings import Ratings, rate
-from ..results.standings import unique_labels
 from ..results.tally import Tally
 from ..tournament.schedule import Tournament
 
@@ -40,7 +39,7 @@ class Progress(AbstractContextManager["Progress"]):
 
     def __init__(self, tournament: Tournament, console: Console) -> None:
         self._tournament = tournament
-        self._labels = unique_labels(tournament.bots)
+        self._labels = tournament.labels
         self._console = console
         self._done = self._failures = self._found = 0
         self._begin = time.monotonic()

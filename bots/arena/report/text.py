@@ -35,9 +35,12 @@ def to_json(report: Report) -> dict[str, Any]:
         "block_size": tournament.block_size,
         "blocks": report.blocks,
         "interrupted": report.interrupted,
+        "adjudication": tournament.adjudication.to_dict(),
+        "endings": report.endings,
         "bots": [
             {
                 "bot": s.bot,
+                "spec": tournament.bots[s.index],
                 "elo": _rounded(s.elo),
                 "elo_error": _rounded(s.elo_error),
                 "elo_bound": s.elo_bound,
@@ -110,6 +113,8 @@ def print_report(report: Report, console: Console) -> None:
         if _width(table, console) <= console.width:
             break
     parts: list[RenderableType] = [table]
+    of = report.tournament
+    parts += [Text(f"{name}: {spec}", "dim") for name, spec in zip(of.names, of.bots, strict=False) if name]
     if report.ratings.seats is not None:
         parts.append(_seat_line(report))
     parts += _failure_lines(report)

@@ -74,7 +74,7 @@ def tournament_report(store: Store, stored: StoredTournament, anchors: Mapping[i
         load_game(tournament.game),
         tally,
         failures,
-        tournament.bots,
+        tournament.labels,
         not over,
         anchors,
         repeats=store.repeats(stored.key, tally.end),

@@ -14,6 +14,8 @@ from ..ratings.blocks import BlockCounts, Pairing, Played, pairings
 from ..ratings.elo import EloEstimate, estimate_elo
 from ..ratings.mean_returns import BotReturns, mean_returns
 from ..ratings.ratings import Ratings, rate
+from ..tournament.adjudication import DRAW_AGREED, ENDINGS, MAX_PLIES, RESIGNED
+from ..tournament.names import unique_labels
 from ..tournament.schedule import Tournament
 from .repeats import Repeats
 
@@ -37,6 +39,11 @@ class Counts(Protocol):
     @property
     def failures(self) -> Counter[tuple[int, str]]:
         """How often which bot (or NOBODY_BOT) failed in which way."""
+        ...
+
+    @property
+    def endings(self) -> Counter[str]:
+        """How many games adjudication ended in which way."""
         ...
 
     @property
@@ -71,7 +78,7 @@ class Standing:
     index: int
     """Its place in the tournament's list of bots, and in all tables of `Report.ratings`."""
     bot: str
-    """Its canonical spec, with #2 and so on where several bots have the same."""
+    """Its name, or where it has none its canonical spec, with #2 and so on where several bots have the same."""
     elo: float | None
     """None where the results do not determine it."""
     elo_error: float | None
@@ -130,6 +137,8 @@ class Report:
     """Whole ones, which the ratings rest on."""
     failures: tuple[tuple[int, str, Failure], ...]
     """Game number, bot, failure."""
+    endings: dict[str, int]
+    """How many games adjudication ended in which way; ways that did not occur are left out."""
     repeats: Repeats | None
     """None where moves were not looked at."""
     interrupted: bool
@@ -155,7 +164,7 @@ def summarise(
         game: its game, loaded.
         counts: what was counted.
         failures: number of the game, its seats, and failure, of every failure.
-        names: canonical specs of the bots, in the tournament's order.
+        names: names or canonical specs of the bots, in the tournament's order.
         interrupted: True when there was more to play.
         anchors: Elo of bots that have one, by index.
         repeats: how many games were identical, where that was looked at.
@@ -176,20 +185,11 @@ def summarise(
         counts.played,
         counts.blocks.total(),
         tuple((number, labels[seats[f.seat]] if f.seat >= 0 else "nobody", f) for number, seats, f in failures),
+        {ending: counts.endings[ending] for ending in ENDINGS if counts.endings[ending]},
         repeats,
         interrupted,
         (*_notes(tournament, counts, interrupted, ratings, labels, repeats), *notes),
     )
-
-
-def unique_labels(names: Sequence[str]) -> list[str]:
-    """The names, with #2, #3 and so on added to those that have been before."""
-    seen: Counter[str] = Counter()
-    labels = []
-    for name in names:
-        seen[name] += 1
-        labels.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
-    return labels
 
 
 def _standings(
@@ -247,6 +247,8 @@ def _notes(
         notes.append(
             f"The test ended after {counts.played:,} of at most {tournament.num_games:,} games: {counts.stopped}"
         )
+    if counts.endings.total():
+        notes.append(_adjudicated(tournament, counts))
     if interrupted:
         notes.append(f"Stopped after {counts.played} of {tournament.num_games} games.")
     if rated < counts.played:
@@ -258,3 +260,15 @@ def _notes(
     if repeats is not None and (warning := repeats.warning()) is not None:
         notes.append(warning)
     return notes
+
+
+def _adjudicated(tournament: Tournament, counts: Counts) -> str:
+    """How many games adjudication ended, and how."""
+    rules = tournament.adjudication
+    described = {
+        RESIGNED: "resigned",
+        DRAW_AGREED: "drawn by agreement",
+        MAX_PLIES: f"ended after {rules.max_plies} plies",
+    }
+    ways = [f"{counts.endings[ending]:,} {described[ending]}" for ending in ENDINGS if counts.endings[ending]]
+    return f"{counts.endings.total():,} of {counts.played:,} games were adjudicated: {', '.join(ways)}."

@@ -44,6 +44,8 @@ class Tally:
         """Distinct whole blocks in which every game counts."""
         self.failures: Counter[tuple[int, str]] = Counter()
         """Bot, or -1 for nobody, and kind of failure."""
+        self.endings: Counter[str] = Counter()
+        """How many games adjudication ended in which way."""
         self.played = 0
         """Games that have been counted, those that count for nobody among them."""
         self.known = 0
@@ -81,6 +83,8 @@ class Tally:
 
     def _count_game(self, record: Record) -> None:
         self.played += 1
+        if record.ending:
+            self.endings[record.ending] += 1
         if record.returns is not None:
             self.games[Played(record.seats, record.returns)] += 1
         for failure in record.failures:

@@ -23,11 +23,13 @@ def game_to_dict(tournament: Tournament, stored: StoredGame) -> dict[str, Any]:
         "game": tournament.game,
         "seats": [tournament.bots[bot] for bot in record.seats],
         "bots": list(record.seats),
+        "names": [tournament.labels[bot] for bot in record.seats],
         "seed": scheduled.seed,
         "opening": list(scheduled.opening),
         "moves": record.moves.split(),
         "plies": record.plies,
         "returns": None if record.returns is None else list(record.returns),
+        "ending": record.ending,
         "failures": [asdict(failure) for failure in record.failures],
     }
 

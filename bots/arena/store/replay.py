@@ -46,7 +46,7 @@ def print_replay(tournament: Tournament, stored: StoredGame, console: Console) -
     record = stored.record
     console.print(Text(f"{game.spec}, game {record.number}, seed {stored.scheduled.seed}", "bold"))
     for player, bot in zip(game.players, record.seats, strict=True):
-        console.print(Text(f"{player}: {tournament.bots[bot]}"))
+        console.print(Text(f"{player}: {tournament.labels[bot]}"))
     if stored.scheduled.opening:
         console.print(Text(f"opening: {' '.join(stored.scheduled.opening)}"))
     last = None
@@ -61,4 +61,5 @@ def print_replay(tournament: Tournament, stored: StoredGame, console: Console) -
         console.print("\nThe game counts for nobody.")
     else:
         results = ", ".join(f"{p} {value:g}" for p, value in zip(game.players, record.returns, strict=True))
-        console.print(f"\n{'forfeited' if last is None or not last.is_terminal() else 'result'}: {results}")
+        is_forfeited = not record.ending and (last is None or not last.is_terminal())
+        console.print(f"\n{record.ending or ('forfeited' if is_forfeited else 'result')}: {results}")

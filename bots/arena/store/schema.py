@@ -45,6 +45,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "ALTER TABLE games ADD COLUMN seconds TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE failures ADD COLUMN log TEXT NOT NULL DEFAULT ''",
     ),
+    ("ALTER TABLE games ADD COLUMN ending TEXT NOT NULL DEFAULT ''",),
 )
 """For each version, from 1 on, the statements that lead to it from the one before."""
 

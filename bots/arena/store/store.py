@@ -34,7 +34,7 @@ COMMIT_SECONDS = 0.1
 BUSY_SECONDS = 30.0
 """How long to wait for a reader that is in the way."""
 
-_GAME_COLUMNS = "number, block, seats, seed, opening, returns, plies, moves, seconds"
+_GAME_COLUMNS = "number, block, seats, seed, opening, returns, plies, moves, seconds, ending"
 _FAILURE_COLUMNS = "number, seat, kind, message, ply, log"
 
 
@@ -130,11 +130,14 @@ class Store(AbstractContextManager["Store"]):
             row = self._connection.execute(
                 "SELECT id, spec FROM tournaments WHERE digest = ?", (tournament.digest,)
             ).fetchone()
+            spec = json.dumps(tournament.to_dict())
             if row is not None:
+                if row[1] != spec:  # the bots have other names by now
+                    self._connection.execute("UPDATE tournaments SET spec = ? WHERE id = ?", (spec, row[0]))
                 return int(row[0])
             entered = self._connection.execute(
                 "INSERT INTO tournaments (digest, spec) VALUES (?, ?)",
-                (tournament.digest, json.dumps(tournament.to_dict())),
+                (tournament.digest, spec),
             )
             return int(entered.lastrowid or 0)
 
@@ -171,7 +174,7 @@ class Store(AbstractContextManager["Store"]):
         with self._explained():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
-                self._connection.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", games)
+                self._connection.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", games)
                 self._connection.executemany("INSERT INTO failures VALUES (?, ?, ?, ?, ?, ?, ?, ?)", failures)
                 self._connection.execute("COMMIT")
             except BaseException:
@@ -187,11 +190,13 @@ class Store(AbstractContextManager["Store"]):
         """
         self.flush()
         failures = _Grouped(self._failures("tournament = ?", (key,)))
-        statement = "SELECT number, block, seats, returns, plies FROM games WHERE tournament = ? ORDER BY number"
+        statement = (
+            "SELECT number, block, seats, returns, plies, ending FROM games WHERE tournament = ? ORDER BY number"
+        )
         with self._explained():
-            for number, block, seats, returns, plies in self._connection.execute(statement, (key,)):
-                of_game = failures.of(number)
-                yield Record(number, block, _whole_numbers(seats), _numbers(returns), plies, "", of_game)
+            for number, block, seats, returns, plies, ending in self._connection.execute(statement, (key,)):
+                found = failures.of(number)
+                yield Record(number, block, _whole_numbers(seats), _numbers(returns), plies, "", found, (), ending)
 
     def games(self, key: int, number: int | None = None) -> Iterator[StoredGame]:
         """The games of a tournament by ascending number, or the one of a number if there is one."""
@@ -281,15 +286,18 @@ def _game_row(scheduled: Scheduled, record: Record) -> tuple[Any, ...]:
         record.plies,
         record.moves,
         " ".join(f"{seconds:.6f}" for seconds in record.seconds),
+        record.ending,
     )
 
 
 def _stored_game(row: tuple[Any, ...], failures: tuple[Failure, ...]) -> StoredGame:
-    number, block, seats, seed, opening, returns, plies, moves, seconds = row
+    number, block, seats, seed, opening, returns, plies, moves, seconds, ending = row
     seated = _whole_numbers(seats)
     scheduled = Scheduled(number, block, seated, int(seed), tuple(_plain(opening)))
     taken = tuple(map(float, seconds.split()))
-    return StoredGame(scheduled, Record(number, block, seated, _numbers(returns), plies, moves, failures, taken))
+    return StoredGame(
+        scheduled, Record(number, block, seated, _numbers(returns), plies, moves, failures, taken, ending)
+    )
 
 
 @lru_cache(maxsize=4096)  # few different ones, over and over

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import operator
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from itertools import combinations, combinations_with_replacement, permutations
@@ -18,8 +19,10 @@ from typing import Any, NamedTuple
 from mcts import TournamentError
 
 from ..ratings.sprt import Sprt
+from .adjudication import NO_ADJUDICATION, Adjudication
 from .failure_policy import DEFAULT_POLICIES, FailurePolicies, Policy
 from .limits import NO_BOT_LIMIT, BotLimit
+from .names import labels_of
 
 DEADLINE_SECONDS = 60.0
 
@@ -71,7 +74,7 @@ class Openings:
     given: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        _check_whole("openings of random plies", self.plies, 0, 10_000)
+        object.__setattr__(self, "plies", _whole("openings of random plies", self.plies, 0, 10_000))
         if self.plies and self.given:
             raise TournamentError("openings are random plies or of a file, not both")
 
@@ -96,7 +99,7 @@ class Tournament:
         num_players: how many play in one game.
         bots: specs of the bots, as `load_bot` reads them; one may stand more than once.
         rounds: how many rounds there are, 1 and up; a two-bot test ends after so many at the latest.
-        seed: root of all seeds.
+        seed: root of all seeds, any whole number, taken modulo 2**64.
         limits: for each bot, what it may spend; one for all; or none.
         deadline_seconds: a decision that takes longer on the wall clock is a failure.
         policies: what is done about failures.
@@ -106,6 +109,9 @@ class Tournament:
         seat_orders: CYCLIC or ALL; for two players they are the same.
         openings: where games begin.
         sprt: ends a test as soon as it is decided.
+        adjudication: rules that end a game early.
+        names: a name for each bot, empty for none; or none at all. They change what is shown and nothing else: they
+            have no part in the digest, the seeds or the results.
 
     Raises:
         TournamentError: these do not fit together.
@@ -125,12 +131,17 @@ class Tournament:
     seat_orders: str = CYCLIC
     openings: Openings = field(default_factory=Openings)
     sprt: Sprt | None = None
+    adjudication: Adjudication = NO_ADJUDICATION
+    names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _check_one_of("pairing system", self.system, SYSTEMS)
         _check_one_of("seat orders", self.seat_orders, SEAT_ORDERS)
-        _check_whole("rounds", self.rounds, 1, MOST_GAMES)
-        _check_whole("blocks", self.blocks, 1, MOST_GAMES)
+        for name, low, high in (("rounds", 1, MOST_GAMES), ("blocks", 1, MOST_GAMES)):
+            object.__setattr__(self, name, _whole(name, getattr(self, name), low, high))
+        object.__setattr__(self, "seed", _whole("seed", self.seed) % 2**64)
+        object.__setattr__(self, "names", tuple(self.names) if any(self.names) else ())
+        labels_of(self.bots, self.names)
         if len(self.limits) not in (0, 1, len(self.bots)):
             raise TournamentError(f"{len(self.limits)} limits for {len(self.bots)} bots; valid: one for each, or one")
         limits = tuple(self.limit_of(bot) for bot in range(len(self.bots)))
@@ -142,7 +153,7 @@ class Tournament:
             if len(self.bots) < self.num_players:
                 raise TournamentError(f"a gauntlet of {self.num_players} players needs as many bots, not {self.bots}")
             most = len(self.bots) - self.num_players + 1
-            _check_whole("challengers", self.challengers, 1, most)
+            object.__setattr__(self, "challengers", _whole("challengers", self.challengers, 1, most))
         if self.system in (SWISS, TEST) and self.num_players != 2:
             raise TournamentError(
                 f"a {self.system} tournament is for games of two players; {self.game} has {self.num_players}; "
@@ -162,6 +173,11 @@ class Tournament:
         if not self.limits:
             return NO_BOT_LIMIT
         return self.limits[bot] if len(self.limits) > 1 else self.limits[0]
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """For each bot, what it is shown as: its name or its spec, all different."""
+        return labels_of(self.bots, self.names)
 
     @cached_property
     def selections(self) -> tuple[tuple[int, ...], ...]:
@@ -236,7 +252,14 @@ class Tournament:
             "policies": {cause: [policy["action"], policy["times"]] for cause, policy in data["policies"].items()},
             "openings": {"plies": self.openings.plies, "given": list(self.openings.given)},
         }
-        return {**data, **changed}
+        data = {**data, **changed}
+        # Only where they are used: other tournaments keep the digest they had before there were such rules.
+        for name, value in (("adjudication", self.adjudication.to_dict()), ("names", list(self.names))):
+            if getattr(self, name) == self.__dataclass_fields__[name].default:
+                del data[name]
+            else:
+                data[name] = value
+        return data
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Tournament:
@@ -252,6 +275,8 @@ class Tournament:
                 "policies": FailurePolicies(**{cause: Policy(*of) for cause, of in data["policies"].items()}),
                 "openings": Openings(data["openings"]["plies"], tuple(data["openings"]["given"])),
                 "sprt": None if data["sprt"] is None else Sprt(**data["sprt"]),
+                "adjudication": Adjudication(**data.get("adjudication", {})),
+                "names": tuple(data.get("names", ())),
             }
             return cls(**{**data, **changed})
         except (KeyError, TypeError) as error:
@@ -260,7 +285,8 @@ class Tournament:
     @cached_property
     def digest(self) -> str:
         """What identifies this tournament, and begins the ids of its games: 16 hexadecimal digits of its SHA-256."""
-        text = json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":"))
+        plain = {name: value for name, value in self.to_dict().items() if name != "names"}
+        text = json.dumps(plain, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def __getstate__(self) -> dict[str, Any]:
@@ -273,9 +299,24 @@ def rounds_for(games: int, block_size: int) -> int:
     return max(1, -(-games // block_size))
 
 
-def _check_whole(name: str, value: Any, low: int, high: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise TournamentError(f"{name}={value!r} is not valid; valid: a whole number from {low} to {high}")
+def _whole(name: str, value: Any, low: int | None = None, high: int | None = None) -> int:
+    """The value as an int, whatever type of whole number it has. Raises TournamentError."""
+    try:
+        number = None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        number = None
+    if number is None or (low is not None and number < low) or (high is not None and number > high):
+        valid = "a whole number" if low is None else f"a whole number from {low} to {high}"
+        raise TournamentError(f"{name}={_shown(value)} is not valid; valid: {valid}")
+    return number
+
+
+def _shown(value: Any) -> str:
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes out no whole number of more than some thousand digits
+        return "a number of very many digits"
+    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def _check_one_of(name: str, value: Any, valid: tuple[str, ...]) -> None:

@@ -149,7 +149,7 @@ class _Collector:
             load_game(tournament.game),
             tally,
             (),
-            tournament.bots,
+            tournament.labels,
             anchors=anchors,
             interrupted=tally.stopped is None and tally.known < tournament.num_games,
             repeats=count_repeats(tally.end),

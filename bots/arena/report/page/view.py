@@ -11,6 +11,7 @@ from ...ratings.blocks import WinDrawLoss, pentanomial
 from ...ratings.ratings import Ratings
 from ...ratings.sprt import Sprt
 from ...results.standings import SeatScore
+from ...tournament.adjudication import NO_ADJUDICATION
 from ..number_format import PLUS_MINUS, duration, percent, signed
 from .charts import Histogram, Measured, Plot, Row, RowChart, Scale, Tick, histogram, log_plot
 from .collector import ReportData
@@ -70,6 +71,9 @@ class PageView:
             Fact("Limits", self._limits()),
             Fact("Deadline", f"{of.deadline_seconds:g} s a decision"),
         ]
+        if of.adjudication != NO_ADJUDICATION:
+            found.append(Fact("Adjudication", str(of.adjudication)))
+        found += [Fact(name, spec) for name, spec in zip(of.names, of.bots, strict=False) if name]
         if of.sprt is not None:
             found.append(Fact("Sequential test", self._test(of.sprt)))
         return found

@@ -1,0 +1,131 @@
+"""Rules by which the arena ends a game early: a bot resigns, both agree to a draw, or the game is too long."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from mcts import Game, TournamentError
+
+RESIGNED = "resigned"
+DRAW_AGREED = "draw agreed"
+MAX_PLIES = "max plies"
+ENDINGS = (RESIGNED, DRAW_AGREED, MAX_PLIES)
+"""The ways in which adjudication ends a game; the empty text stands for every other end."""
+
+MOST_MOVES = 10_000
+MOST_PLIES = 1_000_000
+
+
+def _check_rule(name: str, value: Any, moves: Any) -> None:
+    if value is None:
+        if moves != 0:
+            raise TournamentError(f"{name} rule: {moves!r} moves without a value; valid: both, or neither")
+        return
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise TournamentError(f"{name} value {value!r} is not valid; valid: a finite number")
+    _check_whole(f"{name} moves", moves, MOST_MOVES)
+
+
+def _check_whole(name: str, value: Any, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise TournamentError(f"{name}={value!r} is not valid; valid: a whole number from 1 to {most:,}")
+
+
+@dataclass(frozen=True)
+class Adjudication:
+    """Rules that end a game early. Each is off unless it is given.
+
+    A value is the return that a bot expects for itself, on the game's own scale, as it says after a decision. A bot
+    that says none neither resigns nor agrees to a draw. Where returns are off, `max_plies` alone can be used.
+
+    Args:
+        resign_value: a bot resigns when it has expected no more than this in so many decisions in a row.
+        resign_moves: how many decisions, 1 to 10,000.
+        draw_margin: a draw is agreed when both bots have expected a draw, give or take so much, in so many decisions
+            in a row.
+        draw_moves: how many decisions of each bot, 1 to 10,000.
+        max_plies: a game that is not over after so many steps ends; those of the opening do not count. 1 to 1,000,000.
+
+    Raises:
+        TournamentError: a value out of range.
+    """
+
+    resign_value: float | None = None
+    resign_moves: int = 0
+    draw_margin: float | None = None
+    draw_moves: int = 0
+    max_plies: int | None = None
+
+    def __post_init__(self) -> None:
+        _check_rule("resign", self.resign_value, self.resign_moves)
+        _check_rule("draw", self.draw_margin, self.draw_moves)
+        if self.draw_margin is not None and self.draw_margin < 0:
+            raise TournamentError(f"draw margin {self.draw_margin!r} is below 0; valid: 0 and up")
+        if self.max_plies is not None:
+            _check_whole("max_plies", self.max_plies, MOST_PLIES)
+
+    @property
+    def reads_values(self) -> bool:
+        """True where bots are asked for values."""
+        return self.resign_value is not None or self.draw_margin is not None
+
+    def check_game(self, game: Game) -> None:
+        """Raise TournamentError where these rules do not fit a game."""
+        if not self.reads_values:
+            return
+        if game.num_players != 2 or game.utility_sum is None:
+            raise TournamentError(
+                f"bots cannot resign or agree to a draw in {game.spec}: that needs two players whose returns have a "
+                "constant sum; valid there: a maximal number of plies"
+            )
+        draw = game.utility_sum / 2
+        if self.resign_value is not None and not game.min_utility <= self.resign_value < draw:
+            raise TournamentError(
+                f"resign value {self.resign_value:g} does not fit {game.spec}; "
+                f"valid: from {game.min_utility:g}, a loss, to below {draw:g}, a draw"
+            )
+        if self.draw_margin is not None and self.draw_margin >= game.max_utility - draw:
+            raise TournamentError(
+                f"draw margin {self.draw_margin:g} does not fit {game.spec}; "
+                f"valid: from 0 to below {game.max_utility - draw:g}"
+            )
+
+    def __str__(self) -> str:
+        parts = []
+        if self.resign_value is not None:
+            parts.append(f"resign={self.resign_value:g},{self.resign_moves}")
+        if self.draw_margin is not None:
+            parts.append(f"draw={self.draw_margin:g},{self.draw_moves}")
+        if self.max_plies is not None:
+            parts.append(f"max-plies={self.max_plies}")
+        return " ".join(parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold; `Adjudication(**data)` is the same again."""
+        return asdict(self)
+
+
+NO_ADJUDICATION = Adjudication()
+
+
+def read_adjudication(resign: str | None, draw: str | None, max_plies: int | None) -> Adjudication:
+    """The rules that texts like `5,3` name, VALUE,MOVES each.
+
+    Raises:
+        TournamentError: a text reads otherwise, or a value is out of range.
+    """
+    resign_value, resign_moves = (None, 0) if resign is None else _value_and_moves("resign", resign)
+    draw_margin, draw_moves = (None, 0) if draw is None else _value_and_moves("draw", draw)
+    return Adjudication(resign_value, resign_moves, draw_margin, draw_moves, max_plies)
+
+
+def _value_and_moves(name: str, text: str) -> tuple[float, int]:
+    value, _, moves = text.partition(",")
+    try:
+        return float(value), int(moves)
+    except ValueError:
+        raise TournamentError(
+            f"{name} {text!r} is not VALUE,MOVES; valid: a return of the game and a number of decisions, as in 5,3"
+        ) from None

@@ -1,0 +1,84 @@
+"""Names of bots in one tournament: labels for people. They are no part of what a bot is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from mcts import TournamentError
+
+MOST_CHARACTERS = 60
+
+
+def unique_labels(names: Sequence[str]) -> list[str]:
+    """The names, with #2, #3 and so on added to those that have been before."""
+    seen: Counter[str] = Counter()
+    labels = []
+    for name in names:
+        seen[name] += 1
+        labels.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    return labels
+
+
+def labels_of(bots: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """One label for each bot: its name, or its spec where it has none.
+
+    Args:
+        bots: specs.
+        names: a name for each bot, empty for none; or no names at all.
+
+    Raises:
+        TournamentError: a name is not valid, or two bots would have the same label.
+    """
+    if not any(names):
+        return tuple(unique_labels(bots))
+    if len(names) != len(bots):
+        raise TournamentError(f"{len(names)} names for {len(bots)} bots; valid: one for each, empty for none")
+    for name in filter(None, names):
+        check_name(name)
+    specs = iter(unique_labels([bot for bot, name in zip(bots, names, strict=True) if not name]))
+    labels = tuple(name or next(specs) for name in names)
+    twice = [label for label, times in Counter(labels).items() if times > 1]
+    if twice:
+        raise TournamentError(f"two bots would be shown as {twice[0]!r}; valid: a different name for each bot")
+    return labels
+
+
+def check_name(name: object) -> None:
+    """Raise TournamentError unless a name can be shown in a table and typed on a command line."""
+    if (
+        not isinstance(name, str)
+        or not 1 <= len(name) <= MOST_CHARACTERS
+        or not name.isprintable()
+        or name != name.strip()
+    ):
+        shown = repr(name)[: MOST_CHARACTERS + 20]
+        raise TournamentError(
+            f"{shown} cannot be the name of a bot; valid: 1 to {MOST_CHARACTERS} printable characters, "
+            "no space at either end"
+        )
+
+
+def read_names(num_bots: int, texts: Iterable[str]) -> tuple[str, ...]:
+    """The names that texts like `2=new` give, each to the bot of a number from 1; empty for the others.
+
+    Raises:
+        TournamentError: a text reads otherwise, no bot has its number, or a bot is named twice.
+    """
+    found: dict[int, str] = {}
+    for text in texts:
+        number, equals, name = text.partition("=")
+        if not equals or not number.strip().isdecimal() or not 1 <= int(number) <= num_bots:
+            raise TournamentError(
+                f"{text!r} does not name a bot; valid: NUMBER=NAME as in 1=new, the number from 1 to {num_bots}"
+            )
+        if int(number) in found:
+            raise TournamentError(f"bot {int(number)} has two names, {found[int(number)]!r} and {name!r}; valid: one")
+        check_name(name)
+        found[int(number)] = name
+    return names_by_number(num_bots, found)
+
+
+def names_by_number(num_bots: int, names: Mapping[int, str]) -> tuple[str, ...]:
+    """A name for each bot, of names by number from 1; empty for the others."""
+    return tuple(names.get(number, "") for number in range(1, num_bots + 1)) if names else ()
