@@ -10,7 +10,7 @@ import mcts
 from bots.arena.play.match import play_game
 from bots.arena.runner import run_tournament
 from bots.arena.tournament.limits import BotLimit
-from bots.arena.tournament.openings import make_book, read_openings, start_state
+from bots.arena.tournament.openings import _Listed, make_book, read_openings, start_state
 from bots.arena.tournament.plan import plan_for
 from bots.arena.tournament.schedule import Openings, Scheduled, Tournament
 
@@ -153,3 +153,47 @@ def test_bots_that_listen_are_told_the_opening():
         steps = opening if len(opening) == 2 else ()
         assert told[-1] == [*steps, *record.moves.split()]
         assert record.plies == len(record.moves.split())
+
+
+def test_a_file_of_text_has_steps_positions_and_comments(tmp_path):
+    game = mcts.load_game("mnk")
+    centre = start_state(game, ["mark(2,2)"])
+    path = lines(
+        tmp_path,
+        "\ufeff# openings of tic-tac-toe",
+        "",
+        "mark(2,2) mark(1,1)  # a corner in reply",
+        "   mark(1,2)\r",
+        f"{centre.to_text()} # the centre",
+        "#mark(9,9)",
+        json.dumps(centre.to_dict()),
+        '"mark(1,3)"',
+    )
+    given = read_openings(path, game).given
+    state = json.dumps(centre.to_dict(), separators=(",", ":"))
+    assert given == ("mark(2,2) mark(1,1)", "mark(1,2)", state, state, "mark(1,3)")
+
+
+@pytest.mark.parametrize("name", mcts.registered_games())
+def test_positions_and_steps_of_every_game_are_read_from_text(name, tmp_path):
+    game = mcts.load_game(name)
+    steps = make_book(game, Openings(2), 3).opening(0)
+    state = start_state(game, steps)
+    given = read_openings(lines(tmp_path, " ".join(steps), state.to_text()), game).given
+    assert [start_state(game, _Listed([one], 0).opening(0)) for one in given] == [state, state]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("mark(1,1) mark(1,1)", "line 2: .*illegal"),
+        ("mark(9,9)", "line 2: .*not on the board"),
+        ("nonsense", "line 2: an opening is an object .*position or steps; 'nonsense'.*<board>"),
+        ("xxx/oo./..._-", "line 2: the game is over there"),
+        ("x../x../..._o", "line 2: an opening is .*as a position"),
+        ("mark(1,1) nonsense", "line 2: "),
+    ],
+)
+def test_lines_of_text_that_will_not_do(tmp_path, text, words):
+    with pytest.raises(mcts.TournamentError, match=rf"openings\.jsonl, {words}"):
+        read_openings(lines(tmp_path, "mark(1,1)", text), mcts.load_game("mnk"))

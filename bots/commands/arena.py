@@ -76,7 +76,8 @@ def arena(
         int, typer.Option("--opening-plies", min=0, metavar="N", help="begin games with N random steps")
     ] = 0,
     openings: Annotated[
-        str | None, typer.Option("--openings", metavar="FILE", help="begin games as the lines of JSON there say")
+        str | None,
+        typer.Option("--openings", metavar="FILE", help="begin games as the lines there say: steps, positions or JSON"),
     ] = None,
     sprt: Annotated[
         str | None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from array import array
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ STREAM = 2**40
 """Path of the seeds of openings: no game has such a number."""
 DRAWS_ALLOWED = 1000
 """After so many random openings in a row that brought nothing new, there are taken to be no others."""
+_COMMENT = re.compile(r"\s+#")
 
 
 def start_state(game: Game, opening: Sequence[str]) -> State:
@@ -134,45 +136,78 @@ def make_book(game: Game, openings: Openings, seed: int) -> Book:
 
 
 def read_openings(path: str, game: Game) -> Openings:
-    """Openings of a file of JSON lines.
+    """Openings of a file, one a line.
 
-    Each line is a state as `to_dict` has it, a list of steps, or a text of steps separated by spaces; blank lines are
-    passed over.
+    A line is one of:
+
+    - steps from the start of the game, separated by spaces: `mark(2,2) mark(1,1)`;
+    - a position in the notation of `state.to_text()`: `x../.o./..x_o`;
+    - JSON: a state as `to_dict` has it, a list of steps, or a text of steps.
+
+    Blank lines are passed over, and so is what follows a `#` at the beginning of a line or after a space; JSON lines
+    have no comments.
 
     Raises:
         TournamentError: the file cannot be read, has no openings, or a line is none; it names the line.
     """
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+        lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
+    except (OSError, ValueError) as error:
         raise TournamentError(f"cannot read openings from {path!r}: {error}") from None
     given = []
     for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
         try:
-            given.append(_read_line(line, game))
+            found = _read_line(line.strip(), game)
         except (ValueError, RecursionError, PlayoutError) as error:
             raise TournamentError(f"{path}, line {number}: {error}") from None
+        if found is not None:
+            given.append(found)
     if not given:
-        raise TournamentError(f"{path!r} has no openings; valid: a line of JSON for each")
+        raise TournamentError(f"{path!r} has no openings; valid: steps, a position or JSON in each line")
     return Openings(given=tuple(given))
 
 
-def _read_line(line: str, game: Game) -> str:
-    plain = json.loads(line)
-    if isinstance(plain, dict):
-        state = game.state_from_dict(plain)
-        found = json.dumps(state.to_dict(), separators=(",", ":"))
-    elif isinstance(plain, str) or (isinstance(plain, list) and all(isinstance(step, str) for step in plain)):
-        steps = plain.split() if isinstance(plain, str) else plain
-        state = start_state(game, steps)
-        found = " ".join(steps)
+def _read_line(line: str, game: Game) -> str | None:
+    """The opening of a line as `Openings` holds it; None for a line without one."""
+    if line.startswith(("{", "[", '"')):
+        plain = json.loads(line)
+    else:
+        plain = line if line.startswith("#") else _COMMENT.split(line, maxsplit=1)[0]
+        if not plain or plain.startswith("#"):
+            return None
+    found: dict[str, Any] | list[str]
+    if isinstance(plain, str):
+        found = _read_text(plain, game)
+    elif isinstance(plain, dict) or (isinstance(plain, list) and all(isinstance(step, str) for step in plain)):
+        found = plain
     else:
         raise TournamentError("an opening is an object (a state), a list of steps, or a text of steps")
+    state = game.state_from_dict(found) if isinstance(found, dict) else start_state(game, found)
     if state.is_terminal():
         raise TournamentError("the game is over there")
-    return found
+    return " ".join(found) if isinstance(found, list) else json.dumps(state.to_dict(), separators=(",", ":"))
+
+
+def _read_text(text: str, game: Game) -> dict[str, Any] | list[str]:
+    """The steps that a text lists, or the state of a position."""
+    words = text.split()
+    if len(words) != 1:
+        return words
+    try:
+        start_state(game, words)
+        return words
+    except PlayoutError as error:
+        no_step = error
+    try:
+        state: dict[str, Any] = game.state_from_text(words[0]).to_dict()
+        return state
+    except PlayoutError as no_position:
+        if "(" in words[0]:
+            raise no_step from None
+        raise TournamentError(
+            f"an opening is an object (a state), a position or steps; {words[0]!r} is no step of the first position, "
+            f"and as a position: {no_position}"
+        ) from None
 
 
 def _parts(text: str) -> tuple[str, ...]:
