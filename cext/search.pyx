@@ -30,6 +30,8 @@ cdef extern from "clock.h" nogil:
 cdef extern from "lock.h" nogil:
     bint read_flag "playout_read_flag"(const int *flag) noexcept
     void write_flag "playout_write_flag"(int *flag, int value) noexcept
+    void lock "playout_lock"(int *lock) noexcept
+    void unlock "playout_unlock"(int *lock) noexcept
 
 SELECTIONS = {"ucb1": UCB1, "ucb1_tuned": UCB1_TUNED, "puct": PUCT, "thompson": THOMPSON, "grave": GRAVE}
 JOINT_SELECTIONS = {"regret_matching": REGRET_MATCHING, "exp3": EXP3, "ducb1": DUCB1, "ducb1_tuned": DUCB1_TUNED}
@@ -304,12 +306,14 @@ cdef class Search:
         cell = find_cell(self.search.tree, root, index)
         return NO_NODE if cell == NULL else cell.child
 
-    def run(self, int64_t simulations, double seconds):
+    def run(self, int64_t simulations, double seconds, on_pause=None):
         """Simulate without the GIL; Ctrl-C ends it.
 
         Args:
             simulations: at most so many.
             seconds: at most about so long; looked at every 256 simulations.
+            on_pause: called about every 20 ms with the simulations done so far. Between two simulations the tree may be
+                read, and must not be changed. An exception in it ends the run and comes out as it is.
 
         Returns:
             (simulations done, True if Ctrl-C ended it)
@@ -331,6 +335,8 @@ cdef class Search:
                 if failed == GAME_FAILED:
                     self.game.reraise()
                 PyErr_CheckSignals()
+                if on_pause is not None:
+                    on_pause(done)
             except KeyboardInterrupt:
                 return done, True
             except BaseException:       # the failed simulation has left half-made arms and nodes
@@ -341,7 +347,7 @@ cdef class Search:
                 break
         return done, False
 
-    def run_evaluated(self, int64_t simulations, double seconds, evaluate_batch):
+    def run_evaluated(self, int64_t simulations, double seconds, evaluate_batch, on_pause=None):
         """Simulate with new states evaluated in batches instead of played out; Ctrl-C ends it.
 
         The root of a new tree is evaluated first, for its priors; that is no simulation.
@@ -351,12 +357,13 @@ cdef class Search:
             evaluate_batch: float32 [B, encoding_size] -> (float32 [B, num_actions] priors, none negative,
                 float64 [B, num_players] values in [0, 1]), both contiguous. An exception in it comes out as it is; what
                 waited for it is then forgotten.
+            on_pause: as for `run`, after a batch.
 
         Returns:
             (simulations done, True if Ctrl-C ended it)
         """
         cdef search_t *search = &self.search
-        cdef double deadline = playout_seconds() + seconds
+        cdef double deadline = playout_seconds() + seconds, pause = playout_seconds() + SIGNAL_SECONDS
         cdef int64_t done = 0
         cdef int failed
         cdef const float[:, ::1] priors
@@ -385,6 +392,9 @@ cdef class Search:
                     done += search.waiting
                     deliver(search, &priors[0, 0], &values[0, 0])
                 PyErr_CheckSignals()
+                if on_pause is not None and playout_seconds() >= pause:
+                    on_pause(done)
+                    pause = playout_seconds() + SIGNAL_SECONDS
         except KeyboardInterrupt:
             return done, True
         finally:
@@ -503,10 +513,24 @@ cdef class Search:
                  joint_strategy(block)[arm] if averaged else float(joint_visits(block)[arm]), 0.0, 1.0)
                 for arm in range(block.count)]
 
-    def principal_variation(self):
+    def hold(self):
+        """Keep other threads out of a shared tree until `release`, so that this one may read it. For a moment only."""
+        if self.search.tree.shared:
+            with nogil:
+                lock(&self.search.tree.lock)
+
+    def release(self):
+        """Let other threads go on in a shared tree."""
+        if self.search.tree.shared:
+            unlock(&self.search.tree.lock)
+
+    def principal_variation(self, int32_t first=NO_ACTION):
         """The line of most visits (of most weight in the mixed strategy, where several decide), up to a repetition.
 
         With the solver, an arm that surely brings more than the most visited one goes before it.
+
+        Args:
+            first: the action that the line begins with, where one player decides at the root; NO_ACTION: as above.
 
         Returns:
             A list of joint actions, tuples with NO_ACTION for players that do not decide.
@@ -523,14 +547,23 @@ cdef class Search:
         cdef cell_t *cell
         line = []
         passed = set()
+        if node_at(tree, at).blocks != 1:
+            first = NO_ACTION
         while at != NO_NODE and at not in passed:
             passed.add(at)
             node = node_at(tree, at)
-            if node.used == 0:      # the end of the game, or a node whose arms are all untried
+            if first == NO_ACTION and node.used == 0:   # the end of the game, or a node whose arms are all untried
                 break
             for player in range(game.num_players):
                 joint[player] = NO_ACTION
-            if node.blocks == 1:
+            if node.blocks == 1 and first != NO_ACTION:
+                joint[node.mover] = first
+                at = NO_NODE
+                for arm in range(node.used):
+                    if node_actions(tree, node)[arm] == first:
+                        at = arm_child(tree, node)[arm]
+                first = NO_ACTION
+            elif node.blocks == 1:
                 index = leading_arm(tree, node)
                 joint[node.mover] = node_actions(tree, node)[index]
                 at = arm_child(tree, node)[index]

@@ -35,7 +35,8 @@ class SearchResult:
     values: tuple[float, ...]
     """Mean value of the state per player, [num_players]."""
     pv: tuple[tuple[int, ...], ...]
-    """Principal variation: joint actions, NOOP for players that do not decide."""
+    """Principal variation: joint actions, NOOP for players that do not decide. It begins with `action`, unless that is
+    drawn: then with the most probable one."""
     simulations: int
     """Simulations of this run, all threads together."""
     seconds: float
@@ -95,19 +96,20 @@ class SearchResult:
     def action(self) -> int:
         """The action to play: the best by `final`, or a draw from the policy where the answer is mixed."""
         arms = self.arms[self.player]
-        if self._is_drawn:
+        if self.is_drawn:
             return policies.draw(arms, random.Random(self.seed * 64 + self.player).random())
         return policies.SINGLE_FINALS[self.final](policies.undominated(arms))
 
     @property
     def strategy(self) -> dict[int, float]:
         """Action -> probability that `action` is it: the policy where the answer is mixed, else one sure action."""
-        if self._is_drawn:
+        if self.is_drawn:
             return {action: chance for action, chance in self.policy.items() if chance > 0.0}
         return {self.action: 1.0}
 
     @property
-    def _is_drawn(self) -> bool:
+    def is_drawn(self) -> bool:
+        """True where `action` is a draw from `policy`; else it is the best action, and the first of `pv`."""
         return self.is_mixed or self.final == "mixed"
 
     def tree(self, depth: int = 2, max_nodes: int = 10_000) -> dict[str, Any]:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import replace
+from functools import partial
 from threading import Event
 from typing import Any, ClassVar
 
 from cext.facts import Choice, Flag, Integer, Parameter, Real, read_parameters
-from cext.game import TERMINAL, Game, State
+from cext.game import NOOP, TERMINAL, Game, State
 from cext.python_rules import PythonGame
 from cext.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
 
 from ..errors import IllegalActionError, LimitError, ParameterError, StateError, UnsupportedGameError
 from ..evaluator import BatchFunction, Evaluator, checked
 from ..limits import Limit
-from ..live_tree import LiveTree
+from ..live_tree import NO_TREE, LiveTree
 from ..policies import FINALS, Arm
 from ..result import SearchResult, mean_values
 
@@ -26,6 +28,9 @@ _Row = tuple[int, int, float, float, float, float]
 
 _MEGABYTE = 1 << 20
 _NORMAL_95 = 1.959964
+_FIRST_PROGRESS_SECONDS = 0.1
+_MOST_PROGRESS_SECONDS = 1.0
+"""Between two calls of `on_progress`."""
 _LOOK_SECONDS = 0.05
 """Between two looks at the signals while threads search: one that comes just before a wait begins does not end it."""
 
@@ -165,6 +170,7 @@ class MCTS:
         seconds: float | None = None,
         *,
         player: int | None = None,
+        on_progress: Callable[[SearchResult], object] | None = None,
     ) -> SearchResult:
         """Search a state.
 
@@ -176,6 +182,10 @@ class MCTS:
             simulations: at most so many, over all threads.
             seconds: at most about so long; the clock is read every 256 simulations.
             player: whose decision the short names of the result speak of; by default the first that decides.
+            on_progress: called with the result so far while the search runs, between two simulations: first after about
+                0.1 s, then whenever the time has doubled, at least once a second. It does not change the result. With
+                several threads it is called in one of them and given the statistics of one tree. It must not use this
+                searcher; an exception in it ends the run and comes out as it is.
 
         Returns:
             A SearchResult. After Ctrl-C it is what was found till then, with `interrupted` set.
@@ -192,14 +202,16 @@ class MCTS:
         if player is not None and player not in acting:
             raise ValueError(f"player {player} has nothing to decide here; valid: {', '.join(map(str, acting))}")
         begin = time.perf_counter()
+        me = acting[0] if player is None else player
         self._generation += 1
         if not (self._kept and all(tree.stands_at(state) for tree in self._trees)):
-            me = acting[0] if player is None else player
             for number, tree in enumerate(self._trees):
                 tree.plant(state, _stream(self.seed, number), me if self.parameters["opponents"] == "paranoid" else -1)
         self._kept = False
-        done, interrupted = self._simulate(limit)
-        return self._result(state, acting[0] if player is None else player, done, interrupted, begin)
+        on_pause = None if on_progress is None else self._progress_reader(state, me, begin, on_progress)
+        done, interrupted = self._simulate(limit, on_pause)
+        live = LiveTree(self, self._trees.index(_most_visited(self._trees)), self._generation)
+        return self._result(state, me, done, interrupted, begin, self._trees, live)
 
     def advance(self, joint: Sequence[int] | int) -> bool:
         """Play a joint action and keep what the trees know of the state behind it, for the next `run` of that state.
@@ -285,7 +297,31 @@ class MCTS:
             raise StateError(f"the game {self.game.name} is over: there is nothing to search")
         return tuple(state.acting_players())
 
-    def _simulate(self, limit: Limit) -> tuple[int, bool]:
+    def _progress_reader(
+        self, state: State, player: int, begin: float, on_progress: Callable[[SearchResult], object]
+    ) -> Callable[[int, int], None]:
+        """What a tree calls with its number and its simulations while it runs: it reports the first tree, when due."""
+        done = [0] * (len(self._trees) + len(self._followers))
+        due = begin + _FIRST_PROGRESS_SECONDS
+
+        def on_pause(number: int, simulations: int) -> None:
+            nonlocal due
+            done[number] = simulations
+            now = time.perf_counter()
+            if number or now < due:
+                return
+            due = now + min(now - begin, _MOST_PROGRESS_SECONDS)
+            tree = self._trees[0]
+            tree.hold()
+            try:
+                found = self._result(state, player, sum(done), False, begin, [tree], NO_TREE)
+            finally:
+                tree.release()
+            on_progress(found)
+
+        return on_pause
+
+    def _simulate(self, limit: Limit, on_pause: Callable[[int, int], None] | None) -> tuple[int, bool]:
         """Run every tree within its share of the limit; returns (simulations done, whether Ctrl-C ended it)."""
         for number, follower in enumerate(self._followers, start=1):
             follower.follow(_stream(self.seed + self._trees[0].visits, number))
@@ -297,21 +333,22 @@ class MCTS:
             shares = [most] * len(trees)
         for tree in trees:
             tree.stop(False)
+        pauses = [None if on_pause is None else partial(on_pause, number) for number in range(len(trees))]
         if len(trees) == 1:
-            return self._run_tree(trees[0], shares[0], seconds)
+            return self._run_tree(trees[0], shares[0], seconds, pauses[0])
 
         def stop() -> None:
             for tree in trees:
                 tree.stop()
 
-        def run(tree: Search, share: int) -> tuple[int, bool]:
+        def run(tree: Search, share: int, pause: Callable[[int], None] | None) -> tuple[int, bool]:
             """One tree's run; if it fails or is interrupted (as a game in Python may be), the others stop as well."""
             begun.wait()
             if given_up:
                 return 0, False
             ended = True
             try:
-                done, ended = self._run_tree(tree, share, seconds)
+                done, ended = self._run_tree(tree, share, seconds, pause)
             finally:
                 if ended:
                     stop()
@@ -322,7 +359,7 @@ class MCTS:
         jobs: list[Future[tuple[int, bool]]] = []
         with ThreadPoolExecutor(len(trees)) as pool:
             try:
-                jobs.extend(pool.submit(run, tree, share) for tree, share in zip(trees, shares, strict=True))
+                jobs.extend(pool.submit(run, *given) for given in zip(trees, shares, pauses, strict=True))
                 begun.set()
                 while wait(jobs, timeout=_LOOK_SECONDS).not_done:
                     pass
@@ -334,34 +371,52 @@ class MCTS:
         runs = [job.result() for job in jobs]
         return sum(done for done, _ in runs), interrupted or any(ended for _, ended in runs)
 
-    def _run_tree(self, tree: Search, simulations: int, seconds: float) -> tuple[int, bool]:
+    def _run_tree(
+        self, tree: Search, simulations: int, seconds: float, on_pause: Callable[[int], None] | None
+    ) -> tuple[int, bool]:
         if self._evaluate is None:
-            return tree.run(simulations, seconds)
-        return tree.run_evaluated(simulations, seconds, self._evaluate)
+            return tree.run(simulations, seconds, on_pause)
+        return tree.run_evaluated(simulations, seconds, self._evaluate, on_pause)
 
-    def _result(self, state: State, player: int, done: int, interrupted: bool, begin: float) -> SearchResult:
+    def _result(
+        self,
+        state: State,
+        player: int,
+        done: int,
+        interrupted: bool,
+        begin: float,
+        trees: Sequence[Search],
+        live_tree: LiveTree,
+    ) -> SearchResult:
+        """What some of the trees, merged at the root, have found."""
         low, high = self.game.min_utility, self.game.max_utility
-        visits = sum(tree.visits for tree in self._trees)
-        sums = [math.fsum(column) for column in zip(*(tree.value_sums() for tree in self._trees), strict=True)]
-        leader = max(self._trees, key=lambda tree: tree.visits)
-        bounds = [_tightest(pairs, low, high) for pairs in zip(*(tree.bounds() for tree in self._trees), strict=True)]
+        visits = sum(tree.visits for tree in trees)
+        sums = [math.fsum(column) for column in zip(*(tree.value_sums() for tree in trees), strict=True)]
+        bounds = [_tightest(pairs, low, high) for pairs in zip(*(tree.bounds() for tree in trees), strict=True)]
         values = mean_values(sums, visits, low, high)
-        return SearchResult(
+        found = SearchResult(
             state=state.clone(),
             player=player,
-            arms=_merge([tree.root_arms() for tree in self._trees], low, high),
+            arms=_merge([tree.root_arms() for tree in trees], low, high),
             values=tuple(min(max(v, lower), upper) for v, (lower, upper) in zip(values, bounds, strict=True)),
             bounds=tuple(bounds),
-            pv=tuple(leader.principal_variation()),
+            pv=(),
             simulations=done,
             seconds=time.perf_counter() - begin,
-            nodes=sum(tree.nodes for tree in self._trees),
-            memory_bytes=sum(tree.memory_bytes for tree in self._trees),
+            nodes=sum(tree.nodes for tree in trees),
+            memory_bytes=sum(tree.memory_bytes for tree in trees),
             final=self.parameters["final"],
             seed=self.seed,
             interrupted=interrupted,
-            live_tree=LiveTree(self, self._trees.index(leader), self._generation),
+            live_tree=live_tree,
         )
+        # One rule says what is played and what the line begins with; only a drawn action is no part of it.
+        first = NOOP if found.is_drawn else found.action
+        return replace(found, pv=tuple(_most_visited(trees).principal_variation(first)))
+
+
+def _most_visited(trees: Sequence[Search]) -> Search:
+    return max(trees, key=lambda tree: tree.visits)
 
 
 def _is_zero_sum(game: Game) -> bool:

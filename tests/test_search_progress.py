@@ -1,0 +1,112 @@
+"""A search that is watched: its progress, the same result as unwatched, and a line of best play that begins with the
+action that is played."""
+
+import dataclasses
+import itertools
+
+import numpy as np
+import pytest
+
+import mcts
+
+BOARD = "mnk(m=8,n=8,k=5)"
+
+
+def plain(found):
+    """A result without what depends on the clock, as data that compares."""
+    data = {name: value for name, value in dataclasses.asdict(found).items() if name not in ("state", "live_tree")}
+    return {name: value for name, value in data.items() if name != "seconds"}
+
+
+class Uniform:
+    """An evaluator to which all actions and all players are alike."""
+
+    def evaluate(self, states):
+        return np.ones((len(states), 64)), np.full((len(states), 2), 50.0)
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "simulations"),
+    [
+        (BOARD, {}, 300_000),
+        (BOARD, {"solver": True, "early_stop": True}, 60_000),
+        (BOARD, {"selection": "grave", "playout": "mast"}, 50_000),
+        (BOARD, {"transpositions": True}, 30_000),
+        (BOARD, {"threads": 2}, 300_000),
+        (BOARD, {"selection": "puct", "evaluator": Uniform()}, 30_000),
+        ("bidding_ttt", {"solver": True}, 60_000),
+    ],
+)
+def test_a_watched_search_finds_the_same_as_one_that_is_not(game, options, simulations):
+    state = mcts.load_game(game).new_initial_state()
+    seen = []
+    watched = mcts.MCTS(state.game, seed=5, **options).run(state, simulations, on_progress=seen.append)
+    assert plain(watched) == plain(mcts.MCTS(state.game, seed=5, **options).run(state, simulations))
+    assert seen or watched.seconds < 0.2
+    counts = [found.simulations for found in seen]
+    assert counts == sorted(counts)
+    for found in seen:
+        assert 0 < found.simulations <= simulations
+        assert found.state == state
+        assert state.is_legal(found.player, found.action)
+        state.clone().apply_actions(found.pv[0])
+        with pytest.raises(mcts.StateError):
+            found.tree()
+
+
+@pytest.mark.parametrize("options", [{}, {"threads": 2}, {"threads": 2, "parallel": "tree"}])
+def test_progress_comes_at_least_once_a_second_and_sooner_at_the_start(options):
+    state = mcts.load_game(BOARD).new_initial_state()
+    seen = []
+    mcts.MCTS(state.game, seed=5, **options).run(state, seconds=1.0, on_progress=seen.append)
+    times = [found.seconds for found in seen]
+    assert 2 <= len(times) <= 5  # at 0.1, 0.2, 0.4 and 0.8 s on an idle machine
+    assert times[0] >= 0.1
+    assert all(later - sooner >= min(sooner, 1.0) - 0.01 for sooner, later in itertools.pairwise(times))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_exception_while_watching_comes_out_and_leaves_a_searcher_that_works(threads):
+    state = mcts.load_game(BOARD).new_initial_state()
+    search = mcts.MCTS(state.game, seed=5, threads=threads)
+
+    def fail(found):
+        raise ZeroDivisionError("seen enough")
+
+    with pytest.raises(ZeroDivisionError, match="seen enough"):
+        search.run(state, seconds=20, on_progress=fail)
+    first = plain(search.run(state, 1000))
+    assert first == plain(mcts.MCTS(state.game, seed=5, threads=threads).run(state, 1000))
+
+
+@pytest.mark.parametrize("final", ["visits", "value", "lcb"])
+@pytest.mark.parametrize("options", [{}, {"solver": True}, {"threads": 2}, {"transpositions": True}])
+@pytest.mark.parametrize("game", ["mnk", "points_ttt", "three_player_ttt"])
+def test_the_line_begins_with_the_action_that_is_played(game, options, final):
+    loaded = mcts.load_game(game)
+    pure = 0
+    for seed in range(12):
+        search = mcts.MCTS(loaded, seed=seed, final=final, **options)
+        state = loaded.new_initial_state()
+        while not state.is_terminal():
+            found = search.run(state, simulations=20 + seed)
+            assert found.pv[0][found.player] == found.action
+            following = state.clone()
+            for joint in found.pv:
+                following.apply_actions(joint)
+            pure += 1
+            state.apply_action(found.action)
+    assert pure > 50
+
+
+def test_a_drawn_action_does_not_change_the_line():
+    state = mcts.load_game("bidding_ttt").new_initial_state()
+    lines, actions = set(), set()
+    for seed in range(20):
+        search = mcts.MCTS(state.game, seed=1)
+        search.seed = 1
+        found = dataclasses.replace(search.run(state, 3000), seed=seed)
+        lines.add(found.pv)
+        actions.add(found.action)
+    assert len(lines) == 1
+    assert len(actions) > 1
