@@ -1,0 +1,150 @@
+"""The prompt of a person who plays at the terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.columns import Columns
+from rich.console import Console
+from rich.text import Text
+
+from mcts import IllegalActionError, View
+
+from ..steps import why_illegal
+from ..typed_actions import TypedActions, argument_forms
+from ..untrusted import clean_line
+
+_LONGEST_ERROR = 1000
+_COMMANDS = """\
+  moves      list the legal actions
+  board      draw the position again
+  help       this text
+  quit or q  leave the game"""
+HELP = f"""\
+Type an action in full or in short: mark 1 2 or 1,2 for mark(1,2), bid 3 or 3 for bid(3), p for pass.
+The number at the left of an action in the list stands for it in every position.
+{_COMMANDS}"""
+HELP_UNLISTED = f"""\
+This game has too many actions to list. Type one in full or in short, such as
+  {{full}}
+  {{short}}
+  pass
+{_COMMANDS}"""
+
+
+class LeftError(Exception):
+    """The person has left the game."""
+
+
+def ask_action(view: View, sealed: bool, console: Console) -> Any:
+    """Return the person's action. Input that is not understood or not legal is explained and asked for again."""
+    console.print(Text(f"\n{view}\n"))
+    legal = _Listed(view) if view.game.is_enumerable else _Unlisted(view)
+    only = legal.only_action()
+    if only is not None:
+        console.print(Text(f"You have one action: {view.action_to_string(only)}"))
+        return only
+    legal.show(console)
+    prompt = f"{view.game.players[view.player]}{', sealed' if sealed else ''}> "
+    while True:
+        text = _read_line(prompt, console)
+        if legal.has(text):
+            return legal.read(text)
+        if text in ("quit", "q"):
+            raise LeftError
+        if text in ("help", "?"):
+            console.print(Text(legal.help()))
+        elif text == "moves":
+            legal.show(console)
+        elif text == "board":
+            console.print(Text(str(view)))
+        elif text:
+            try:
+                return legal.read(text)
+            except IllegalActionError as error:
+                console.print(Text(clean_line(error, _LONGEST_ERROR)))
+
+
+def _read_line(prompt: str, console: Console) -> str:
+    try:
+        return console.input(prompt, markup=False).strip()
+    except EOFError:
+        console.print()
+        raise LeftError from None
+    except KeyboardInterrupt:
+        console.print()
+        raise
+
+
+class _Listed:
+    """The actions of a view that can be listed."""
+
+    def __init__(self, view: View) -> None:
+        self._actions = TypedActions({action: view.action_to_string(action) for action in view.legal_actions()})
+
+    def only_action(self) -> int | None:
+        actions = list(self._actions.texts)
+        return actions[0] if len(actions) == 1 else None
+
+    def has(self, typed: str) -> bool:
+        """True for the full text of an action, which comes before a command of the same name."""
+        return typed in self._actions.texts.values()
+
+    def read(self, typed: str) -> int:
+        return self._actions.read(typed)
+
+    def show(self, console: Console) -> None:
+        labels = [(self._actions.label(action), text) for action, text in self._actions.texts.items()]
+        width = max(len(label) for label, _ in labels)
+        console.print(
+            Columns([Text(f"{label:>{width}} {text}") for label, text in labels], padding=(0, 3), column_first=True)
+        )
+
+    def help(self) -> str:
+        return HELP
+
+
+class _Unlisted:
+    """The actions of a view that are too many to list: an example each time."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._examples = 0
+
+    def only_action(self) -> None:
+        return None
+
+    def has(self, typed: str) -> bool:
+        return False
+
+    def read(self, typed: str) -> Any:
+        view, refusal = self._view, None
+        for text in argument_forms(typed, self._example().partition("(")[0]):
+            try:
+                action = view.string_to_action(text)
+            except IllegalActionError as error:
+                refusal = refusal or error
+                continue
+            if view.is_legal(action):
+                return action
+            refusal = IllegalActionError(why_illegal(view.resample(0), view.player, action))
+        assert refusal is not None
+        raise refusal
+
+    def show(self, console: Console) -> None:
+        example = self._example()
+        console.print(Text(f"For example: {example}, or in short: {_short(example)}"))
+        self._examples += 1
+
+    def help(self) -> str:
+        example = self._example()
+        return HELP_UNLISTED.format(full=example, short=_short(example))
+
+    def _example(self) -> str:
+        text: str = self._view.action_to_string(self._view.sample_action(self._examples))
+        return text
+
+
+def _short(text: str) -> str:
+    """The short form of an action such as `bid(A1:3,E5:2)`."""
+    return text.partition("(")[2].removesuffix(")").replace(",", " ") or "pass"

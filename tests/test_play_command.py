@@ -1,0 +1,209 @@
+"""`playout play`: a person at the terminal, short forms, seats, secrets, bots that fail, and Ctrl-C."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from support import environment
+
+import mcts
+from bots import Bot
+from bots.commands.play import result_text, seat_number
+
+
+def test_play_to_the_end(playout):
+    cells = "\n".join(f"mark({row},{column})" for row in (1, 2, 3) for column in (1, 2, 3))
+    result = playout("play", "mnk", "--bot", "random", stdin=cells + "\n" + cells)
+    assert result.status == 0
+    assert "x: you" in result.out
+    assert "o: random" in result.out
+    assert "you play mark(1,1)" in result.out
+    assert re.search(r"The game is over: (you win|you lose, o wins|a draw) \(you \d+, o \d+\)\.", result.out)
+
+
+def test_play_explains_mistakes_and_asks_again(playout):
+    script = "nonsense\nmark(9,9)\n12\n\n5\nmark(2,2)\nhelp\nmoves\nboard\nquit\n"
+    out = " ".join(playout("play", "mnk", "--bot", "greedy", stdin=script).out.split())
+    for word in ("'nonsense'", "'mark(9,9)'", "'12'"):
+        assert f"{word} names no action of this position; valid: mark(1,1) to mark(1,3)" in out
+    assert "you play mark(2,2)" in out
+    assert "'mark(2,2)' names no action of this position; valid: " in out
+    assert "draw the position again" in out
+    assert "You have left the game." in out
+
+
+def test_play_ends_with_its_input(playout):
+    result = playout("play", "mnk", "--bot", "random", stdin="")
+    assert result.status == 0
+    assert "You have left the game." in result.out
+
+
+def test_play_seats(playout):
+    rivals = ["--bot", "random", "--bot", "greedy"]
+    out = playout("play", "three_player_ttt", *rivals, "--seat", "oplayer", stdin="quit\n").out
+    assert "xplayer: random\noplayer: you\nzplayer: greedy\n" in out
+    assert "xplayer plays mark(" in out
+    out = playout("play", "three_player_ttt", "--bot", "random", "--seat", "3", stdin="quit\n").out
+    assert "xplayer: random\noplayer: random\nzplayer: you\n" in out
+
+
+def test_play_seals_simultaneous_moves(playout):
+    out = playout("play", "bidding_ttt", "--bot", "random", stdin="bid(1)\nquit\n").out
+    before, after = out.split("x, sealed> ", 1)
+    assert "plays" not in before
+    assert re.match(r"you play bid\(1\)\no plays bid\(", after)
+
+
+def test_play_has_a_new_seed_each_time_and_tells_it(playout):
+    def seed_told(*arguments):
+        return re.search(r"Seed (\d+)\.", playout("play", "mnk", "--bot", "random", *arguments).out)[1]
+
+    assert len({seed_told() for _ in range(8)}) > 1
+    assert seed_told("--seed", "17") == "17"
+
+
+def test_play_hides_what_is_hidden(playout, monkeypatch):
+    class Spender(Bot):
+        NAME = "spender"
+
+        def choose(self, view, limit=None):
+            return view.string_to_action("bid(E5:37)" if view.to_dict()["round"] == 1 else "bid()")
+
+    monkeypatch.setattr("bots.registry._registered", {"spender": Spender})
+    script = "bid(A5:1)\nbid(A5:1)\nbid(A1:900)\nquit\n"
+    out = playout("play", "bidding_3d_ttt", "--bot", "spender", "--seed", "1", stdin=script).out
+    assert "you play bid(A5:1)" in out
+    assert "blue plays in secret" in out
+    assert "37" not in out
+    assert "43" not in out
+    assert "blue ? chips" in out
+    assert "A5" in out.split("you play bid(A5:1)")[1]  # the second bid on it is refused with a reason
+    assert "cannot be bid on" in out
+
+
+def test_play_tells_at_the_end_what_was_hidden(playout):
+    out = playout("play", "bidding_3d_ttt", "--bot", "greedy", "--seed", "1", stdin="bid()\nbid()\nbid()\n").out
+    during, after = out.split("Hidden actions of blue: ")
+    told = re.findall(r"bid\(\S*\)", after.split("The game is over")[0])
+    assert len(told) == during.count("blue plays in secret") >= 1
+    assert not any(bid in during for bid in told if bid != "bid()")
+
+
+@pytest.mark.parametrize(
+    ("name", "returns", "own", "words"),
+    [
+        ("mnk", (100, 0), 0, "you win (you 100, o 0)"),
+        ("mnk", (100, 0), 1, "you lose, x wins (x 100, you 0)"),
+        ("mnk", (50, 50), 1, "a draw (x 50, you 50)"),
+        ("three_player_ttt", (66, 33, 66), 0, "you and zplayer share the first place (you 66, oplayer 33, zplayer 66)"),
+        ("three_player_ttt", (0, 100, 66), 0, "you lose, oplayer wins (you 0, oplayer 100, zplayer 66)"),
+        ("three_player_ttt", (33, 33, 33), 2, "a draw (xplayer 33, oplayer 33, you 33)"),
+    ],
+)
+def test_how_a_game_ended_is_said_in_words(name, returns, own, words):
+    assert result_text(mcts.load_game(name), returns, own) == f"The game is over: {words}."
+
+
+@pytest.mark.parametrize("game", mcts.registered_games())
+def test_a_person_can_play_every_game_by_typing_what_is_shown(playout, game):
+    """Numbers of the list in turn, or the example where there is none."""
+    numbers = "\n".join(str(number) for number in range(30)) + "\n"
+    result = playout("play", game, "--bot", "random", stdin="pass\n" * 3 + numbers * 12)
+    assert result.status == 0
+    assert "The game is over: " in result.out
+
+
+def test_a_bot_that_cheats_a_person_is_named(playout):
+    result = playout("play", "mnk", "--bot", "troublesome_bots.Cheater", stdin="1\n")
+    assert result.status == 2
+    assert "troublesome_bots.Cheater" in result.err
+    assert "4711" in result.err
+
+
+@pytest.mark.parametrize(
+    ("game", "seat", "player"),
+    [
+        ("mnk", "o", "o"),
+        ("mnk", "O", "o"),
+        ("mnk", "2", "o"),
+        ("three_player_ttt", "z", "zplayer"),
+        ("three_player_ttt", "ZPlayer", "zplayer"),
+        ("tic_block", "ob", "obplayer"),
+        ("bidding_3d_ttt", "b", "blue"),
+        ("bidding_3d_ttt", None, "red"),
+    ],
+)
+def test_a_seat_has_a_name_a_mark_and_a_number(game, seat, player):
+    loaded = mcts.load_game(game)
+    assert loaded.players[seat_number(loaded, seat)] == player
+
+
+@pytest.mark.parametrize("seat", ["", "0", "4", "-1", "player", "9" * 5000, "\u00b2", "1.0"])
+def test_a_seat_that_does_not_exist_is_refused(seat):
+    with pytest.raises(mcts.ParameterError, match=r"valid: xplayer, oplayer, zplayer, or 1 to 3"):
+        seat_number(mcts.load_game("three_player_ttt"), seat)
+
+
+def test_a_bid_is_typed_as_its_number(playout):
+    out = playout("play", "bidding_ttt", "--bot", "random", "--seed", "1", stdin="1\nq\n").out
+    assert "0 bid(0)" in " ".join(out.split())
+    assert "you play bid(1)\n" in out
+
+
+def test_short_forms_play(playout):
+    assert "you play mark(1,2)\n" in playout("play", "mnk", "--bot", "random", stdin="1,2\nq\n").out
+    assert "you play pass\n" in playout("play", "points_ttt", "--bot", "random", stdin="p\nq\n").out
+    out = playout("play", "bidding_3d_ttt", "--bot", "random", stdin="A1:3 e5:2\nA1:9999\nB1:99\nq\n").out
+    assert "you play bid(A1:3,E5:2)\n" in out
+    assert "up to 75 in all" in " ".join(out.split())
+
+
+@pytest.mark.parametrize(
+    ("bot", "words"),
+    [
+        ("Crasher", "RuntimeError: no idea what to do"),
+        ("Exiter", "SystemExit"),
+        ("Cheater", "illegal action: action 4711"),
+        ("Unprintable", ""),
+    ],
+)
+def test_a_bot_that_fails_while_a_person_plays_is_named_in_one_line(playout, bot, words):
+    result = playout("play", "mnk", "--bot", f"troublesome_bots.{bot}", stdin="1\n2\n3\n4\n")
+    assert result.status == 2
+    assert result.err.startswith(f"playout: bot troublesome_bots.{bot} failed: ")
+    assert result.err.count("\n") == 1
+    assert words in result.err
+
+
+def press_ctrl_c(begin, *arguments):
+    """Status, stdout and stderr of a game that gets Ctrl-C once it has printed a text."""
+    child = subprocess.Popen(
+        [sys.executable, "-P", "-m", "bots.cli", "play", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**environment(), "PYTHONUNBUFFERED": "1"},
+    )
+    seen = b""
+    while begin not in seen:
+        seen += os.read(child.stdout.fileno(), 4096)
+    time.sleep(0.3)
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=30)
+    return child.returncode, (seen + out).decode(), err.decode()
+
+
+@pytest.mark.parametrize(
+    ("begin", "seat"),
+    [(b"x> ", "x"), (b"Type help", "o")],
+    ids=["while the person decides", "while the bot decides"],
+)
+def test_ctrl_c_leaves_the_game_with_one_line(begin, seat):
+    status, out, err = press_ctrl_c(begin, "mnk:m=8,n=8,k=5", "--bot", "mcts:seconds=60", "--seat", seat)
+    assert (status, err) == (130, "")
+    assert out.endswith("You have left the game.\n")
+    assert "plays" not in out
