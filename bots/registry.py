@@ -12,6 +12,7 @@ import pkgutil
 from functools import cache
 
 from mcts import SpecError, UnknownBotError, parse_spec
+from mcts.class_path import class_at
 
 from . import players
 from .base import Bot
@@ -58,12 +59,9 @@ def load_bot(spec: str) -> Bot:
     """
     if not isinstance(spec, str):
         raise SpecError(f"a bot is named by a text like mcts(simulations=1000), not {spec!r}")
-    head = spec.split("(")[0].split(":")[0]
-    if "." in head:
-        path, _, _ = head.strip().rpartition(".")
-        kind_name, parameters = parse_spec(spec.strip()[len(path) + 1 :])
-        return _imported(path, kind_name)(**parameters)
     name, parameters = parse_spec(spec)
+    if "." in name:
+        return _imported(name)(**parameters)
     kind = _registered.get(name) or (_own_bot(name) if name in _own_names() else None)
     if kind is None:
         raise UnknownBotError(
@@ -84,13 +82,8 @@ def _own_bot(name: str) -> type[Bot]:
     return kind
 
 
-def _imported(path: str, kind_name: str) -> type[Bot]:
-    whole = f"{path}.{kind_name}"
+def _imported(path: str) -> type[Bot]:
     try:
-        module = importlib.import_module(path)
-    except (ImportError, ValueError, TypeError) as error:
-        raise UnknownBotError(f"no bot {whole!r}: cannot import {path!r} ({error})") from error
-    kind = getattr(module, kind_name, None)
-    if not (isinstance(kind, type) and issubclass(kind, Bot)):
-        raise UnknownBotError(f"no bot {whole!r}: {path!r} has no class {kind_name!r} derived from bots.Bot")
-    return kind
+        return class_at(path, Bot, "bots.Bot")
+    except (LookupError, ImportError) as error:
+        raise UnknownBotError(f"no bot {path!r}: {error}") from error.__cause__

@@ -17,5 +17,9 @@ class ParameterError(PlayoutError, ValueError):
     """A parameter of a game, searcher or bot has an unknown name or a value out of range."""
 
 
+class SpecError(PlayoutError, ValueError):
+    """A text that should read name(key=value,...) and does not."""
+
+
 class StateError(PlayoutError, ValueError):
-    """A dict that describes no possible state, or a question that this state cannot answer."""
+    """A dict or text that describes no possible state, or a question that this state cannot answer."""

@@ -16,6 +16,7 @@ import numpy as np
 from .errors import IllegalActionError, NotEnumerableError, StateError
 from .facts import read_parameters
 from .notation import JsonNotation, read_text
+from .spec import format_spec
 
 SIMULTANEOUS = -2
 TERMINAL = -4
@@ -72,8 +73,10 @@ cdef uint64_t hash_bytes(const void *data, size_t size) noexcept nogil:
     return result
 
 
-def _restore_game(kind, parameters):
-    return kind(**parameters)
+def _restore_game(kind, parameters, spec):
+    cdef Game game = kind(**parameters)
+    game.spec = spec
+    return game
 
 
 def _restore_state(Game game, data):
@@ -147,9 +150,7 @@ cdef class Game:
     def __init__(self, facts, given):
         self.facts = facts
         self.parameters = read_parameters(facts.name, facts.parameters, given)
-        inside = ",".join(f"{name}={str(value).lower() if isinstance(value, bool) else value}"
-                          for name, value in self.parameters.items() if value is not None)
-        self.spec = f"{facts.name}({inside})" if inside else facts.name
+        self.spec = format_spec(facts.name, self.parameters)
         self.table.num_players = len(facts.players)
         self.table.action_size = sizeof(int32_t)
         self.table.min_utility = facts.min_utility
@@ -311,10 +312,18 @@ cdef class Game:
         return given
 
     def __eq__(self, other):
-        return type(self) is type(other) and self.spec == (<Game> other).spec
+        return type(self) is type(other) and self.parameters == (<Game> other).parameters
 
     def __hash__(self):
-        return hash((type(self), self.spec))
+        return hash((type(self), format_spec("", self.parameters)))
+
+    def name_by(self, str name):
+        """Set the name in `spec`, for a game that is loaded under another name than that of its facts.
+
+        Args:
+            name: by which `load_game` finds the class, such as its path.
+        """
+        self.spec = format_spec(name, self.parameters)
 
     def __repr__(self):
         return f"load_game({self.spec!r})"
@@ -323,7 +332,7 @@ cdef class Game:
         return self.spec
 
     def __reduce__(self):
-        return _restore_game, (type(self), self.parameters)
+        return _restore_game, (type(self), self.parameters, self.spec)
 
     # What a game file puts into words. States may be redacted: hidden parts become null, or are left out of a drawing.
 

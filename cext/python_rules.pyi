@@ -1,17 +1,18 @@
 from typing import Any, ClassVar
 
+from .facts import Parameter
 from .game import Game
 
 class PythonGame(Game):
-    # Properties of Game; a subclass sets them as plain class attributes.
+    # Properties of Game; a subclass sets them as plain class attributes. It may also define num_actions and
+    # encoding_size as properties, so they stay properties here.
     name: ClassVar[str]
     players: ClassVar[tuple[str, ...]]
-    num_actions: ClassVar[int]
     min_utility: ClassVar[float]
     max_utility: ClassVar[float]
     utility_sum: ClassVar[float | None]
-    encoding_size: ClassVar[int]
-    def __init__(self) -> None: ...
+    PARAMETERS: ClassVar[dict[str, Parameter]]
+    def __init__(self, **given: Any) -> None: ...
     def initial_state(self) -> Any: ...
     def acting_players(self, state: Any) -> int | tuple[int, ...]: ...
     def legal_actions(self, state: Any, player: int) -> list[int]: ...

@@ -277,10 +277,11 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
         keep_failure(error)
 
 
-def _restore_python_game(kind, attributes):
+def _restore_python_game(kind, attributes, parameters, spec):
     """A game of this class with these attributes, whatever its own constructor asks for."""
-    game = kind.__new__(kind)
-    PythonGame.__init__(game)
+    cdef PythonGame game = kind.__new__(kind)
+    PythonGame.__init__(game, **parameters)
+    game.spec = spec
     game.__dict__.update(attributes)
     return game
 
@@ -305,8 +306,11 @@ cdef class PythonGame(Game):
     """A game written in Python: subclass it, and search it as any other.
 
     Class attributes: `name`; `players` (names, in player order); `num_actions` (actions are ints in
-    [0, num_actions)); `min_utility`, `max_utility` (0 and 1 unless said otherwise); `utility_sum` (the sum of all
-    returns where it is always the same, else None).
+    [0, num_actions)); `min_utility`, `max_utility` (0 and 1 by default); `utility_sum` (the sum of all returns where it
+    is always the same, else None); `PARAMETERS` (name -> kind of `mcts.parameters`, none by default), whose values are
+    in `self.parameters`. `num_actions` and `encoding_size` may be properties that depend on them.
+
+    `load_game` finds the class by its path, `package.module.Class(key=value)`, in every process that can import it.
 
     Methods to write; a state is any object that is never changed, only replaced, and has `==` and `hash`:
 
@@ -318,8 +322,9 @@ cdef class PythonGame(Game):
 
     For evaluators: a class attribute `encoding_size` and a method `encode(state)` -> so many numbers.
 
-    Methods that may be written: `action_to_string(state, player, action)`, `to_dict(state)`, `from_dict(given)` and
-    `draw(state)`. An exception in any of them comes out of the call that led to it, as it is.
+    Methods that may be written: `action_to_string(state, player, action)`, `to_dict(state)`, `from_dict(given)`,
+    `draw(state)`, and `notation()`, which describes the texts of states. An exception in any of them comes out of the
+    call that led to it, as it is.
     """
 
     name = "python_game"
@@ -329,11 +334,10 @@ cdef class PythonGame(Game):
     max_utility = 1.0
     utility_sum = None
     encoding_size = 0
+    PARAMETERS = {}
 
-    def __init__(self):
+    def __init__(self, **given):
         kind = type(self)
-        if not (isinstance(kind.num_actions, int) and 1 <= kind.num_actions <= 65536):
-            raise ParameterError(f"{kind.__name__}.num_actions is {kind.num_actions!r}; valid: 1 to 65536")
         if not 1 <= len(kind.players) <= MAX_PLAYERS:
             raise ParameterError(f"{kind.__name__} has {len(kind.players)} players; valid: 1 to {MAX_PLAYERS}")
         if isinstance(kind.players, str) or not all(isinstance(player, str) for player in kind.players):
@@ -343,11 +347,17 @@ cdef class PythonGame(Game):
                                  "valid: finite numbers, the least below the greatest")
         if kind.utility_sum is not None and not isinstance(kind.utility_sum, (int, float)):
             raise ParameterError(f"{kind.__name__}.utility_sum is {kind.utility_sum!r}; valid: a number or None")
+        if not (isinstance(kind.PARAMETERS, dict) and all(hasattr(each, "read") for each in kind.PARAMETERS.values())):
+            raise ParameterError(f"{kind.__name__}.PARAMETERS is {kind.PARAMETERS!r}; valid: a dict of name -> kind of "
+                                 "mcts.parameters")
         summary = (kind.__doc__ or "").strip().partition("\n")[0]
-        Game.__init__(self, GameFacts(kind.name, summary, tuple(kind.players), {}, float(kind.min_utility),
-                                      float(kind.max_utility), kind.utility_sum), {})
+        Game.__init__(self, GameFacts(kind.name, summary, tuple(kind.players), dict(kind.PARAMETERS),
+                                      float(kind.min_utility), float(kind.max_utility), kind.utility_sum), given)
+        num_actions, encoding_size = self.num_actions, self.encoding_size       # may depend on the parameters
+        if not (isinstance(num_actions, int) and 1 <= num_actions <= 65536):
+            raise ParameterError(f"{kind.__name__}.num_actions is {num_actions!r}; valid: 1 to 65536")
         self.table.state_size = sizeof(state_t)
-        self.table.num_actions = self.table.max_legal = kind.num_actions
+        self.table.num_actions = self.table.max_legal = num_actions
         self.table.facts = <PyObject *> self        # not owned: the table lives inside this very object
         self.table.init = init
         self.table.acting = acting
@@ -361,8 +371,8 @@ cdef class PythonGame(Game):
         self.table.release = release
         self.table.equal = equal
         self.table.failed = failed
-        if kind.encoding_size:
-            self.table.encoding_size = kind.encoding_size
+        if encoding_size:
+            self.table.encoding_size = encoding_size
             self.table.encode = encode
         self.seal()
 
@@ -407,13 +417,13 @@ cdef class PythonGame(Game):
         return str(state)
 
     def __eq__(self, other):
-        return type(self) is type(other) and self.__dict__ == other.__dict__
+        return Game.__eq__(self, other) and self.__dict__ == other.__dict__
 
     def __hash__(self):
         return hash(type(self))
 
     def __reduce__(self):
-        return _restore_python_game, (type(self), self.__dict__)
+        return _restore_python_game, (type(self), self.__dict__, self.parameters, self.spec)
 
     cdef dict state_dict(self, const void *data):
         return self.to_dict(state_object(data))

@@ -1,6 +1,13 @@
 """Every error that Playout raises on purpose, in one tree under PlayoutError."""
 
-from cext.errors import IllegalActionError, NotEnumerableError, ParameterError, PlayoutError, StateError
+from cext.errors import (
+    IllegalActionError,
+    NotEnumerableError,
+    ParameterError,
+    PlayoutError,
+    SpecError,
+    StateError,
+)
 
 __all__ = [
     "BotError",
@@ -23,16 +30,12 @@ __all__ = [
 ]
 
 
-class SpecError(PlayoutError, ValueError):
-    """A text that should read name(key=value,...) and does not."""
-
-
 class UnknownGameError(PlayoutError, LookupError):
     """No game has this name."""
 
 
 class GameLoadError(PlayoutError, ImportError):
-    """An installed package offers a game of this name, but it cannot be imported."""
+    """The module or package that has a game of this name cannot be imported, or the game cannot be made."""
 
 
 class UnknownSearcherError(PlayoutError, LookupError):

@@ -1,9 +1,10 @@
-"""Games and searchers by name: found by scanning their folders; games of other packages by their entry points, or by
-registration."""
+"""Games and searchers by name: found by scanning their folders; games of other packages by their entry points, by the
+path of their class, or by registration."""
 
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
 from collections.abc import Callable
 from functools import cache
@@ -15,7 +16,8 @@ import cext.games
 from cext.facts import GameFacts, read_parameters
 from cext.game import Game
 
-from .errors import GameLoadError, SpecError, UnknownGameError, UnknownSearcherError
+from .class_path import class_at, own_path
+from .errors import GameLoadError, ParameterError, PlayoutError, SpecError, UnknownGameError, UnknownSearcherError
 from .spec import parse_spec
 
 ENTRY_POINTS = "playout.games"
@@ -73,12 +75,50 @@ def _load_offered(name: str) -> _Entry:
 
 def _find(name: str) -> _Entry:
     """Facts and maker of a game. Raises UnknownGameError, GameLoadError."""
+    if "." in name:
+        return _by_path(name)().facts, _by_path(name)
     if name in _offered():
         return _load_offered(name)
     found = _built_in().get(name) or _registered.get(name)
     if found is None:
-        raise UnknownGameError(f"no game {name!r}; valid: {', '.join(registered_games())}")
+        raise UnknownGameError(
+            f"no game {name!r}; valid: {', '.join(registered_games())}, or the path of a class, package.module.Class"
+        )
     return found
+
+
+def _by_path(path: str) -> Callable[..., Game]:
+    """Maker of the game whose class has a path. Raises UnknownGameError, GameLoadError."""
+    try:
+        kind = class_at(path, Game, "mcts.PythonGame")
+    except LookupError as error:
+        raise UnknownGameError(f"no game {path!r}: {error}") from error.__cause__
+    except ImportError as error:
+        raise GameLoadError(f"the game {path!r} cannot be loaded: {error}") from error.__cause__
+
+    def make(**parameters: Any) -> Game:
+        try:
+            game = kind(**parameters)
+        except PlayoutError:
+            raise
+        except Exception as error:
+            _check_taken(path, kind, parameters)
+            raise GameLoadError(f"the game {path!r} cannot be loaded: {type(error).__name__}: {error}") from error
+        game.name_by(own_path(kind, path))
+        return game
+
+    return make
+
+
+def _check_taken(path: str, kind: type[Game], parameters: dict[str, Any]) -> None:
+    """Raise ParameterError where the constructor of a class takes no parameters of these names."""
+    try:
+        signature = inspect.signature(kind)
+        signature.bind(**parameters)
+    except ValueError:
+        return  # a compiled class does not always tell
+    except TypeError as error:
+        raise ParameterError(f"{path} cannot be made with these parameters: {error}; it takes {signature}") from None
 
 
 def register_game(facts: GameFacts, game: Callable[..., Game]) -> None:
@@ -94,6 +134,8 @@ def register_game(facts: GameFacts, game: Callable[..., Game]) -> None:
     Raises:
         SpecError: the name is taken.
     """
+    if "." in facts.name or not facts.name.isidentifier():
+        raise SpecError(f"a game cannot be registered as {facts.name!r}; valid: letters, digits and underscores")
     if facts.name in registered_games():
         raise SpecError(f"a game {facts.name!r} is already registered")
     _registered[facts.name] = (facts, game)
@@ -107,9 +149,12 @@ def registered_games() -> list[str]:
 def game_facts(name: str) -> GameFacts:
     """What is known of a game before it is loaded: players, parameters, utilities.
 
+    Args:
+        name: as in `registered_games`, or the path of a class, of which one is made with its default parameters.
+
     Raises:
         UnknownGameError: no such game.
-        GameLoadError: the package that offers it cannot be imported.
+        GameLoadError: the module or package that has it cannot be imported, or the game cannot be made.
     """
     return _find(name)[0]
 
@@ -118,16 +163,18 @@ def load_game(spec: str, **parameters: Any) -> Game:
     """The game that a text names, as in `load_game("mnk(m=5,n=5,k=4)")` or `load_game("mnk", m=5, n=5, k=4)`.
 
     Args:
-        spec: name, with parameters in parentheses if any.
+        spec: name, with parameters in parentheses if any. The name is one of `registered_games()`, or the path of a
+            class derived from `mcts.PythonGame`, as in `package.module.Class(key=value)`, which is imported: never pass
+            on text of strangers without a look at its name.
         parameters: more parameters; one given here and in the text is an error.
 
     Returns:
-        A Game.
+        A Game; its `spec` is the canonical text, which loads the same game again.
 
     Raises:
         SpecError: the text does not read name(key=value,...).
         UnknownGameError: no such game.
-        GameLoadError: the package that offers it cannot be imported.
+        GameLoadError: the module or package that has it cannot be imported, or the game cannot be made.
         ParameterError: a parameter is unknown or out of range.
     """
     name, found = parse_spec(spec)

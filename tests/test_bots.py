@@ -78,7 +78,7 @@ def test_one_bot_has_one_canonical_spec(text):
         ("mcts(", mcts.SpecError, ["mcts("]),
         ("", mcts.SpecError, ["name"]),
         (7, mcts.SpecError, ["7"]),
-        (".x", mcts.UnknownBotError, [".x"]),
+        (".x", mcts.SpecError, [".x", "name(key=value,...)"]),
         ("no_such_package.Bot", mcts.UnknownBotError, ["no_such_package"]),
         ("troublesome_bots.Nobody", mcts.UnknownBotError, ["Nobody"]),
         ("troublesome_bots.NotABot", mcts.UnknownBotError, ["NotABot", "bots.Bot"]),

@@ -18,7 +18,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from mcts import NOOP, BotError, Game, Limit, ParameterError, State, game_facts, load_game
+from mcts import NOOP, BotError, Game, Limit, ParameterError, State, load_game
 
 from ..base import Bot
 from ..exit_status import INTERRUPTED
@@ -85,7 +85,7 @@ def play(game: Game, bot_specs: Sequence[str], seat: str | None, seed: int, limi
     """
     own = seat_number(game, seat)
     bots = _seat_bots(game, bot_specs, own, seed)
-    console.print(Text(f"{game.spec}: {game_facts(game.name).summary}"))
+    console.print(Text(f"{game.spec}: {game.facts.summary}"))
     for player, name in enumerate(game.players):
         who = "you" if player == own else bots[player].spec
         console.print(Text(f"{name}: {who}"))

@@ -113,7 +113,7 @@ def _kind(tournament: Tournament, bot: int) -> tuple[str, str, int] | None:
     try:
         loaded = load_bot(spec)
         name, parameters = loaded.name, dict(loaded.parameters)
-        shown = parse_spec(loaded.spec.rpartition(".")[2])[1]
+        shown = parse_spec(loaded.spec)[1]
     except PlayoutError:
         return None
     own = parameters.pop("simulations", None)

@@ -1,0 +1,111 @@
+"""`name(key=value,...)`: how games, searchers and bots are named everywhere, from the command line to the database."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from .errors import SpecError
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*")
+_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z0-9_-]+)*")
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"|\'((?:[^\'\\]|\\.)*)\'', re.DOTALL)
+
+
+def parse_spec(text: str) -> tuple[str, dict[str, str]]:
+    """Take a spec apart.
+
+    Args:
+        text: `name`, `name(key=value,...)`, or, as a shell takes it without quotes, `name:key=value,...`. A value may
+            itself be a spec with parentheses; any text can stand in quotes, single or double, in which a backslash goes
+            before a quote or another backslash. The name may be the path of a class, `package.module.Class`. A key may
+            have parts with dots between them.
+
+    Returns:
+        The name, and key -> value, all as text.
+
+    Raises:
+        SpecError: the text reads otherwise; the message says where.
+    """
+    if not isinstance(text, str):
+        raise SpecError(f"a spec is a text like name(key=value), not {text!r}")
+    stripped = text.strip()
+    match = _NAME.match(stripped)
+    if match is None:
+        raise SpecError(f"{text!r} does not begin with a name; valid: name or name(key=value,...)")
+    name, rest = match[0], stripped[match.end() :]
+    if not rest:
+        return name, {}
+    if rest[0] == ":":
+        inside = rest[1:]
+    elif rest[0] == "(" and rest[-1] == ")":
+        inside = rest[1:-1]
+    else:
+        raise SpecError(f"{text!r} does not read name(key=value,...): {rest!r} follows the name")
+    found: dict[str, str] = {}
+    for part in _split(inside, text):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or not _KEY.fullmatch(key) or not value:
+            raise SpecError(f"{part!r} in {text!r} does not read key=value")
+        if key in found:
+            raise SpecError(f"{key!r} stands twice in {text!r}")
+        found[key] = _unquoted(value, text)
+    return name, found
+
+
+def format_spec(name: str, parameters: Mapping[str, Any]) -> str:
+    """The spec text of a name and its parameters; None values are left out."""
+    inside = ",".join(f"{key}={_format(value)}" for key, value in parameters.items() if value is not None)
+    return f"{name}({inside})" if inside else name
+
+
+def _format(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and float(f"{value:g}") == value:
+        return f"{value:g}"
+    text = str(value)
+    return text if _reads_back(text) else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _reads_back(value: str) -> bool:
+    """True where a value needs no quotes."""
+    try:
+        return parse_spec(f"x(x={value})") == ("x", {"x": value})
+    except SpecError:
+        return False
+
+
+def _unquoted(value: str, text: str) -> str:
+    """What a value in quotes stands for; any other as it is."""
+    if value[0] not in "\"'":
+        return value
+    match = _QUOTED.fullmatch(value)
+    if match is None:
+        raise SpecError(f"{value!r} in {text!r} does not end with the quote that it begins with")
+    return re.sub(r"\\(.)", r"\1", match[1] if match[1] is not None else match[2], flags=re.DOTALL)
+
+
+def _split(inside: str, text: str) -> list[str]:
+    """Split at the commas that stand outside parentheses and quotes."""
+    parts: list[str] = []
+    depth = begin = i = 0
+    while i < len(inside) and depth >= 0:
+        letter = inside[i]
+        if letter in "\"'":
+            quoted = _QUOTED.match(inside, i)
+            if quoted is None:
+                raise SpecError(f"the quotes of {text!r} do not match")
+            i = quoted.end() - 1
+        elif letter == "(":
+            depth += 1
+        elif letter == ")":
+            depth -= 1
+        elif letter == "," and depth == 0:
+            parts.append(inside[begin:i])
+            begin = i + 1
+        i += 1
+    if depth != 0:
+        raise SpecError(f"the parentheses of {text!r} do not match")
+    return [*parts, inside[begin:]] if inside.strip() else []
