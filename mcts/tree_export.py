@@ -185,7 +185,7 @@ def tree_to_networkx(tree: Tree) -> networkx.DiGraph:
         import networkx
     except ImportError as error:
         raise ImportError(
-            "tree_to_networkx needs networkx, which is not installed: pip install playout[graph]"
+            "tree_to_networkx needs networkx, which is not installed: pip install 'playout[graph]'"
         ) from error
     graph = networkx.DiGraph(game=tree["game"])
     graph.add_node(0, **_attributes(tree))

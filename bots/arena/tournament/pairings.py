@@ -81,7 +81,7 @@ def _cheapest_matching(costs: dict[tuple[int, int], int]) -> list[tuple[int, int
     try:
         networkx = import_module("networkx")
     except ImportError:
-        raise TournamentError("a Swiss tournament needs networkx: pip install playout[swiss]") from None
+        raise TournamentError("a Swiss tournament needs networkx: pip install 'playout[swiss]'") from None
     graph = networkx.Graph()
     graph.add_weighted_edges_from((i, j, -cost) for (i, j), cost in costs.items())
     matching = networkx.max_weight_matching(graph, maxcardinality=True)

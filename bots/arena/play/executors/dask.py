@@ -45,7 +45,7 @@ class DaskExecutor(ArenaExecutor):
         try:
             distributed = import_module("distributed")
         except ImportError:
-            raise TournamentError("a cluster needs Dask's distributed: pip install playout[cluster]") from None
+            raise TournamentError("a cluster needs Dask's distributed: pip install 'playout[cluster]'") from None
         self._killed_error: type[Exception] = distributed.KilledWorker
         try:
             self._client: Any = distributed.Client(f"tcp://{address}", timeout=CONNECT_SECONDS, set_as_default=False)

@@ -1,0 +1,133 @@
+"""The package works with its required dependencies alone; what needs an extra says in one line which one."""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from support import environment, run_python
+
+ROOT = Path(__file__).parent.parent
+REFUSE = """
+import sys
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {modules!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Refuse())
+"""
+RUN = """
+import contextlib, io, json
+from bots.cli import main
+results = []
+for arguments in json.loads(sys.stdin.read()):
+    sys.argv[1:] = arguments
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main()
+        except SystemExit as exit:
+            results.append([exit.code or 0, out.getvalue(), err.getvalue()])
+print(json.dumps(results))
+"""
+
+
+def optional_modules():
+    """Top-level modules of all packages that only extras need."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    names = {
+        re.match(r"[\w-]+", need)[0].replace("-", "_")
+        for needs in project["optional-dependencies"].values()
+        for need in needs
+    }
+    required = {re.match(r"[\w-]+", need)[0].replace("-", "_") for need in project["dependencies"]}
+    return sorted({*names, "dask"} - required - {"setuptools", "build", "cython", "ruff", "mypy"})
+
+
+def run_without_extras(tmp_path, *lines):
+    """(status, stdout, stderr) of command lines that run in one process in which no extra can be imported."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", REFUSE.format(modules=optional_modules()) + RUN],
+        input=json.dumps([shlex.split(line) for line in lines]),
+        env=environment(),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    return [tuple(result) for result in json.loads(done.stdout)]
+
+
+def test_the_hook_refuses_the_extras():
+    assert {"matplotlib", "networkx", "distributed"} <= set(optional_modules())
+    assert not {"numpy", "scipy", "rich", "typer"} & set(optional_modules())
+    code = REFUSE.format(modules=optional_modules()) + "import networkx"
+    with pytest.raises(AssertionError, match="No module named 'networkx'"):
+        run_python(code)
+
+
+def test_commands_and_misspelt_names_need_no_extra(tmp_path):
+    worked = run_without_extras(
+        tmp_path,
+        "games",
+        "bots",
+        "arena mnk random greedy --games 2 --workers 1",
+        "ratings",
+        "report -o page.html",
+        "search mnk --simulations 20 --tree 1 --dot tree.dot",
+        "solve mnk",
+        "regret mnk random --states 3 --below 0",
+        "ugi mnk greedy",
+        "play mnk --bot greedy",
+    )
+    assert [(status, err) for status, _, err in worked if status] == []
+    assert "mcts" in worked[1][1]
+    refused = run_without_extras(
+        tmp_path,
+        "arena mnk random gredy",
+        "play mnk --bot nosuch",
+        "regret mnk nosuch",
+        "ugi mnk nosuch",
+        "ratings --anchor nosuch=5",
+        "search mnk --searcher nosuch",
+        "play nosuch --bot random",
+    )
+    for status, out, err in refused:
+        assert (status, out) == (2, "")
+        assert re.fullmatch(r"playout: .*valid: .*\n", err)
+        assert "matplotlib" not in err
+
+
+def test_a_misspelt_bot_is_refused_with_the_valid_names_in_python():
+    code = REFUSE.format(modules=optional_modules()) + (
+        "import bots, mcts\ntry:\n    bots.load_bot('nosuch')\nexcept mcts.UnknownBotError as error:\n    print(error)"
+    )
+    assert "no bot 'nosuch'; valid: bids, exact, greedy, mcts, random, ugi" in run_python(code)
+
+
+def test_what_needs_an_extra_says_which_one(tmp_path):
+    results = run_without_extras(
+        tmp_path,
+        "regret mnk mcts --plot out.svg",
+        "arena mnk random greedy mcts --pairing swiss --games 2 --workers 1 --no-db",
+        "arena mnk random greedy --executor dask://127.0.0.1:9 --no-db",
+    )
+    for (status, out, err), extra in zip(results, ("plot", "swiss", "cluster"), strict=True):
+        assert (status, out) == (2, "")
+        assert f"pip install 'playout[{extra}]'" in err.splitlines()[-1]
+        assert err.splitlines()[-1].startswith("playout: ")
+        assert "Traceback" not in err
+
+
+def test_the_export_of_trees_says_which_extra_it_needs():
+    code = REFUSE.format(modules=optional_modules()) + (
+        "import mcts\ngame = mcts.load_game('mnk')\nsearch = mcts.MCTS(game)\n"
+        "found = search.run(game.new_initial_state(), simulations=9)\n"
+        "try:\n    mcts.tree_to_networkx(found.tree(1))\nexcept ImportError as error:\n    print(error)"
+    )
+    assert "pip install 'playout[graph]'" in run_python(code)
