@@ -153,7 +153,7 @@ def test_openings_that_are_used_again_are_told_of(playout):
         (["arena", "mnk", "random", "greedy", "--pairing", "test", "--sprt", "0,5,gamma=1"], ["gamma", "model="]),
         (["arena", "mnk", "random", "greedy", "--pairing", "test", "--sprt", "0,5,model=x"], ["'x'", "logistic"]),
         (["arena", "mnk", "random", "greedy", "--pairing", "test", "--sprt", "0,5,alpha=0.7"], ["alpha=0.7"]),
-        (["arena", "mnk", "random", "greedy", "--sprt", "0,5"], ["pairing system test"]),
+        (["arena", "mnk", "random", "greedy", "--sprt", "0,5", "--pairing", "round_robin"], ["pairing system test"]),
         (["arena", "mnk", "random", "greedy", "--rounds", "5"], ["--rounds", "swiss"]),
         (["arena", "mnk", "random", "greedy", "--openings", "no.jsonl"], ["no.jsonl"]),
         (["arena", "mnk", "random", "greedy", "--openings", "x", "--opening-plies", "2"], ["together"]),

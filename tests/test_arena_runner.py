@@ -16,7 +16,8 @@ from bots import failures
 from bots.arena.report.text import to_json
 from bots.arena.results.standings import summarise
 from bots.arena.results.tally import Tally
-from bots.arena.runner import check_tournament, run_tournament
+from bots.arena.runner import run_tournament
+from bots.arena.tournament.description import check_tournament
 from bots.arena.tournament.limits import BotLimit
 from bots.arena.tournament.schedule import Tournament
 

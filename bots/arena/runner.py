@@ -10,7 +10,7 @@ from __future__ import annotations
 import concurrent.futures
 import math
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
@@ -18,14 +18,16 @@ from typing import Any
 from mcts import BotError, Game, load_game
 
 from ..failures import STALL
-from ..registry import load_bot
 from .play.executors import PROCESSES, ArenaExecutor, LostError, open_executor
 from .play.heartbeat import NO_GAME
 from .play.interrupts import Interrupts
 from .play.match import NOBODY, Failure, Record, forfeited_returns
 from .play.worker import Batch, play_batch, terms_of
+from .results.queries import notes_of
+from .results.standings import Report, summarise
 from .results.tally import StopRule, Tally
 from .store.store import COMMIT_SECONDS, TEMPORARY, Store
+from .tournament.description import check_tournament
 from .tournament.failure_policy import ABORT, REPLAY
 from .tournament.plan import plan_for
 from .tournament.schedule import Scheduled, Tournament
@@ -57,19 +59,24 @@ class Outcome:
         """Of all games that are counted, by ascending number, read from the store."""
         return [game.record for game in self.store.games(self.key) if game.record.number < self.tally.end]
 
+    def report(self, anchors: Mapping[int, float] | None = None) -> Report:
+        """What the tournament came to, rated relative to anchors: Elo by index of the bot."""
+        return summarise(
+            self.tournament,
+            load_game(self.tournament.game),
+            self.tally,
+            self.failures,
+            self.tournament.labels,
+            self.interrupted,
+            anchors,
+            repeats=self.store.repeats(self.key, self.tally.end),
+            notes=notes_of(self.tournament, self.store, self.key),
+        )
+
     @property
     def failures(self) -> list[tuple[int, tuple[int, ...], Failure]]:
         """Number, seats and failure of every failure in a game that is counted, by ascending number."""
         return [found for found in self.store.failures(self.key) if found[0] < self.tally.end]
-
-
-def check_tournament(tournament: Tournament) -> Game:
-    """The game of a tournament, or raise the PlayoutError that says which of its names or bots will not do."""
-    game = load_game(tournament.game)
-    for spec in tournament.bots:
-        load_bot(spec).check_game(game)
-    tournament.adjudication.check_game(game)
-    return game
 
 
 def run_tournament(
@@ -80,6 +87,7 @@ def run_tournament(
     executor: str | ArenaExecutor = PROCESSES,
     store: Store | None = None,
     stop_rule: StopRule | None = None,
+    on_tick: Callable[[], Any] = lambda: None,
 ) -> Outcome:
     """Play all games of a tournament that are not in the store. Ctrl-C ends it with what is finished.
 
@@ -91,6 +99,7 @@ def run_tournament(
         executor: as `open_executor` has it, or one that is open, which stays so.
         store: where games are kept; a temporary one by default.
         stop_rule: in a test, says when to stop; by default, the tournament's own.
+        on_tick: called in this thread while games are played, every tenth of a second or more often.
 
     Returns:
         What came of it; for bots that depend on nothing but their seeds, the same whatever it ran on.
@@ -101,7 +110,7 @@ def run_tournament(
     """
     game = check_tournament(tournament)
     store = Store(TEMPORARY) if store is None else store
-    run = _Run(tournament, game, store, on_records, stop_rule)
+    run = _Run(tournament, game, store, on_records, stop_rule, on_tick)
     return run.run(executor, workers)
 
 
@@ -113,6 +122,7 @@ class _Run:
         store: Store,
         on_records: Callable[[Sequence[Record], Tally], Any],
         stop_rule: StopRule | None,
+        on_tick: Callable[[], Any],
     ) -> None:
         self.tournament = tournament
         self.terms = terms_of(tournament)
@@ -120,6 +130,7 @@ class _Run:
         self.store = store
         self.key = store.open_tournament(tournament)
         self.on_records = on_records
+        self.on_tick = on_tick
         self.plan = plan_for(tournament, game)
         self.tally = Tally(tournament, stop_rule)
         self.finished = bytearray(tournament.num_games)  # 1 for games that are in the store
@@ -165,6 +176,7 @@ class _Run:
                     for future in done:
                         self._take(future)
                     self.store.flush_if_due()
+                    self.on_tick()
                 return False
         finally:
             for future in self.under_way:

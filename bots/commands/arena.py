@@ -2,66 +2,75 @@
 
 from __future__ import annotations
 
-import math
 import os
-from dataclasses import replace
-from typing import Annotated, Any
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.text import Text
 
-from mcts import LimitError, PlayoutError, TournamentError, load_game
+from mcts import ParameterError
 
 from ..arena.play.executors import PROCESSES
-from ..arena.ratings.sprt import Sprt
-from ..arena.report.progress import Progress
-from ..arena.results.queries import notes_of
-from ..arena.results.standings import summarise
-from ..arena.runner import check_tournament, run_tournament
+from ..arena.report.progress import LINE_SECONDS, Progress
+from ..arena.results.sequential import REJECTED, UNDECIDED
+from ..arena.results.standings import Report
+from ..arena.runner import run_tournament
 from ..arena.store.store import TEMPORARY, Store
-from ..arena.tournament.adjudication import read_adjudication
-from ..arena.tournament.failure_policy import parse_policies
+from ..arena.tournament.description import DEFAULT_GAMES, describe
 from ..arena.tournament.limits import BotLimit, limits_of_bots, parse_clock
 from ..arena.tournament.names import read_names
-from ..arena.tournament.openings import read_openings
-from ..arena.tournament.schedule import (
-    CYCLIC,
-    DEADLINE_SECONDS,
-    GAUNTLET,
-    ROUND_ROBIN,
-    SEAT_ORDERS,
-    SWISS,
-    SYSTEMS,
-    Openings,
-    Tournament,
-    rounds_for,
-)
-from ..exit_status import INTERRUPTED
-from ..registry import load_bot
-from .common import (
-    GameArgument,
-    SecondsOption,
-    SeedOption,
-    SimulationsOption,
-    output_file,
-)
+from ..arena.tournament.schedule import CYCLIC, DEADLINE_SECONDS, SEAT_ORDERS, SWISS, SYSTEMS
+from ..exit_status import INTERRUPTED, TEST_REJECTED, TEST_UNDECIDED
+from .arena_config import ARGUMENTS, OF_BOTS, read_config
+from .common import SecondsOption, SeedOption, SimulationsOption, output_file
 from .results import json_text, show_report
 from .stored import DEFAULT_DB, AnchorOption, read_anchors
+
+_SCHEDULE, _LIMITS, _RULES, _RUN, _OUTPUT = "Schedule", "Limits", "Adjudication and failures", "Running", "Output"
+
+
+def _use_config(context: typer.Context, path: str | None) -> str | None:
+    """The callback of `--config`: what the file says are the defaults of the other options."""
+    if path is not None:
+        context.default_map = read_config(path, arena, ("context", "config"))
+    return path
 
 
 def arena(
     context: typer.Context,
-    game: GameArgument,
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help='as in "mnk(m=5,n=5,k=4)" or mnk:m=5,n=5,k=4')
+    ] = None,
     bot_specs: Annotated[
-        list[str], typer.Argument(metavar="BOT...", help='as in "mcts(simulations=1000)" or mcts:simulations=1000')
-    ],
+        list[str] | None,
+        typer.Argument(metavar="BOT...", help='as in "mcts(simulations=1000)" or mcts:simulations=1000'),
+    ] = None,
+    config: Annotated[
+        str | None,
+        typer.Option(
+            "--config",
+            metavar="FILE",
+            is_eager=True,
+            callback=_use_config,
+            help="read the tournament from a TOML file; arguments and options given here override it",
+        ),
+    ] = None,
     num_games: Annotated[
         int,
         typer.Option(
             "--games", min=1, metavar="N", help="games of every pairing (in a round of swiss), in whole blocks"
         ),
-    ] = 100,
-    pairing: Annotated[str, typer.Option("--pairing", metavar="SYSTEM", help=", ".join(SYSTEMS))] = ROUND_ROBIN,
+    ] = DEFAULT_GAMES,
+    pairing: Annotated[
+        str | None,
+        typer.Option(
+            "--pairing", metavar="SYSTEM", help=f"{', '.join(SYSTEMS)} [default: test with --sprt, else round_robin]"
+        ),
+    ] = None,
     rounds: Annotated[
         int | None,
         typer.Option("--rounds", min=1, metavar="N", help="rounds of swiss [default: log2 of the number of bots]"),
@@ -142,92 +151,102 @@ def arena(
     deadline: Annotated[
         float, typer.Option("--deadline", metavar="S", help="forfeit a game for a decision longer than S seconds")
     ] = DEADLINE_SECONDS,
+    progress_every: Annotated[
+        float,
+        typer.Option("--progress-every", metavar="S", help="without a terminal, a line of progress every S seconds"),
+    ] = LINE_SECONDS,
+    log_games: Annotated[bool, typer.Option("--log-games", help="a line for each game, on stderr")] = False,
 ) -> None:
     """Let bots play each other, and rate them.
 
-    Every pair of bots meets (with three players, every three), in blocks that give everyone every seat. Results depend
-    on the game, the bots, the number of games and the seed, not on the number of workers.
+    Every pair of bots meets (with three players, every three), in blocks in which everyone plays every seat. Results
+    depend on the game, the bots, the number of games and the seed, not on the number of workers.
 
-    Every game is kept in a file. The same command again goes on where it was stopped, by Ctrl-C or in any other way,
-    and shows the results where it was not.
+    Every game is stored in a file. The same command again goes on where it was stopped, by Ctrl-C or in any other way,
+    and shows the results if nothing is left to play.
 
     A bot that crashes, answers with an illegal move, or answers too late forfeits the game: it gets the least return,
     the others the greatest. With --on-failure such a game is played again, or the tournament stops.
+
+    Exit status: 0, also for a test (--sprt) that accepts H1; 10 for a test that accepts H0, 11 for one that ends
+    undecided; 1 and 2 for errors, 130 after Ctrl-C.
+
+    docs/arena.md is the guide: pairings, openings, tests, adjudication, names, TOML files, the Python API.
     """
-    if not 0 < deadline < math.inf:
-        raise LimitError(f"deadline={deadline:g} is no time to answer in; valid: a number of seconds above 0")
-    loaded = load_game(game)
-    if opening_plies and openings is not None:
-        raise TournamentError("--opening-plies and --openings cannot be given together")
+    if game is None or not bot_specs:
+        raise ParameterError(f"no {'game' if game is None else 'bots'} given; valid: GAME BOT..., or --config FILE")
+    if not progress_every > 0:
+        raise ParameterError(f"--progress-every {progress_every:g} is not valid; valid: a number of seconds above 0")
     clock_seconds, increment_seconds = (None, 0.0) if clock is None else parse_clock(clock)
     common = BotLimit(simulations, seconds, clock_seconds, increment_seconds, bot_memory_mb)
-    tournament = Tournament(
-        loaded.spec,
-        loaded.num_players,
-        tuple(load_bot(spec).spec for spec in bot_specs),
-        1,
-        seed,
-        limits_of_bots(len(bot_specs), common, own_limits or ()),
-        deadline,
-        parse_policies(on_failure),
-        pairing,
-        challengers if pairing == GAUNTLET else 1,
-        seat_orders=seat_orders if loaded.num_players > 2 else CYCLIC,
-        openings=Openings(opening_plies) if openings is None else read_openings(openings, loaded),
-        sprt=None if sprt is None else _read_sprt(sprt),
-        adjudication=read_adjudication(resign, draw, max_plies),
-        names=read_names(len(bot_specs), own_names or ()),
+    tournament = describe(
+        game,
+        bot_specs,
+        games=num_games,
+        pairing=pairing,
+        rounds=rounds,
+        challengers=challengers,
+        seat_orders=seat_orders,
+        openings=openings,
+        opening_plies=opening_plies,
+        sprt=sprt,
+        limits=limits_of_bots(len(bot_specs), common, _bots_given(context, own_limits, OF_BOTS["limit"])),
+        deadline=deadline,
+        on_failure=on_failure,
+        resign=resign,
+        draw=draw,
+        max_plies=max_plies,
+        names=read_names(len(bot_specs), _bots_given(context, own_names, OF_BOTS["name"])),
+        seed=seed,
     )
-    tournament = _of_length(tournament, num_games, rounds)
-    check_tournament(tournament)
     anchors = read_anchors(anchor, tournament)
     target = output_file(json_file)
     console: Console = context.obj
-    played = tournament.cycles // (tournament.rounds if pairing == SWISS else 1) * tournament.block_size
+    played = tournament.cycles // (tournament.rounds if tournament.system == SWISS else 1) * tournament.block_size
     if played != num_games:
         console.print(f"{played} games for {num_games}: whole blocks of {tournament.block_size} seatings", style="dim")
-    with Store(TEMPORARY if no_db else db) as store:
-        with Progress(tournament, console) as progress:
-            outcome = run_tournament(tournament, workers, progress.add, executor=executor, store=store)
-        report = summarise(
-            tournament,
-            loaded,
-            outcome.tally,
-            outcome.failures,
-            tournament.labels,
-            outcome.interrupted,
-            anchors,
-            repeats=store.repeats(outcome.key, outcome.tally.end),
-            notes=notes_of(tournament, store, outcome.key),
-        )
-    if target is not None:
-        target.write_text(json_text(report))
-    if target is None or not target.is_stdout:
-        show_report(report, as_json=False)
-    if outcome.interrupted:
-        raise typer.Exit(INTERRUPTED)
-
-
-def _of_length(tournament: Tournament, num_games: int, rounds: int | None) -> Tournament:
-    """The tournament with as many rounds and blocks as are asked for."""
-    blocks = rounds_for(num_games, tournament.block_size)
-    if tournament.system == SWISS:
-        return replace(tournament, blocks=blocks, rounds=rounds or math.ceil(math.log2(len(tournament.bots))))
-    if rounds is not None:
-        raise TournamentError(f"--rounds is for --pairing {SWISS}; valid for {tournament.system}: --games")
-    return replace(tournament, rounds=blocks)
-
-
-def _read_sprt(text: str) -> Sprt:
-    """The test that a text like `0,5` or `0,5,model=logistic,alpha=0.1` names."""
+    place = "" if no_db else db
+    games = 0
     try:
-        elo0, elo1, *more = text.split(",")
-        given: dict[str, Any] = dict(word.split("=") for word in more)
-        given |= {name: float(given[name]) for name in ("alpha", "beta") if name in given}
-        return Sprt(float(elo0), float(elo1), **given)
-    except (ValueError, TypeError) as error:
-        if isinstance(error, PlayoutError):
-            raise
-        raise TournamentError(
-            f"--sprt {text!r} is not ELO0,ELO1; valid: two numbers as in 0,5, and after them alpha=, beta=, model="
-        ) from None
+        with Store(place or TEMPORARY) as store:
+            with Progress(tournament, console, place, progress_every, log_games) as progress:
+                outcome = run_tournament(
+                    tournament, workers, progress.add, executor=executor, store=store, on_tick=progress.tick
+                )
+            games = outcome.tally.known
+            report = outcome.report(anchors)
+        if target is not None:
+            target.write_text(json_text(report))
+        if target is None or not target.is_stdout:
+            show_report(report, as_json=False)
+    except KeyboardInterrupt:  # a second Ctrl-C: the report is not waited for
+        _say_how_to_go_on(console, place, games)
+        raise typer.Exit(INTERRUPTED) from None
+    if outcome.interrupted:
+        _say_how_to_go_on(console, place, games)
+        raise typer.Exit(INTERRUPTED)
+    raise typer.Exit(_status(report))
+
+
+def _bots_given(context: typer.Context, values: list[str] | None, parameter: str) -> list[str]:
+    """Names or limits of bots; those of a file do not hold for bots of the command line."""
+    sources = [context.get_parameter_source(name) for name in (ARGUMENTS["bots"], parameter)]
+    replaced = [source is not None and source.name for source in sources] == ["COMMANDLINE", "DEFAULT_MAP"]
+    return [] if replaced else values or []
+
+
+def _status(report: Report) -> int:
+    """The exit status of a tournament that was not interrupted."""
+    decision = None if report.test is None else report.test.decision
+    return {REJECTED: TEST_REJECTED, UNDECIDED: TEST_UNDECIDED}.get(decision, 0) if decision is not None else 0
+
+
+def _say_how_to_go_on(console: Console, place: str, games: int) -> None:
+    """Print after Ctrl-C what has become of the games, and the command that goes on."""
+    program = "playout" if Path(sys.argv[0]).name == "playout" else f"{sys.executable} -m bots.cli"
+    command = f"{program} {shlex.join(sys.argv[1:])}"
+    if place:
+        text = f"Interrupted: {games:,} games are stored in {place}. To go on:\n  {command}"
+    else:
+        text = f"Interrupted: no games are stored. To begin again:\n  {command}"
+    console.print(Text(text), soft_wrap=True)

@@ -1,4 +1,4 @@
-"""How far a tournament has got: on a terminal a table of ratings kept up to date, elsewhere a line at the end."""
+"""Progress of a tournament: a table kept up to date on a terminal, lines in a log elsewhere."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from rich.text import Text
 
 from ..play.match import Record
 from ..ratings.ratings import Ratings, rate
+from ..results.sequential import SequentialTest, sequential_test
 from ..results.tally import Tally
 from ..tournament.schedule import Tournament
+from .progress_lines import game_line, leader_text, progress_line, shown_elo, summary_line, title_line
 
 REFRESHES_A_SECOND = 4.0
 RATE_SECONDS = 2.0
@@ -27,22 +29,41 @@ RATE_SECONDS = 2.0
 MOST_SHARE = 0.02
 """Of the time, for the ratings."""
 SHOWN_BOTS = 20
+LINE_SECONDS = 30.0
+"""Between two lines in a log, unless told otherwise."""
 
 
 class Progress(AbstractContextManager["Progress"]):
-    """Shows ratings with their errors, games played, games a second, time left and failures.
+    """Shows what is played, games done, games a second, time left, ratings, and failures.
+
+    On a terminal that is a table; elsewhere it is a line at the beginning, one every so often, and one at the end.
 
     Args:
         tournament: what is played.
-        console: where to show it; where that is no terminal, only a line is written at the end.
+        console: where to show it.
+        place: where the games are stored; empty for nowhere.
+        line_seconds: between two lines, above 0.
+        log_games: True for a line a game as well.
     """
 
-    def __init__(self, tournament: Tournament, console: Console) -> None:
+    def __init__(
+        self,
+        tournament: Tournament,
+        console: Console,
+        place: str = "",
+        line_seconds: float = LINE_SECONDS,
+        log_games: bool = False,
+    ) -> None:
         self._tournament = tournament
-        self._labels = tournament.labels
         self._console = console
+        self._place = place
+        self._line_seconds = line_seconds
+        self._log_games = log_games
+        self._tally: Tally | None = None
+        self._is_titled = False
         self._done = self._failures = self._found = 0
         self._begin = time.monotonic()
+        self._next_line = math.inf
         self._next_rating = 0.0
         self._next_update = 0.0
         self._standings: RenderableType = Text("")
@@ -72,38 +93,80 @@ class Progress(AbstractContextManager["Progress"]):
     ) -> None:
         if self._live is not None:
             self._live.stop()
-        elif kind is None:
-            self._line()
+        if kind is None:
+            self._write_title()
+            of = self._tournament
+            self._write(summary_line(of, self._done, self._found, self._rate(), self._failures))
 
     def add(self, records: Sequence[Record], tally: Tally) -> None:
         """Take notice of games that have been played; of none, at first, with what had been played before."""
         if not records:
+            self._tally = tally
             self._found = self._done = tally.known
             self._failures = tally.failures.total()
             self._begin = time.monotonic()
+            self._next_line = self._begin + self._line_seconds
+            return
         self._done += len(records)
         self._failures += sum(bool(record.failures) for record in records)
-        now = time.monotonic()
-        if self._live is None or now < self._next_update:
+        if self._log_games:
+            for record in records:
+                self._write_title()
+                self._write(game_line(self._tournament, record))
+        self.tick()
+
+    def tick(self) -> None:
+        """Show what is due by now; called while games are played."""
+        if self._tally is None:
             return
-        self._next_update = now + 1 / REFRESHES_A_SECOND
+        self._write_title()
+        now = time.monotonic()
+        if self._live is None:
+            if now >= self._next_line:
+                self._write_line(self._tally)
+        elif now >= self._next_update and self._done > self._found:
+            self._next_update = now + 1 / REFRESHES_A_SECOND
+            self._update(self._live, self._tally)
+
+    def _update(self, live: Live, tally: Tally) -> None:
+        """Bring the table on the terminal up to date."""
+        now = time.monotonic()
         if now >= self._next_rating:
-            self._standings = _standings(self._labels, rate(len(self._labels), tally.blocks), tally)
+            labels = self._tournament.labels
+            standings = _standings(labels, rate(len(labels), tally.blocks), tally)
+            test = sequential_test(self._tournament, tally.blocks)
+            self._standings = standings if test is None else Group(*_test_lines(test), standings)
             taken = time.monotonic() - now
             self._next_rating = time.monotonic() + max(RATE_SECONDS, taken / MOST_SHARE)
         failures = f"{self._failures:,} failed" if self._failures else ""
         self._bar.update(self._task, completed=self._done, rate=f"{self._rate():,.0f}/s", failures=failures)
-        self._live.update(Group(self._standings, self._bar))
+        live.update(Group(self._standings, self._bar))
+
+    def _write_line(self, tally: Tally) -> None:
+        """Write a line to the log, with ratings of what has been counted by now."""
+        of = self._tournament
+        now = time.monotonic()
+        test = sequential_test(of, tally.blocks)
+        state = leader_text(of.labels, rate(len(of.labels), tally.blocks)) if test is None else test.describe_state()
+        self._write(progress_line(of, self._done, self._rate(), self._failures, state))
+        taken = time.monotonic() - now
+        self._next_line = time.monotonic() + max(self._line_seconds, taken / MOST_SHARE)
+
+    def _write_title(self) -> None:
+        """Say what is played and where it is kept, once, and not before there is something to play or to show."""
+        if not self._is_titled:
+            self._is_titled = True
+            self._write(title_line(self._tournament, self._place))
+
+    def _write(self, line: str) -> None:
+        self._console.print(Text(line), soft_wrap=True)
 
     def _rate(self) -> float:
         return (self._done - self._found) / max(time.monotonic() - self._begin, 1e-6)
 
-    def _line(self) -> None:
-        failures = f", {self._failures:,} failed" if self._failures else ""
-        found = f" ({self._found:,} of them stored before)" if self._found else ""
-        self._console.print(
-            f"{self._done:,} of {self._tournament.num_games:,} games{found}, {self._rate():,.0f} a second{failures}"
-        )
+
+def _test_lines(test: SequentialTest) -> list[Text]:
+    return [Text(test.describe()), Text(test.describe_state())]
 
 
 def _standings(labels: Sequence[str], ratings: Ratings, tally: Tally) -> Table:
@@ -115,9 +178,9 @@ def _standings(labels: Sequence[str], ratings: Ratings, tally: Tally) -> Table:
     table = Table("bot", box=box.SIMPLE_HEAD, pad_edge=False)
     for name in ("Elo", "± 95 %", "failed"):
         table.add_column(name, justify="right")
-    order = sorted(failed, key=lambda bot: -_shown_elo(ratings, bot))
+    order = sorted(failed, key=lambda bot: -shown_elo(ratings, bot))
     for bot in order[:SHOWN_BOTS]:
-        elo, error = _shown_elo(ratings, bot), ratings.errors[bot]
+        elo, error = shown_elo(ratings, bot), ratings.errors[bot]
         table.add_row(
             Text(labels[bot]),
             "-" if elo == -math.inf else f"{ratings.marks[bot] or ''}{round(elo):+d}",
@@ -127,9 +190,3 @@ def _standings(labels: Sequence[str], ratings: Ratings, tally: Tally) -> Table:
     if len(order) > SHOWN_BOTS:
         table.add_row(f"... and {len(order) - SHOWN_BOTS} more")
     return table
-
-
-def _shown_elo(ratings: Ratings, bot: int) -> float:
-    """The rating of a bot, or what bounds it; minus infinity where nothing is known."""
-    found = ratings.bounds[bot] if ratings.elo[bot] is None else ratings.elo[bot]
-    return -math.inf if found is None else found

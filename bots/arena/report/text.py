@@ -35,6 +35,7 @@ def to_json(report: Report) -> dict[str, Any]:
         "block_size": tournament.block_size,
         "blocks": report.blocks,
         "interrupted": report.interrupted,
+        "test": None if report.test is None else report.test.to_dict(),
         "adjudication": tournament.adjudication.to_dict(),
         "endings": report.endings,
         "bots": [
@@ -115,6 +116,8 @@ def print_report(report: Report, console: Console) -> None:
     parts: list[RenderableType] = [table]
     of = report.tournament
     parts += [Text(f"{name}: {spec}", "dim") for name, spec in zip(of.names, of.bots, strict=False) if name]
+    if report.test is not None:
+        parts += [Text(report.test.describe()), Text(report.test.describe_state())]
     if report.ratings.seats is not None:
         parts.append(_seat_line(report))
     parts += _failure_lines(report)

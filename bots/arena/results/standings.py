@@ -18,6 +18,7 @@ from ..tournament.adjudication import DRAW_AGREED, ENDINGS, MAX_PLIES, RESIGNED
 from ..tournament.names import unique_labels
 from ..tournament.schedule import Tournament
 from .repeats import Repeats
+from .sequential import SequentialTest, sequential_test
 
 NOBODY_BOT = -1
 """Stands for a bot where it cannot be told whose failure it was."""
@@ -137,6 +138,8 @@ class Report:
     """Whole ones, which the ratings rest on."""
     failures: tuple[tuple[int, str, Failure], ...]
     """Game number, bot, failure."""
+    test: SequentialTest | None
+    """None where the tournament has no sequential test."""
     endings: dict[str, int]
     """How many games adjudication ended in which way; ways that did not occur are left out."""
     repeats: Repeats | None
@@ -185,6 +188,7 @@ def summarise(
         counts.played,
         counts.blocks.total(),
         tuple((number, labels[seats[f.seat]] if f.seat >= 0 else "nobody", f) for number, seats, f in failures),
+        sequential_test(tournament, counts.blocks),
         {ending: counts.endings[ending] for ending in ENDINGS if counts.endings[ending]},
         repeats,
         interrupted,

@@ -1,0 +1,232 @@
+"""The public functions of `bots.arena`, over the runner and the store."""
+
+from __future__ import annotations
+
+import io
+import os
+import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from types import TracebackType
+from typing import Any
+
+from rich.console import Console
+
+from mcts import ParameterError
+
+from ..registry import load_bot
+from .play.executors import PROCESSES
+from .play.executors.base import ArenaExecutor
+from .play.match import Failure, Record
+from .ratings.anchors import parse_anchors
+from .ratings.ratings import Ratings
+from .report.text import print_report, to_json
+from .results.queries import the_tournament, tournament_report
+from .results.sequential import SequentialTest
+from .results.standings import PairingResult, Report, SeatScore, Standing
+from .runner import run_tournament
+from .store.store import TEMPORARY, Store, StoredGame
+from .tournament.description import describe
+from .tournament.schedule import Tournament
+
+__all__ = [
+    "Failure",
+    "PairingResult",
+    "Record",
+    "Report",
+    "Result",
+    "SeatScore",
+    "SequentialTest",
+    "Standing",
+    "StoredGame",
+    "Tournament",
+    "describe",
+    "open",
+    "run",
+]
+
+Games = Callable[[], Iterator[StoredGame]]
+
+
+class Result(AbstractContextManager["Result"]):
+    """The results of a tournament: standings, ratings, and every game.
+
+    Without a file, the games are in a temporary one, which goes away when the result is closed: by `close`, at the end
+    of a `with` block, or with the last reference to the result. All but `records` works afterwards too.
+
+    `str(result)` is the table that `playout arena` prints.
+    """
+
+    def __init__(self, report: Report, games: Games, close: Callable[[], object] | None = None) -> None:
+        self.report = report
+        """All that is known of the results, as dataclasses."""
+        self._games = games
+        self._close = None if close is None else weakref.finalize(self, close)
+
+    @property
+    def tournament(self) -> Tournament:
+        """The tournament that was played."""
+        return self.report.tournament
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """For each bot its rating with error, mean return, wins, draws, losses and failures; the best bot first."""
+        return self.report.standings
+
+    @property
+    def ratings(self) -> Ratings:
+        """Ratings with errors, covariance and likelihoods of superiority, in the order of the tournament's bots."""
+        return self.report.ratings
+
+    @property
+    def pairings(self) -> tuple[PairingResult, ...]:
+        """For each two bots that met, results and Elo from their own games."""
+        return self.report.pairings
+
+    @property
+    def test(self) -> SequentialTest | None:
+        """The state of the sequential test; None for a tournament without one."""
+        return self.report.test
+
+    @property
+    def failures(self) -> tuple[tuple[int, str, Failure], ...]:
+        """Number of the game, label of the bot, and failure, of every failure."""
+        return self.report.failures
+
+    @property
+    def num_games(self) -> int:
+        """How many games have been played."""
+        return self.report.games
+
+    @property
+    def interrupted(self) -> bool:
+        """True when there is more to play."""
+        return self.report.interrupted
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences that a reader of the numbers must know."""
+        return self.report.notes
+
+    def records(self) -> Iterator[StoredGame]:
+        """Read the games by ascending number, one after the other: seats, opening, moves, returns, times, failures.
+
+        Raises:
+            StoreError: the file of the games is gone or damaged, or the result is closed.
+        """
+        return self._games()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold: what `playout arena --json` writes."""
+        return to_json(self.report)
+
+    def close(self) -> None:
+        """Remove the temporary file of the games, if there is one. May be called more than once."""
+        if self._close is not None:
+            self._close()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __str__(self) -> str:
+        text = io.StringIO()
+        print_report(self.report, Console(file=text, width=100, highlight=False))
+        return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
+
+    def __repr__(self) -> str:
+        return f"<Result of {self.num_games} games of {self.tournament.game}>"
+
+
+def run(
+    tournament: Tournament,
+    *,
+    db: str | os.PathLike[str] | None = None,
+    workers: int | None = None,
+    executor: str | ArenaExecutor = PROCESSES,
+    anchors: Mapping[str, float] | None = None,
+    on_records: Callable[[Sequence[Record]], Any] | None = None,
+) -> Result:
+    """Play the games of a tournament and return its results.
+
+    Ctrl-C ends it with what has been played; the result is then `interrupted`.
+
+    Args:
+        tournament: as `describe` makes it.
+        db: file in which every game is stored. Games of this tournament that are in it already are not played again,
+            so the same call goes on where it was stopped. None stores nothing beyond the result.
+        workers: how many games are played at the same time, 1 to 1,024; by default one for each processor.
+        executor: `processes`, `threads`, or `dask://HOST:PORT`. A script that plays in processes needs the usual
+            `if __name__ == "__main__":` where processes are not forked.
+        anchors: Elo of bots by name or spec: the others are rated relative to them.
+        on_records: called in this thread with games as they have been played, in any order.
+
+    Returns:
+        The results. They depend on the tournament alone, unless bots are limited by time.
+
+    Raises:
+        PlayoutError: a bot or the game will not do, the file cannot be used, or a failure whose policy is `abort`.
+    """
+    count = (os.cpu_count() or 1) if workers is None else workers
+    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= 1024:
+        raise ParameterError(f"workers={workers!r} is not valid; valid: a whole number from 1 to 1024")
+    by_index = _anchors(anchors, tournament)
+    store = Store(TEMPORARY if db is None else _path(db))
+    try:
+        outcome = run_tournament(
+            tournament,
+            count,
+            lambda records, tally: on_records(records) if on_records is not None and records else None,
+            executor=executor,
+            store=store,
+        )
+        report = outcome.report(by_index)
+        if db is None:
+            return Result(report, lambda: store.games(outcome.key), store.close)
+    except BaseException:
+        store.close()
+        raise
+    store.close()
+    return Result(report, _stored_games(_path(db), tournament.digest))
+
+
+def open(
+    path: str | os.PathLike[str], tournament: str | None = None, *, anchors: Mapping[str, float] | None = None
+) -> Result:
+    """Read the results of a stored tournament, even while it is played.
+
+    Args:
+        path: a file that `run` or `playout arena` has made.
+        tournament: where the file has several, the beginning of the id of one, as `playout games FILE` lists them.
+        anchors: as in `run`.
+
+    Raises:
+        StoreError: there is no such file or tournament, or the file is damaged.
+    """
+    name = _path(path)
+    with Store(name, read_only=True) as store:
+        stored = the_tournament(store, tournament)
+        report = tournament_report(store, stored, _anchors(anchors, stored.tournament))
+    return Result(report, _stored_games(name, stored.tournament.digest))
+
+
+def _stored_games(path: str, digest: str) -> Games:
+    def games() -> Iterator[StoredGame]:
+        with Store(path, read_only=True) as store:
+            yield from store.games(the_tournament(store, digest).key)
+
+    return games
+
+
+def _anchors(anchors: Mapping[str, float] | None, tournament: Tournament) -> dict[int, float]:
+    texts = [f"{bot}={elo}" for bot, elo in (anchors or {}).items()]
+    return parse_anchors(texts, tournament.labels, lambda spec: load_bot(spec).spec)
+
+
+def _path(path: str | os.PathLike[str]) -> str:
+    """The path as a text; an empty one would be a temporary file."""
+    text = os.fspath(path)
+    if not isinstance(text, str) or not text:
+        raise ParameterError(f"{path!r} is not the path of a file of games; valid: as in 'games.db'")
+    return text

@@ -1,0 +1,116 @@
+"""Reads the file of `playout arena --config`: a tournament in TOML, with a key for every option.
+
+The values of the file take the place of the defaults of the options; an option on the command line overrides them.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args, get_origin, get_type_hints
+
+from mcts import ParameterError
+
+ARGUMENTS = {"game": "game", "bots": "bot_specs"}
+"""Keys that stand for arguments, not for options -> parameters of the command."""
+OF_BOTS = {"name": "own_names", "limit": "own_limits"}
+"""Keys of a table of one bot -> the parameters that take them, each as NUMBER and text."""
+_JOINED = {"name": "=", "limit": ":"}
+_BOT_KEYS = ("spec", *OF_BOTS)
+_WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
+
+
+@dataclass(frozen=True)
+class _Key:
+    """What a key of the file stands for."""
+
+    parameter: str
+    kind: type
+    is_list: bool
+
+
+def read_config(path: str, command: Callable[..., Any], own_options: tuple[str, ...]) -> dict[str, Any]:
+    """The values that a file gives to the parameters of a command.
+
+    Args:
+        path: of the file.
+        command: a function whose parameters are annotated with typer's options.
+        own_options: names of parameters that have no key.
+
+    Raises:
+        ParameterError: the file cannot be read, or has unknown keys or values of a wrong type; it names the file, the
+            key and the valid ones.
+    """
+    try:
+        data = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise ParameterError(f"cannot read a tournament from {path!r}: {error}") from None
+    keys = _keys(command, own_options)
+    found: dict[str, Any] = {}
+    bots = data.pop("bots", None)
+    for given, value in data.items():
+        name = given.replace("_", "-")
+        if name not in keys:
+            raise ParameterError(f"{path}: unknown key {given!r}; valid: {', '.join(sorted(keys))}")
+        key = keys[name]
+        if key.parameter in found:
+            raise ParameterError(f"{path}: {given!r} is there twice, with a dash and an underscore; valid: once")
+        found[key.parameter] = _checked(path, given, value, key)
+    if bots is not None:
+        _add_bots(found, path, bots)
+    return found
+
+
+def _keys(command: Callable[..., Any], own_options: tuple[str, ...]) -> dict[str, _Key]:
+    """The keys that a file may have: the names of the options without dashes in front, and those of the arguments."""
+    named = {parameter: key for key, parameter in ARGUMENTS.items()}
+    found = {}
+    for parameter, hint in get_type_hints(command, include_extras=True).items():
+        if get_origin(hint) is None or parameter in own_options or not hasattr(hint, "__metadata__"):
+            continue
+        kind, info = get_args(hint)[:2]
+        kinds = [kind for kind in get_args(kind) or (kind,) if kind is not type(None)]
+        inner = kinds[0] if get_origin(kind) is not list else kind
+        is_list = get_origin(inner) is list
+        # In an annotation, typer takes the first name for a default.
+        declared = [name for name in (info.default, *(info.param_decls or ())) if str(name).startswith("--")]
+        name = named.get(parameter) or declared[0].removeprefix("--")
+        found[name] = _Key(parameter, get_args(inner)[0] if is_list else inner, is_list)
+    return found
+
+
+def _checked(path: str, name: str, value: Any, key: _Key) -> Any:
+    """The value, if it has the type of its key; a single value stands for a list of one."""
+    if key.is_list:
+        values = value if isinstance(value, list) else [value]
+        return [_checked(path, name, one, _Key(key.parameter, key.kind, False)) for one in values]
+    accepted = (int, float) if key.kind is float else (key.kind,)
+    if not isinstance(value, accepted) or (isinstance(value, bool) and key.kind is not bool):
+        raise ParameterError(f"{path}: {name} = {_shown(value)} has the wrong type; valid: {_WORDS[key.kind]}")
+    return value
+
+
+def _add_bots(found: dict[str, Any], path: str, bots: Any) -> None:
+    """Add the bots of a file: a list of specs, or of tables with `spec`, and `name` and `limit` if they have any."""
+    if not isinstance(bots, list) or not bots:
+        raise ParameterError(f"{path}: bots = {_shown(bots)}; valid: a list of texts, or tables [[bots]] with spec")
+    found[ARGUMENTS["bots"]] = []
+    for number, bot in enumerate(bots, 1):
+        table = {"spec": bot} if isinstance(bot, str) else bot
+        if not isinstance(table, Mapping) or "spec" not in table:
+            raise ParameterError(f"{path}: bot {number} is {_shown(bot)}; valid: a text, or a table with spec")
+        for key, value in table.items():
+            if key not in _BOT_KEYS:
+                raise ParameterError(f"{path}: bot {number} has an unknown key {key!r}; valid: {', '.join(_BOT_KEYS)}")
+            if not isinstance(value, str):
+                raise ParameterError(f"{path}: bot {number} has {key} = {_shown(value)}; valid: a text")
+            if key in OF_BOTS:
+                found.setdefault(OF_BOTS[key], []).append(f"{number}{_JOINED[key]}{value}")
+        found[ARGUMENTS["bots"]].append(table["spec"])
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

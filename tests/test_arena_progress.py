@@ -1,0 +1,187 @@
+"""What a tournament tells while it runs: lines in a log, the state of a test, and how to go on after Ctrl-C."""
+
+import io
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from rich.console import Console
+
+from bots.arena.play.match import Failure, Record
+from bots.arena.report.progress import Progress
+from bots.arena.report.progress_lines import game_line, pace_text, progress_line, time_text, title_line
+from bots.arena.results.sequential import sequential_test
+from bots.arena.results.tally import Tally
+from bots.arena.runner import run_tournament
+from bots.arena.tournament.description import describe
+from bots.arena.tournament.schedule import Tournament
+
+TIME = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"
+TEST = ["arena", "mnk", "greedy", "random", "--sprt", "0,100", "--name", "1=new", "--name", "2=old", "--no-db"]
+
+
+def log_of(tournament, **options):
+    """What is written without a terminal, with the games played."""
+    stream = io.StringIO()
+    with Progress(tournament, Console(file=stream, width=40), **options) as progress:
+        outcome = run_tournament(tournament, 1, progress.add, executor="threads", on_tick=progress.tick)
+    return stream.getvalue().splitlines(), outcome
+
+
+def test_without_a_terminal_there_is_a_line_every_so_often():
+    of = Tournament("mnk(m=3,n=3,k=3)", 2, ("mcts(simulations=200)", "troublesome_bots.Crasher(after=1)"), 40, 1)
+    lines, _ = log_of(of, place="x.db", line_seconds=1e-9)
+    assert lines[0].startswith(
+        "mnk(m=3,n=3,k=3): mcts(simulations=200), troublesome_bots.Crasher(after=1); round robin"
+    )
+    assert lines[0].endswith("80 games, seed 1; stored in x.db")
+    line = rf"{TIME} \d+ of 80 games \(\d+ %\), \d+ a second, .* left, .* leads with .*\d+ failed"
+    assert re.fullmatch(line, lines[-2])
+    assert re.fullmatch(r"80 of 80 games, [\d,]+ a second, 80 failed", lines[-1])
+    assert len(lines) > 3
+
+
+def test_a_line_a_game():
+    of = Tournament("mnk", 2, ("greedy", "random"), 2, 1, names=("[a]", ""))
+    lines, outcome = log_of(of, log_games=True)
+    found = {int(re.match(rf"{TIME} game (\d+): ", line)[1]): line for line in lines[1:-1]}
+    assert set(found) == {0, 1, 2, 3}
+    for record in outcome.records:
+        seats = [of.labels[bot] for bot in record.seats]
+        results = ", ".join(f"{bot} {value:g}" for bot, value in zip(seats, record.returns, strict=True))
+        assert found[record.number].endswith(f": {results}; {record.plies} plies")
+
+
+def test_the_line_of_a_game_says_why_it_ended():
+    of = Tournament("mnk", 2, ("greedy", "random"), 2, 1)
+    failed = Record(0, 0, (1, 0), (0.0, 100.0), 3, "", (Failure(0, "crash", "RuntimeError: no", 3),))
+    assert game_line(of, failed).endswith("game 0: random 0, greedy 100; 3 plies; random: crash: RuntimeError: no")
+    adjudicated = Record(1, 0, (0, 1), None, 9, "", ending="max plies")
+    assert game_line(of, adjudicated).endswith("game 1: greedy -, random -; 9 plies; max plies")
+
+
+def test_time_and_pace_are_in_words():
+    assert [time_text(s) for s in (0.2, 59, 61, 3600, 90000)] == ["1 s", "59 s", "1 min 1 s", "1 h 0 min", "1 d 1 h"]
+    assert [pace_text(pace) for pace in (1234, 0.01)] == ["1,234 a second", "36 an hour"]
+    of = Tournament("mnk", 2, ("random", "greedy"), 10)
+    assert "0 of 20 games (0 %), 0 an hour, no failures" in progress_line(of, 0, 0.0, 0, "")
+    assert "greedy and 2 more" in title_line(
+        Tournament("mnk", 2, ("random",) * 3 + ("greedy",) + ("random",) * 2, 1), ""
+    )
+
+
+def test_lines_come_while_no_game_ends(playout):
+    command = ["arena", "mnk:m=8,n=8,k=5", "mcts", "mcts", "--seconds", "0.15", "--games", "2", "--workers", "1"]
+    result = playout(*command, "--max-plies", "4", "--no-db", "--progress-every", "0.2")
+    assert re.search(rf"{TIME} 0 of 2 games \(0 %\), 0 an hour, no failures", result.err)
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "nan"])
+def test_the_time_between_lines_is_above_zero(playout, value):
+    result = playout("arena", "mnk", "random", "greedy", "--no-db", "--progress-every", value)
+    assert result.status == 2
+    assert "--progress-every" in result.err
+
+
+# A sequential test.
+
+
+def test_the_exit_status_of_a_test_tells_accepted_rejected_and_undecided_apart(playout):
+    accepted = playout(*TEST, "--games", "2000", "--json", "-")
+    rejected = playout(
+        "arena", "mnk", "random", "greedy", "--sprt", "0,100", "--no-db", "--games", "2000", "--json", "-"
+    )
+    undecided = playout(*TEST, "--games", "4", "--json", "-")
+    assert [r.status for r in (accepted, rejected, undecided)] == [0, 10, 11]
+    found = [json.loads(r.out)["test"] for r in (accepted, rejected, undecided)]
+    assert [test["decision"] for test in found] == ["accepted", "rejected", "undecided"]
+    assert (found[0]["tested"], found[0]["against"]) == ("new", "old")
+    assert (found[0]["elo0"], found[0]["elo1"], found[0]["model"]) == (0, 100, "normalized")
+    assert found[0]["llr"] >= found[0]["upper"] > 0 > found[0]["lower"]
+    assert found[1]["llr"] <= found[1]["lower"]
+    assert sum(found[2]["pentanomial"]) == 2
+
+
+def test_a_test_without_a_sequential_test_has_no_decision(playout):
+    result = playout("arena", "mnk", "random", "greedy", "--pairing", "test", "--games", "2", "--no-db", "--json", "-")
+    assert (result.status, json.loads(result.out)["test"]) == (0, None)
+
+
+def test_the_result_says_who_is_tested_and_how_it_stands(playout):
+    text = " ".join(playout(*TEST, "--games", "2000").out.split())
+    assert "Test of new against old: H0 0, H1 100 normalized Elo, alpha 0.05, beta 0.05" in text
+    assert re.search(
+        r"LLR [\d.]+ \(-2.94 to 2.94\), pentanomial \[[\d, ]+\] \(blocks of .* points\): accepted \(H1\)", text
+    )
+
+
+def test_progress_of_a_test_shows_its_state_on_a_terminal_and_in_a_log(monkeypatch):
+    of = describe("mnk", {"new": "greedy", "old": "random"}, games=40, sprt=(-500, 500), seed=1)
+    lines, _ = log_of(of, line_seconds=1e-9)
+    assert lines[0].startswith("mnk(m=3,n=3,k=3): new against old; test, at most 40 games")
+    assert re.search(r"at most .* left, LLR .* \(-2.94 to 2.94\), pentanomial \[", lines[-2])
+    with open(os.devnull, "w") as nowhere:
+        console = Console(force_terminal=True, width=100, record=True, file=nowhere)
+        tally = Tally(of)
+        with Progress(of, console) as progress:
+            monkeypatch.setattr(progress._live, "update", console.print)
+            progress.add((), tally)
+            progress.add([Record(0, 0, (0, 1), (100.0, 0.0), 5, "")], tally)
+    assert "Test of new against old" in console.export_text(clear=False)
+    assert "LLR" in console.export_text()
+
+
+def test_the_decision_of_a_test_is_that_of_its_ratio():
+    of = describe("mnk", ["greedy", "random"], games=40, sprt=(0, 5))
+    test = sequential_test(of, run_tournament(of, executor="threads").tally.blocks)
+    assert test.decision == {None: "undecided", "H0": "rejected", "H1": "accepted"}[test.sprt.verdict(test.llr)]
+    assert sum(test.pentanomial) == 20
+    assert sequential_test(describe("mnk", ["greedy", "random"]), {}) is None
+
+
+# Ctrl-C.
+
+
+def interrupted(tmp_path, *arguments, times=1):
+    """Status and messages of a command that gets Ctrl-C after its first games."""
+    command = [sys.executable, "-P", "-m", "bots.cli", "arena", "mnk", "mcts:simulations=300", "random", *arguments]
+    command += ["--games", "100000", "--workers", "1", "--log-games"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=environment
+    )
+    try:
+        seen = []
+        while not seen or " game " not in seen[-1]:
+            seen.append(process.stderr.readline())
+            assert seen[-1], seen
+        for _ in range(times):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.05)
+        _, rest = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    return process.returncode, rest, command
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_says_how_to_go_on(tmp_path, times):
+    status, text, command = interrupted(tmp_path, "--db", "my games.db", times=times)
+    assert status == 130
+    assert re.search(r"Interrupted: [\d,]+ games are stored in my games\.db\. To go on:\n", text)
+    assert "Traceback" not in text
+    line = text.splitlines()[-1].strip()
+    assert shlex.split(line)[1:] == command[2:]  # python -P, which stands for the installed command
+    assert "'my games.db'" in line
+
+
+def test_ctrl_c_says_when_nothing_is_stored(tmp_path):
+    status, text, _ = interrupted(tmp_path, "--no-db")
+    assert status == 130
+    assert "Interrupted: no games are stored. To begin again:\n" in text
