@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from typing import Any, ClassVar, Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Protocol, Self
 
 from mcts import Game, Limit, UnsupportedGameError, View, format_spec
 from mcts.parameters import Parameter, read_parameters
@@ -43,6 +44,10 @@ class Bot:
     findings: Any = None
     """What the last decision rests on, where the bot searches: a SearchResult or what else its searcher returns."""
 
+    on_progress: Callable[[Any], object] | None = None
+    """Set by a caller that wants to watch: `choose` calls it now and then with what its search has found so far, as in
+    `findings`. A bot need not."""
+
     def __init__(self, **given: Any) -> None:
         self.parameters = read_parameters(f"bot {self.name}", self.PARAMETERS, given)
         self.random = random.Random(0)
@@ -51,6 +56,17 @@ class Bot:
     def name(self) -> str:
         """What `load_bot` knows this kind of bot by."""
         return self.NAME or f"{type(self).__module__}.{type(self).__qualname__}"
+
+    def changed(self, changes: Mapping[str, Any]) -> Self:
+        """Return a new bot of this kind whose parameters differ from this one's.
+
+        Args:
+            changes: values or their texts by name; None is the default of one that need not be set.
+
+        Raises:
+            ParameterError: a parameter is unknown or out of range.
+        """
+        return type(self)(**{**self.parameters, **changes})
 
     @property
     def spec(self) -> str:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, settings
+from ugi_conversation import Conversation
 
 import bots.cli
 
@@ -62,3 +63,16 @@ def playout(monkeypatch, capfd, tmp_path):
         return Result(status, found.out, found.err)
 
     return run
+
+
+@pytest.fixture
+def talk():
+    """Starts UGI servers, and ends them."""
+    made = []
+
+    def make(*arguments, **options):
+        made.append(Conversation(*arguments, **options))
+        return made[-1]
+
+    yield make
+    assert all(conversation.end() for conversation in made)

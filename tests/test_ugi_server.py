@@ -3,74 +3,16 @@
 import json
 import subprocess
 import sys
-import threading
 import time
-from queue import Empty, Queue
 
 import pytest
 from support import environment
 
-import bots
 import mcts
 from bots import Bot
 from bots.clocks import ClockFace
+from bots.ugi.positions import QUERIES
 from bots.ugi.requests import RequestError, read_go
-from bots.ugi.server import UgiServer
-
-
-class Conversation:
-    """A server in a thread of its own, written to and read from by a test."""
-
-    def __init__(self, game, bot, seed=1):
-        self._in, self._out = Queue(), Queue()
-        loaded = bots.load_bot(bot) if isinstance(bot, str) else bot
-        self.server = UgiServer(mcts.load_game(game), loaded, self._out.put, seed)
-        self._thread = threading.Thread(target=self.server.serve, args=(iter(self._in.get, None),), daemon=True)
-        self._thread.start()
-
-    def say(self, *lines):
-        for line in lines:
-            self._in.put(line + "\n")
-
-    def hear(self, timeout=10):
-        return self._out.get(timeout=timeout)
-
-    def ask(self, *lines):
-        """The answer to the last of some lines, of which no other has one."""
-        self.say(*lines)
-        return self.hear()
-
-    def move(self, *lines):
-        """The move that is answered, and the lines before."""
-        self.say(*lines)
-        before = []
-        while not (line := self.hear()).startswith("bestmove "):
-            before.append(line)
-        return line.split()[1], before
-
-    def is_silent(self, seconds=0.05):
-        try:
-            self._out.get(timeout=seconds)
-        except Empty:
-            return True
-        return False
-
-    def end(self):
-        self._in.put(None)
-        self._thread.join(10)
-        return not self._thread.is_alive()
-
-
-@pytest.fixture
-def talk():
-    made = []
-
-    def make(*arguments, **options):
-        made.append(Conversation(*arguments, **options))
-        return made[-1]
-
-    yield make
-    assert all(conversation.end() for conversation in made)
 
 
 def test_the_handshake_tells_name_and_options(talk):
@@ -230,19 +172,31 @@ def test_options_change_game_bot_and_seed(talk):
         ("setoption name simulations value many", "'many'"),
         ("setoption name seed value dice", "'dice'"),
         ("setoption", "no option ''"),
-        ("query weather", "no query 'weather'; valid: p1turn"),
-        ("position fen 8/8", "no position 'fen'; valid: startpos"),
+        ("position sfen 8/8", "no position 'sfen'; valid: startpos, fen"),
+        ("position", "no position ''; valid: startpos, fen"),
+        ("position fen", "mnk"),
+        ("position fen 8/8", "mnk"),
+        ("position fen .../.../..._x mark(1,1)", "'mark(1,1)' follows the text"),
+        ("position fen {", "no JSON"),
+        ("position fen " + "[" * 100_000, "mnk"),
+        ("position fen " + '{"a":' * 100_000, "no JSON"),
         ("position startpos mark(1,1)", "follows startpos"),
         ("position startpos moves mark(1,1) mark(1,1)", "illegal"),
-        ("position view nonsense", "no JSON"),
+        ("position view nonsense", "nonsense"),
+        ("position startpos moves \udcff\x00\x1b[31m", "\\udcff\\x00\\x1b[31m"),
+        ("position startpos moves " + "9" * 5000, "999"),
+        ("setoption name seed value " + "9" * 5000, "no whole number"),
+        ("ponderhit", "without go ponder"),
         ("position view {}", "board"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_the_conversation_goes_on(talk, line, words):
     engine = talk("mnk", "mcts")
     answer = engine.ask(line)
-    assert answer.startswith("info string ")
+    assert answer.startswith("info string error ")
     assert words in answer
+    assert answer.isprintable()
+    assert len(answer) < 1100
     assert engine.ask("isready") == "readyok"
 
 
@@ -274,12 +228,27 @@ def test_who_decides_has_to_be_said_where_several_do(talk):
     assert "valid: go seat P" in before[0]
 
 
-def test_an_unreachable_position_is_over_and_has_no_result(talk):
+def test_after_a_refused_position_queries_are_errors_until_a_good_one_comes(talk):
     engine = talk("mnk", "mcts")
-    engine.ask("position startpos moves mark(7,7)")
-    assert engine.ask("query gameover") == "response true"
-    assert engine.ask("query result") == "response none"
+    engine.say("position startpos moves mark(1,1)")
     assert engine.ask("query p1turn") == "response false"
+    for bad in ("position startpos moves mark(7,7)", "position fen x", "position view {}", "position nowhere"):
+        error = engine.ask(bad).removeprefix("info string error ")
+        for query in QUERIES:
+            assert engine.ask(f"query {query}") == (
+                f"info string error there is no position to ask about: the last position was refused: {error}"
+            )
+            assert engine.hear() == "response error"
+        move, before = engine.move("go nodes 5")
+        assert move == "none"
+        assert "no position to go from: the last position was refused" in before[0]
+    engine.say("position startpos moves mark(1,1)")
+    assert engine.ask("query p1turn") == "response false"
+    engine.ask("position nowhere")
+    engine.say("uginewgame")
+    assert engine.ask("query p1turn") == "response true"
+    assert engine.ask("query weather").startswith("info string error no query 'weather'; valid: p1turn")
+    assert engine.hear() == "response error"
 
 
 def test_a_bot_that_crashes_is_answered_for(talk):
@@ -287,7 +256,7 @@ def test_a_bot_that_crashes_is_answered_for(talk):
         def choose(self, view, limit=None):
             raise RuntimeError("no idea")
 
-    assert talk("mnk", Broken()).move("go") == ("none", ["info string RuntimeError: no idea"])
+    assert talk("mnk", Broken()).move("go") == ("none", ["info string error RuntimeError: no idea"])
 
 
 def test_words_after_go():

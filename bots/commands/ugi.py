@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Annotated
 
@@ -35,4 +36,5 @@ def ugi(
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
 
-    UgiServer(loaded, player, write, seed).serve(sys.stdin)
+    if not UgiServer(loaded, player, write, seed).serve_stream(sys.stdin):
+        os._exit(0)  # a bot that does not obey must not keep the process alive

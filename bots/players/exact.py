@@ -44,6 +44,10 @@ class ExactBot(Bot):
         super().check_game(game)
         solution_of(game)
 
+    def new_game(self, game: Game, player: int, seed: int) -> None:
+        super().new_game(game, player, seed)
+        solution_of(game)  # read before the first decision, in each process
+
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
         self._view = view
         strategy = self.strategy(view, limit)

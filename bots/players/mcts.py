@@ -15,6 +15,9 @@ from ..clocks import decision_limit
 DEFAULT_SIMULATIONS = 1000
 """What a decision is given where neither the bot's parameters nor the limit say anything."""
 
+WARM_UP_SECONDS = 0.02
+"""How long a new searcher is tried before the game."""
+
 FEW_STATES = 500_000
 """States that are no images of each other, up to which merging brings more than it costs: a search that merges is a few
 times slower, but what it proves of a state serves wherever the state turns up."""
@@ -42,6 +45,9 @@ class MctsBot(Bot):
 
     _search: MCTS | None = None
     _memory_mb: int | None = None
+    """Of `_search`."""
+    _first_limit: Limit = NO_LIMIT
+    """Of the first decision of the game that is about to begin."""
 
     def why_unsupported(self, game: Game) -> str | None:
         if not game.is_enumerable:
@@ -50,10 +56,13 @@ class MctsBot(Bot):
             return "it searches the true state, and here a player does not see it; use greedy or random"
         return None
 
+    def allowed(self, limit: Limit) -> None:
+        self._first_limit = limit
+
     def new_game(self, game: Game, player: int, seed: int) -> None:
         super().new_game(game, player, seed)
-        if self.parameters["transpositions"] is None and self.supports(game):
-            _has_few_states(game)  # the answer is kept: the first decision does not have to wait for it
+        if self.supports(game):  # the first decision shall take no longer than those after it
+            self._search_for(game, tighter_limit(self._first_limit, self.parameters).memory_mb)
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
         self.findings = self._search_view(view, limit)
@@ -74,7 +83,9 @@ class MctsBot(Bot):
         if simulations is None and mine.seconds is None:
             simulations = DEFAULT_SIMULATIONS
         state = view.resample(0)  # nothing is hidden: it is the state
-        return search.run(state, simulations=simulations, seconds=mine.seconds, player=view.player)
+        return search.run(
+            state, simulations=simulations, seconds=mine.seconds, player=view.player, on_progress=self.on_progress
+        )
 
     def stop(self) -> None:
         if self._search is not None:
@@ -89,6 +100,8 @@ class MctsBot(Bot):
                 given["transpositions"] = given["parallel"] != "tree" and _has_few_states(game)
             self._search = MCTS(game, **given)
             self._memory_mb = memory_mb
+            # Makes the memory and all code resident that a search needs. It has no influence on later runs.
+            self._search.run(game.new_initial_state(), simulations=DEFAULT_SIMULATIONS, seconds=WARM_UP_SECONDS)
         return self._search
 
 

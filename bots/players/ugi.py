@@ -8,7 +8,7 @@ import shlex
 import shutil
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +61,10 @@ class UgiBot(Bot):
         self._game: Game | None = None
         self._state: State | None = None  # what the steps that it was told lead to
         self._steps: list[str] = []
+
+    def changed(self, changes: Mapping[str, Any]) -> UgiBot:
+        options = {OPTION + name: value for name, value in self.options.items()}
+        return type(self)(**{**self.parameters, **options, **changes})
 
     @property
     def spec(self) -> str:

@@ -1,15 +1,20 @@
-"""What the words after `go` ask of an engine."""
+"""Requests of the Universal Game Interface: the words after `go`, and whole numbers in any line."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mcts import PlayoutError
 
 from ..clocks import ClockFace, TurnLimit
 
-_CLOCK_WORD = re.compile(r"p([1-9][0-9]*)(time|inc)")
+MOST_SIMULATIONS = 2**31 - 1
+_CLOCK_WORD = re.compile(r"p([1-9][0-9]{0,3})(time|inc)")
+_WHOLE = re.compile(r"[+-]?[0-9]{1,20}")
+_LEAST_SECONDS = 1e-3
+_SHOWN = 40
+"""Characters shown of a text that is no number."""
 
 
 class RequestError(PlayoutError, ValueError):
@@ -25,8 +30,26 @@ class GoRequest:
     """The player to decide for, counted from 0; None where it is not said."""
     infinite: bool
     """True for an answer after `stop` and not before."""
+    ponder: bool
+    """True for an answer after `ponderhit` or `stop` and not before."""
     unknown: tuple[str, ...]
     """Words that mean nothing here."""
+
+    def limit_with(self, overhead_seconds: float, player: int) -> TurnLimit:
+        """Return the limit of the decision of a player, with so much less time on its clock and for the move."""
+        seconds = self.limit.seconds
+        if seconds is not None:
+            seconds = max(seconds - overhead_seconds, _LEAST_SECONDS)
+        clocks = tuple(
+            replace(clock, remaining_seconds=max(clock.remaining_seconds - overhead_seconds, 0.0))
+            if clock is not None and number == player
+            else clock
+            for number, clock in enumerate(self.limit.clocks)
+        )
+        simulations = self.limit.simulations
+        if (self.infinite or self.ponder) and simulations is None and seconds is None and not any(clocks):
+            simulations = MOST_SIMULATIONS
+        return replace(self.limit, simulations=simulations, seconds=seconds, clocks=clocks)
 
 
 def read_go(words: list[str], num_players: int) -> GoRequest:
@@ -34,7 +57,7 @@ def read_go(words: list[str], num_players: int) -> GoRequest:
     simulations: int | None = None
     seconds: float | None = None
     seat: int | None = None
-    infinite = False
+    flags = {"infinite": False, "ponder": False}
     unknown: list[str] = []
     times: dict[int, float] = {}
     increments: dict[int, float] = {}
@@ -42,18 +65,18 @@ def read_go(words: list[str], num_players: int) -> GoRequest:
     while rest:
         word = rest.pop(0)
         clock = _CLOCK_WORD.fullmatch(word)
-        if word == "infinite":
-            infinite = True
+        if word in flags:
+            flags[word] = True
         elif word in ("nodes", "simulations"):
-            simulations = _whole(word, rest, 1, 2**31 - 1)
+            simulations = _next_whole(word, rest, 1, MOST_SIMULATIONS)
         elif word == "movetime":
-            seconds = _whole(word, rest, 0, 10**9) / 1000 or 1e-3
+            seconds = _next_whole(word, rest, 0, 10**9) / 1000 or _LEAST_SECONDS
         elif word == "seat":
-            seat = _whole(word, rest, 1, num_players) - 1
+            seat = _next_whole(word, rest, 1, num_players) - 1
         elif clock is not None:
-            _whole("clock of player", [clock[1]], 1, num_players)
+            read_whole("clock of player", clock[1], 1, num_players)
             into = times if clock[2] == "time" else increments
-            into[int(clock[1]) - 1] = _whole(word, rest, -(10**9), 10**9) / 1000
+            into[int(clock[1]) - 1] = _next_whole(word, rest, -(10**9), 10**9) / 1000
         else:
             unknown.append(word)
     clocks: tuple[ClockFace | None, ...] = ()
@@ -62,16 +85,20 @@ def read_go(words: list[str], num_players: int) -> GoRequest:
             ClockFace(max(times[player], 0.0), max(increments.get(player, 0.0), 0.0)) if player in times else None
             for player in range(num_players)
         )
-    return GoRequest(TurnLimit(simulations, seconds, None, clocks), seat, infinite, tuple(unknown))
+    limit = TurnLimit(simulations, seconds, None, clocks)
+    return GoRequest(limit, seat, flags["infinite"], flags["ponder"], tuple(unknown))
 
 
-def _whole(what: str, rest: list[str], low: int, high: int) -> int:
-    """The whole number that comes next."""
-    text = rest.pop(0) if rest else ""
-    try:
-        number = int(text)
-    except ValueError:
-        raise RequestError(f"{what} {text!r} is no whole number; valid: {low} to {high}") from None
+def read_whole(what: str, text: str, low: int, high: int) -> int:
+    """Return a whole number of a line. Raises RequestError, which says what it is, for another text or out of range."""
+    if _WHOLE.fullmatch(text) is None:
+        shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
+        raise RequestError(f"{what} {shown!r} is no whole number; valid: {low} to {high}")
+    number = int(text)
     if not low <= number <= high:
         raise RequestError(f"{what} {number} is out of range; valid: {low} to {high}")
     return number
+
+
+def _next_whole(what: str, rest: list[str], low: int, high: int) -> int:
+    return read_whole(what, rest.pop(0) if rest else "", low, high)

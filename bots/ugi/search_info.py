@@ -11,7 +11,7 @@ from ..steps import step_text
 
 
 def info_line(found: Any, player: int) -> str | None:
-    """`info` with simulations, time, score and, where there is one, the line of best play; None for no findings.
+    """`info` with simulations, speed, time, score and, where there is one, the line of best play; None for no findings.
 
     Args:
         found: what `Bot.findings` holds.
@@ -30,7 +30,9 @@ def _info(found: SearchResult | SampledBidsResult, game: Game, player: int) -> s
     share = (found.values[player] - game.min_utility) / (game.max_utility - game.min_utility)
     milliseconds = round(1000 * found.seconds)
     count = found.simulations
-    return f"info nodes {count} simulations {count} time {milliseconds} score cp {round(200 * share - 100)}"
+    speed = round(count / max(found.seconds, 1e-6))
+    score = round(200 * share - 100)
+    return f"info nodes {count} simulations {count} nps {speed} time {milliseconds} score cp {score}"
 
 
 def _line(found: SearchResult) -> list[str]:

@@ -1,33 +1,38 @@
 """A bot as an engine that speaks the Universal Game Interface, so that any runner can have it play.
 
-Commands are read in one thread while the bot thinks in another, so that `isready` and `stop` are heard at any time.
+Commands are read and answered in one thread while the bot works in another (`thinker`), so that `isready`, `query` and
+`stop` are answered at any time. docs/ugi.md has the protocol.
 """
 
 from __future__ import annotations
 
-import json
 import secrets
-from collections.abc import Callable, Iterable
-from threading import Event, Lock, Thread
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import TextIO
 
-from mcts import Game, PlayoutError, State, View, load_game
-from mcts.parameters import Choice, Flag, Integer, Parameter
+from mcts import Game, PlayoutError, load_game
 
 from ..base import Bot
-from ..steps import apply_step
-from .requests import GoRequest, RequestError, read_go
-from .search_info import info_line
+from .options import EMPTY, option_line
+from .output import Output
+from .positions import QUERIES, Position, read_position
+from .requests import RequestError, read_go, read_whole
+from .thinker import Decision, GameSetup, Thinker
 
 AUTHOR = "the Playout authors"
-HALT_SECONDS = 0.01
-"""Between two tries to stop a bot: one that comes before its search has begun is lost."""
 LAST_SECONDS = 2.0
 """How long a bot may take to end its search when the engine quits."""
+MAX_LINE = 1 << 20
+"""Characters of the longest line that is read."""
+OVERHEAD_MILLISECONDS = 10
+MOST_OVERHEAD_MILLISECONDS = 10_000
 
 
 class UgiServer:
     """One conversation.
+
+    Each `ugi` is answered by `ugiok`, each `isready` by one `readyok`, each `query` by one `response` and each `go` by
+    one `bestmove`, whatever goes wrong; why it did is said in a line `info string error ...` before.
 
     Args:
         game: what is played until an option says otherwise.
@@ -37,231 +42,186 @@ class UgiServer:
     """
 
     def __init__(self, game: Game, bot: Bot, write: Callable[[str], None], seed: int | None = None) -> None:
-        self.game = game
-        self.bot = bot
-        self._write = write
+        self._output = Output(write)
+        self._thinker = Thinker(self._output)
         self._seed = seed
-        self._state: State | None = game.new_initial_state()  # None where only a view is known, or nothing
-        self._view: dict[str, Any] | None = None
-        self._is_new = True  # the bot has not been told of this game yet
-        self._seat = -1  # the player that it was told it is
-        self._thinker: Thread | None = None
-        self._stopped = Event()
-        self._lock = Lock()
+        self._overhead_seconds = OVERHEAD_MILLISECONDS / 1000
+        self._position: Position | None = None
+        self._refusal = ""  # why there is no position
+        self._setup = self._begin(game, bot)
 
-    def serve(self, lines: Iterable[str]) -> None:
-        """Answer lines until `quit` or their end."""
-        for line in lines:
-            words = line.split()
-            if words[:1] == ["quit"]:
-                break
-            if not words:
-                continue
-            command = getattr(self, f"_do_{words[0]}", None) if words[0].isalpha() else None
-            try:
-                if command is None:
-                    raise RequestError(f"unknown command {words[0]!r}; valid: {', '.join(_COMMANDS)}")
-                command(line.strip()[len(words[0]) :].strip())
-            except PlayoutError as error:
-                self._remark(str(error))
-        self._do_stop("")
-        if self._thinker is not None:
-            self._thinker.join(LAST_SECONDS)
+    @property
+    def game(self) -> Game:
+        """What is played."""
+        return self._setup.game
 
-    def _do_ugi(self, _: str) -> None:
-        self._say(f"id name Playout {self.bot.spec}")
-        self._say(f"id author {AUTHOR}")
-        self._say(f"option name game type string default {self.game.spec}")
-        self._say("option name seed type string default random")
+    @property
+    def bot(self) -> Bot:
+        """Who plays."""
+        return self._setup.bot
+
+    def serve(self, lines: Iterable[str]) -> bool:
+        """Answer lines until `quit` or their end.
+
+        Returns:
+            True; False where the bot has not ended within a few seconds.
+
+        Raises:
+            OSError: the answers cannot be written.
+        """
+        ended = False
+        try:
+            for line in lines:
+                command, rest = (*line.split(None, 1), "", "")[:2]
+                if command == "quit":
+                    break
+                if command:
+                    self._answer(command, rest.strip())
+                if self._output.failure is not None:
+                    raise self._output.failure
+        finally:
+            self._thinker.retire(self.bot)
+            ended = self._thinker.end(LAST_SECONDS)
+        return ended
+
+    def serve_stream(self, stream: TextIO) -> bool:
+        """`serve` the lines of a stream; one of more than MAX_LINE characters is refused."""
+
+        def lines() -> Iterator[str]:
+            while line := stream.readline(MAX_LINE):
+                if len(line) < MAX_LINE:
+                    yield line
+                    continue
+                self._output.error(f"a line of more than {MAX_LINE:,} characters is not read")
+                while line and not line.endswith("\n"):
+                    line = stream.readline(MAX_LINE)
+
+        return self.serve(lines())
+
+    def _answer(self, command: str, rest: str) -> None:
+        try:
+            if command not in _COMMANDS:
+                raise RequestError(f"unknown command {command!r}; valid: {', '.join(_COMMANDS)}, quit")
+            _COMMANDS[command](self, rest)
+        except PlayoutError as error:
+            self._output.error(error)
+        except Exception as error:  # as rules written in Python may raise: the conversation goes on
+            self._output.error(f"{type(error).__name__}: {error}")
+
+    def _begin(self, game: Game, bot: Bot) -> GameSetup:
+        """Return another game, which begins at its first position."""
+        self._position = Position(game.new_initial_state())
+        return self._new_setup(game, bot)
+
+    def _new_setup(self, game: Game, bot: Bot) -> GameSetup:
+        return GameSetup(game, bot, secrets.randbits(64) if self._seed is None else self._seed)
+
+    def _ugi(self, _: str) -> None:
+        say = self._output.say
+        say(f"id name Playout {self.bot.spec}")
+        say(f"id author {AUTHOR}")
+        say(f"option name game type string default {self.game.spec}")
+        say(f"option name seed type string default {'random' if self._seed is None else self._seed}")
+        milliseconds = round(1000 * self._overhead_seconds)
+        say(f"option name Move Overhead type spin default {milliseconds} min 0 max {MOST_OVERHEAD_MILLISECONDS}")
         for name, kind in self.bot.PARAMETERS.items():
-            self._say(f"option name {name} {_option_type(kind, self.bot.parameters[name])}")
-        self._say("ugiok")
+            say(option_line(name, kind, self.bot.parameters[name]))
+        say("ugiok")
 
-    def _do_isready(self, _: str) -> None:
-        self._say("readyok")
+    def _isready(self, _: str) -> None:
+        if self._thinker.latest is None:
+            self._thinker.prepare(self._setup, lambda: self._output.say("readyok"))
+        else:
+            self._output.say("readyok")
 
-    def _do_setoption(self, rest: str) -> None:
-        name, _, value = rest.removeprefix("name").strip().partition(" value ")
+    def _setoption(self, rest: str) -> None:
+        first, _, rest = rest.partition(" ")
+        name, has_value, value = (f"{rest} ").partition(" value ")
         name, value = name.strip(), value.strip()
-        if name == "game":
+        if first != "name":
+            raise RequestError(f"setoption {first!r} names no option ''; valid: setoption name N value V")
+        key = name.lower()
+        if key == "game":
             game = load_game(value)
             self.bot.check_game(game)
-            self.game = game
-            self._state, self._view, self._is_new = game.new_initial_state(), None, True
-        elif name == "seed":
-            self._seed = None if value == "random" else _read_seed(value)
-        elif name in self.bot.PARAMETERS:
-            self._finish_thinking()
-            bot = type(self.bot)(**{**self.bot.parameters, name: value})
+            self._setup = self._begin(game, self.bot)
+        elif key == "seed":
+            self._seed = None if value == "random" else read_whole("seed", value, 0, 2**64 - 1)
+        elif key == "move overhead":
+            overhead = read_whole("Move Overhead", value, 0, MOST_OVERHEAD_MILLISECONDS)
+            self._overhead_seconds = overhead / 1000
+        elif key in self.bot.PARAMETERS:
+            old = self.bot
+            bot = old.changed({key: None if value == EMPTY or not has_value else value})
             bot.check_game(self.game)
-            self.bot, self._is_new = bot, True
+            self._setup = self._new_setup(self.game, bot)
+            self._thinker.retire(old)
         else:
-            valid = ", ".join(["game", "seed", *self.bot.PARAMETERS])
+            valid = ", ".join(["game", "seed", *self.bot.PARAMETERS, "Move Overhead"])
             raise RequestError(f"there is no option {name!r}; valid: {valid}")
 
-    def _do_uginewgame(self, _: str) -> None:
-        self._state, self._view, self._is_new = self.game.new_initial_state(), None, True
+    def _uginewgame(self, _: str) -> None:
+        self._setup = self._begin(self.game, self.bot)
 
-    def _do_position(self, rest: str) -> None:
-        self._state = self._view = None  # a position that cannot be reached is none
-        kind, _, more = rest.partition(" ")
-        if kind == "startpos":
-            words = more.split()
-            if words and words[0] != "moves":
-                raise RequestError(f"{words[0]!r} follows startpos; valid: moves, and then the steps")
-            state = self.game.new_initial_state()
-            for step in words[1:]:
-                apply_step(state, step)
-            self._state = state
-        elif kind == "view":
-            try:
-                given = json.loads(more)
-            except (ValueError, RecursionError) as error:
-                raise RequestError(f"the view is no JSON: {error}") from None
-            if self.game.has_hidden_information:
-                self._view = given
-            else:
-                self._state = self.game.state_from_dict(given)
-        else:
-            raise RequestError(f"no position {kind!r}; valid: startpos, startpos moves ..., view JSON")
+    def _set_position(self, rest: str) -> None:
+        self._position = None  # of a position that is refused nothing is known
+        self._refusal = f"the position {rest!r} was refused"
+        try:
+            self._position = read_position(self.game, rest)
+        except Exception as error:
+            self._refusal = f"the last position was refused: {error}"
+            raise
 
-    def _do_go(self, rest: str) -> None:
-        if self._is_thinking() and not self._stopped.is_set():
-            raise RequestError("go while thinking; valid: stop, isready, query, quit")
-        self._finish_thinking()
+    def _current(self, purpose: str) -> Position:
+        if self._position is None:
+            raise RequestError(f"there is no position to {purpose}: {self._refusal}")
+        return self._position
+
+    def _go(self, rest: str) -> None:
+        latest = self._thinker.latest
+        if latest is not None and not latest.is_stopped:
+            raise RequestError("go while thinking; valid: stop, isready, query, position, setoption, quit")
         try:
             request = read_go(rest.split(), self.game.num_players)
-            view = self._view_for(request.seat)
-            if request.unknown:
-                self._remark(f"not known, and passed over: {' '.join(request.unknown)}")
-            if self._is_new or self._seat != view.player:
-                seed = secrets.randbits(64) if self._seed is None else self._seed
-                self.bot.new_game(self.game, view.player, seed)
-                self._is_new, self._seat = False, view.player
-        except PlayoutError as error:
-            self._remark(str(error))
-            self._say("bestmove none")
+            view = self._current("go from").view_for(request.seat)
+        except Exception as error:
+            self._thinker.decline(error)
             return
-        self._stopped.clear()
-        self._thinker = Thread(target=self._think, args=(view, request), daemon=True)
-        self._thinker.start()
+        if request.unknown:
+            self._output.warning(f"words of go that are not known: {' '.join(request.unknown)}")
+        limit = request.limit_with(self._overhead_seconds, view.player)
+        self._thinker.decide(Decision(self._setup, view, limit, request.infinite, request.ponder))
 
-    def _do_stop(self, _: str) -> None:
-        self._stopped.set()
-        if (thinker := self._thinker) is not None:
-            Thread(target=_halt, args=(self.bot, thinker), daemon=True).start()
+    def _stop(self, _: str) -> None:
+        self._thinker.stop()
 
-    def _do_query(self, rest: str) -> None:
-        state = self._known_state()
-        acting = state.acting_players() if state is not None else ()
-        over = not acting
-        returns = state.returns() if state is not None and over and self._state is not None else None
-        answers = {
-            "p1turn": _truth(0 in acting),
-            "gameover": _truth(over),
-            "result": _result(returns),
-            "players": str(self.game.num_players),
-            "acting": " ".join(str(player + 1) for player in acting) or "none",
-            "returns": "none" if returns is None else " ".join(f"{value:g}" for value in returns),
-        }
-        if rest not in answers:
-            raise RequestError(f"no query {rest!r}; valid: {', '.join(answers)}")
-        self._say(f"response {answers[rest]}")
+    def _ponderhit(self, _: str) -> None:
+        decision = self._thinker.latest
+        if decision is None or not decision.ponders:
+            raise RequestError("ponderhit without go ponder")
+        if decision.is_unlimited:
+            self._thinker.stop()
+        decision.release()
 
-    def _known_state(self) -> State | None:
-        """The state, or one that looks like it to whose view is known; None where there is no good position."""
-        if self._view is None:
-            return self._state
-        for player in range(self.game.num_players):
-            try:
-                return self.game.view_from_dict(player, self._view).resample(0)
-            except PlayoutError:
-                continue
-        return None
-
-    def _view_for(self, seat: int | None) -> View:
-        """What the player that is to decide sees. Raises PlayoutError where nobody decides, or it is not clear who."""
-        if self._view is not None and seat is not None:
-            view = self.game.view_from_dict(seat, self._view)
-        else:
-            state = self._known_state()
-            if state is None:
-                raise RequestError("there is no position to go from")
-            acting = state.acting_players()
-            if seat is None and (len(acting) > 1 or self._view is not None):
-                raise RequestError("several players decide here; valid: go seat P, P counted from 1")
-            view = state.view(seat if seat is not None else acting[0] if acting else 0)
-        if view.player not in view.acting_players():
-            over = "the game is over" if view.is_terminal() else f"player {view.player + 1} has nothing to decide"
-            raise RequestError(f"no go: {over}")
-        return view
-
-    def _think(self, view: View, request: GoRequest) -> None:
+    def _query(self, rest: str) -> None:
         try:
-            action = self.bot.choose(view, request.limit)
-            text = view.action_to_string(action)
-        except Exception as error:  # a bot can be anybody's, and the runner waits for an answer whatever happens
-            self._remark(f"{type(error).__name__}: {error}")
-            text = "none"
-        else:
-            if (info := info_line(self.bot.findings, view.player)) is not None:
-                self._say(info)
-        if request.infinite:
-            self._stopped.wait()
-        self._say(f"bestmove {text}")
-
-    def _is_thinking(self) -> bool:
-        return self._thinker is not None and self._thinker.is_alive()
-
-    def _finish_thinking(self) -> None:
-        if self._is_thinking():
-            self._do_stop("")
-            assert self._thinker is not None
-            self._thinker.join()
-
-    def _remark(self, text: str) -> None:
-        self._say(f"info string {' '.join(text.split())}")
-
-    def _say(self, line: str) -> None:
-        with self._lock:
-            self._write(line)
+            if rest not in QUERIES:
+                raise RequestError(f"no query {rest!r}; valid: {', '.join(QUERIES)}")
+            answer = self._current("ask about").answer(rest)
+        except Exception as error:
+            self._output.error(error)
+            answer = "error"
+        self._output.say(f"response {answer}")
 
 
-_COMMANDS = (*(name[4:] for name in vars(UgiServer) if name.startswith("_do_")), "quit")
-
-
-def _halt(bot: Bot, thinker: Thread) -> None:
-    """Tell a bot to stop until it has."""
-    while thinker.is_alive():
-        bot.stop()
-        thinker.join(HALT_SECONDS)
-
-
-def _truth(value: bool) -> str:
-    return "true" if value else "false"
-
-
-def _result(returns: list[float] | None) -> str:
-    """Who has won: the only one with the highest return; `draw` where there are several."""
-    if returns is None:
-        return "none"
-    best = [player for player, value in enumerate(returns, 1) if value == max(returns)]
-    return f"p{best[0]}win" if len(best) == 1 else "draw"
-
-
-def _read_seed(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise RequestError(f"seed {text!r} is no whole number; valid: a whole number, or random") from None
-
-
-def _option_type(kind: Parameter, value: Any) -> str:
-    """A parameter as UGI describes an option."""
-    if isinstance(kind, Integer) and value is not None:
-        return f"type spin default {value} min {kind.low} max {kind.high}"
-    if isinstance(kind, Flag):
-        return f"type check default {_truth(value)}"
-    if isinstance(kind, Choice):
-        return " ".join(["type combo default", value, *(f"var {option}" for option in kind.options)])
-    return "type string" if value is None else f"type string default {value}"
+_COMMANDS: dict[str, Callable[[UgiServer, str], None]] = {
+    "ugi": UgiServer._ugi,
+    "isready": UgiServer._isready,
+    "setoption": UgiServer._setoption,
+    "uginewgame": UgiServer._uginewgame,
+    "position": UgiServer._set_position,
+    "go": UgiServer._go,
+    "stop": UgiServer._stop,
+    "ponderhit": UgiServer._ponderhit,
+    "query": UgiServer._query,
+}

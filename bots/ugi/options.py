@@ -1,0 +1,133 @@
+"""Options of engines, as `option` lines announce them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from mcts import ParameterError
+from mcts.parameters import Choice, Flag, Integer, Parameter
+
+EMPTY = "<empty>"
+"""Stands for a text of no characters, or for a value that is not set."""
+_KEYS = ("name", "type", "default", "min", "max", "var")
+_MOST_DIGITS = 30
+_MOST_SHOWN = 50
+
+
+@dataclass(frozen=True)
+class EngineOption:
+    """An option that an engine has announced."""
+
+    name: str
+    kind: str = "string"
+    """spin, check, combo, button or string."""
+    low: int | None = None
+    """Least value of a spin."""
+    high: int | None = None
+    """Greatest value of a spin."""
+    choices: tuple[str, ...] = ()
+    """Values of a combo."""
+
+    def check(self, value: str) -> str:
+        """Return a value as it is sent. Raises ParameterError, which names the valid ones."""
+        if self.kind == "check":
+            if value.lower() not in ("true", "false"):
+                raise ParameterError(f"the option {self.name!r} is not {value!r}; valid: true, false")
+            return value.lower()
+        if self.kind == "combo" and self.choices:
+            found = [choice for choice in self.choices if choice.lower() == value.lower()]
+            if not found:
+                valid = ", ".join(self.choices[:_MOST_SHOWN])
+                raise ParameterError(f"the option {self.name!r} is not {value!r}; valid: {valid}")
+            return value if value in found else found[0]
+        if self.kind == "spin":
+            number = _whole(value)
+            if (
+                number is None
+                or (self.low is not None and number < self.low)
+                or (self.high is not None and number > self.high)
+            ):
+                low, high = ("any" if bound is None else str(bound) for bound in (self.low, self.high))
+                raise ParameterError(
+                    f"the option {self.name!r} is not {value!r}; valid: a whole number from {low} to {high}"
+                )
+        return value
+
+
+def read_option(line: str) -> EngineOption | None:
+    """Return the option that a line `option name N type T ...` announces; None for any other line."""
+    words = line.split()
+    if words[:2] != ["option", "name"] or len(words) < 3:
+        return None
+    found: dict[str, list[str]] = {}
+    choices: list[list[str]] = []
+    into: list[str] = []
+    for word in words[1:]:
+        # A name may have words such as min or default before its type is said.
+        if word in _KEYS and (word in ("name", "type") or "type" in found) and (word == "var" or word not in found):
+            into = []
+            if word == "var":
+                choices.append(into)
+            else:
+                found[word] = into
+        else:
+            into.append(word)
+    kind = " ".join(found.get("type", ["string"]))
+    return EngineOption(
+        name=" ".join(found["name"]),
+        kind=kind,
+        low=_whole(" ".join(found.get("min", []))),
+        high=_whole(" ".join(found.get("max", []))),
+        choices=tuple(" ".join(choice) for choice in choices),
+    )
+
+
+def plain_name(name: str) -> str:
+    """Return the name of an option as it is compared: case, spaces, dashes and underscores do not matter."""
+    return name.lower().replace(" ", "_").replace("-", "_")
+
+
+def checked_options(given: dict[str, str], known: Iterable[EngineOption]) -> dict[str, str]:
+    """Return options by the names that an engine has for them, with values that it takes.
+
+    Args:
+        given: value by name; names are compared by `plain_name`.
+        known: what the engine has announced.
+
+    Raises:
+        ParameterError: the engine has no such option, or the value is not one of its own; the message names the valid
+            ones.
+    """
+    by_name = {plain_name(option.name): option for option in known}
+    found = {}
+    for name, value in given.items():
+        option = by_name.get(plain_name(name))
+        if option is None:
+            names = sorted(option.name for option in by_name.values())
+            valid = ", ".join(names[:_MOST_SHOWN]) or "none, it has no options"
+            raise ParameterError(f"the engine has no option {name!r}; valid: {valid}")
+        found[option.name] = option.check(value)
+    return found
+
+
+def option_line(name: str, kind: Parameter, value: Any) -> str:
+    """Return the line that announces a parameter as an option."""
+    if isinstance(kind, Integer) and value is not None:
+        form = f"type spin default {value} min {kind.low} max {kind.high}"
+    elif isinstance(kind, Flag) and value is not None:
+        form = f"type check default {'true' if value else 'false'}"
+    elif isinstance(kind, Choice) and value is not None:
+        form = " ".join(["type combo default", value, *(f"var {option}" for option in kind.options)])
+    else:
+        form = f"type string default {EMPTY if value is None or value == '' else value}"
+    return f"option name {name} {form}"
+
+
+def _whole(text: str) -> int | None:
+    """A whole number of not too many digits, or None."""
+    try:
+        return int(text) if len(text) <= _MOST_DIGITS else None
+    except ValueError:
+        return None

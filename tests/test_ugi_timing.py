@@ -1,0 +1,224 @@
+"""A UGI server answers every command whenever it comes: each go by one bestmove, each isready and query by one line."""
+
+import random
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from queue import Queue
+
+import pytest
+from support import environment
+
+import bots
+import mcts
+from bots import Bot
+from bots.ugi.server import UgiServer
+
+BOARD = "mnk(m=8,n=8,k=5)"
+COMMANDS = (
+    "go nodes 20", "go movetime 2", "go nodes 2000000000", "go infinite", "go ponder", "stop", "stop", "ponderhit",
+    "isready", "query p1turn", "query acting", "uginewgame", "setoption name seed value 4", "position startpos",
+    "position startpos moves mark(1,1)", "position fen ..../..../..../...._x",
+)  # fmt: skip
+
+
+def test_a_go_that_comes_while_bestmove_is_still_being_written_is_answered():
+    """The next go is read before the thread that writes bestmove has got any further."""
+    lines, answers = Queue(), []
+    goes, rounds = 1, 300
+    read = threading.Event()
+
+    def feed():
+        while (line := lines.get()) is not None:
+            yield line
+            read.set()  # the line before has been dealt with
+
+    def write(line):
+        nonlocal goes
+        answers.append(line)
+        if line.startswith("bestmove") and goes < rounds:
+            goes += 1
+            read.clear()
+            lines.put("go nodes 3\n")
+            assert read.wait(10)
+        elif line.startswith("bestmove"):
+            lines.put("quit\n")
+
+    server = UgiServer(mcts.load_game("points_ttt"), bots.load_bot("mcts"), write, 1)
+    lines.put("go nodes 3\n")
+    assert server.serve(feed())
+    assert [line for line in answers if "error" in line] == []
+    assert len([line for line in answers if line.startswith("bestmove ")]) == rounds
+
+
+class Slow(Bot):
+    """Takes its time: a choose that hardly looks at stop, and a preparation."""
+
+    def new_game(self, game, player, seed):
+        super().new_game(game, player, seed)
+        time.sleep(0.002)
+
+    def choose(self, view, limit=None):
+        time.sleep(self.random.random() * 0.004)
+        return self.random.choice(view.legal_actions())
+
+
+@pytest.mark.parametrize("bot", ["mcts", "greedy", Slow, "mcts(threads=2)"])
+def test_thousands_of_commands_at_random_moments_are_all_answered(talk, bot):
+    draw = random.Random(str(bot))
+    engine = talk("mnk(m=4,n=4,k=3)", bot() if isinstance(bot, type) else bot, seed=3)
+    expected, heard = Counter(), Counter()
+    errors = []
+    thinking = stopped = False
+
+    def hear(timeout):
+        """Read what is there; True when a bestmove has come."""
+        line = engine.hear(timeout)
+        word = line.split()[0]
+        heard[word] += 1
+        if line.startswith("info string error"):
+            errors.append(line)
+        return word == "bestmove"
+
+    for _ in range(1500):
+        command = draw.choice(COMMANDS)
+        if command.startswith("go") and thinking and not stopped:
+            command = "stop"
+        if command == "ponderhit" and not thinking:
+            command = "isready"
+        if command.startswith("go"):
+            expected["bestmove"] += 1
+            thinking, stopped = True, False
+        elif command == "stop":
+            stopped = True
+        elif command == "isready":
+            expected["readyok"] += 1
+        elif command.startswith("query"):
+            expected["response"] += 1
+        engine.say(command)
+        pause = draw.random()
+        if pause < 0.2:
+            time.sleep(draw.random() * 0.004)
+        if pause < 0.5 and thinking and stopped:
+            while heard["bestmove"] < expected["bestmove"]:
+                hear(10)
+            thinking = False
+        while not engine.is_empty():
+            hear(0)
+        if heard["bestmove"] == expected["bestmove"]:
+            thinking = False
+    engine.say("stop")
+    while any(heard[word] < expected[word] for word in expected):
+        hear(10)
+    assert engine.is_silent()
+    assert {word: heard[word] for word in expected} == expected
+    assert expected["bestmove"] > 150
+    assert [line for line in errors if "ponderhit without go ponder" not in line] == []
+
+
+def test_a_go_after_stop_need_not_wait_for_the_answer(talk):
+    engine = talk(BOARD, "mcts")
+    for _ in range(20):
+        engine.say("go nodes 2000000000", "stop", "go nodes 5", "isready")
+        answers = [engine.hear() for _ in range(5)]
+        assert [line.split()[0] for line in answers if line != "readyok"] == ["info", "bestmove", "info", "bestmove"]
+
+
+def test_stop_ends_the_decision_before_it_and_not_the_one_after_it(talk):
+    engine = talk(BOARD, "mcts")
+    for _ in range(30):
+        engine.say("go nodes 2000000000", "stop", "go nodes 3000")
+        infos = [line for line in (engine.hear() for _ in range(4)) if line.startswith("info")]
+        assert infos[-1].startswith("info nodes 3000 ")
+
+
+def test_stop_without_a_go_is_ignored(talk):
+    engine = talk("mnk", "mcts(solver=false)")
+    engine.say("stop", "stop")
+    assert engine.move("go nodes 700")[1][-1].startswith("info nodes 700 ")
+    engine.say("stop")
+    assert engine.ask("isready") == "readyok"
+
+
+def test_a_position_and_a_new_game_while_thinking_are_for_the_next_go(talk):
+    engine = talk("mnk", "mcts(solver=false)")
+    steps = "mark(1,1) mark(2,1) mark(1,2) mark(2,2)"  # x wins by mark(1,3)
+    engine.say(f"position startpos moves {steps}", "go nodes 2000000000")
+    engine.say("position startpos moves mark(2,2)")
+    assert engine.ask("query p1turn") == "response false"
+    engine.say("uginewgame", "setoption name simulations value 50")
+    assert engine.ask("query p1turn") == "response true"
+    assert engine.move("stop")[0] == "mark(1,3)"
+    _, before = engine.move("go")
+    assert before[-1].startswith("info nodes 50 ")
+
+
+def test_pondering_is_answered_after_ponderhit_or_stop_and_not_before(talk):
+    engine = talk("mnk", "mcts")
+    assert engine.ask("go ponder nodes 10").startswith("info nodes 10 ")
+    assert engine.is_silent(0.1)
+    assert "go while thinking" in engine.ask("go nodes 5")
+    assert engine.move("ponderhit")[0].startswith("mark(")
+    engine.say("go ponder")
+    time.sleep(0.02)
+    assert engine.move("stop")[0].startswith("mark(")
+    assert engine.move("go ponder", "ponderhit")[0].startswith("mark(")
+    assert "without go ponder" in engine.ask("ponderhit")
+    engine.say("go infinite")
+    time.sleep(0.02)
+    while (line := engine.ask("ponderhit")).startswith("info nodes"):
+        pass
+    assert "without go ponder" in line
+    engine.say("stop")
+
+
+def test_an_infinite_go_thinks_until_it_is_stopped(talk):
+    engine = talk(BOARD, "mcts(solver=false)")
+    engine.say("go infinite")
+    time.sleep(0.3)
+    _, before = engine.move("stop")
+    assert int(before[-1].split()[2]) > 10_000  # the default of the bot is 1,000
+
+
+def test_isready_waits_for_the_preparation_and_not_for_a_decision(talk):
+    class Careful(Bot):
+        prepared = ()
+
+        def new_game(self, game, player, seed):
+            time.sleep(0.1)
+            self.prepared = (*self.prepared, (game.spec, player))
+
+        def choose(self, view, limit=None):
+            time.sleep(0.3)
+            return view.legal_actions()[0]
+
+    engine = talk("mnk", Careful())
+    assert engine.ask("isready") == "readyok"
+    assert engine.server.bot.prepared == (("mnk(m=3,n=3,k=3)", 0),)
+    engine.say("go")
+    begin = time.monotonic()
+    assert engine.ask("isready") == "readyok"
+    assert time.monotonic() - begin < 0.2
+    assert engine.hear().startswith("bestmove ")
+    assert engine.server.bot.prepared == (("mnk(m=3,n=3,k=3)", 0),)
+    engine.move("position startpos moves mark(1,1)", "go")
+    assert [player for _, player in engine.server.bot.prepared] == [0, 1]
+
+
+@pytest.mark.parametrize("text", ["go nodes 2000000000\n", "isready\nstop\ngo infinite\nquit\n"])
+def test_it_ends_while_thinking(text):
+    begin = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "bots.cli", "ugi", BOARD, "mcts"],
+        input=text,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(r"^bestmove mark\(\d,\d\)$", done.stdout, re.MULTILINE)
+    assert time.monotonic() - begin < 10

@@ -1,0 +1,55 @@
+"""A UGI server that a test talks to."""
+
+import threading
+from queue import Empty, Queue
+
+import bots
+import mcts
+from bots.ugi.server import UgiServer
+
+
+class Conversation:
+    """A server in a thread of its own, written to and read from by a test."""
+
+    def __init__(self, game, bot, seed=1):
+        self._in, self._out = Queue(), Queue()
+        loaded = bots.load_bot(bot) if isinstance(bot, str) else bot
+        self.server = UgiServer(mcts.load_game(game), loaded, self._out.put, seed)
+        self._thread = threading.Thread(target=self.server.serve, args=(iter(self._in.get, None),), daemon=True)
+        self._thread.start()
+
+    def say(self, *lines):
+        for line in lines:
+            self._in.put(line + "\n")
+
+    def hear(self, timeout=10):
+        return self._out.get(timeout=timeout)
+
+    def ask(self, *lines):
+        """The answer to the last of some lines, of which no other has one."""
+        self.say(*lines)
+        return self.hear()
+
+    def move(self, *lines):
+        """The move that is answered, and the lines before."""
+        self.say(*lines)
+        before = []
+        while not (line := self.hear()).startswith("bestmove "):
+            before.append(line)
+        return line.split()[1], before
+
+    def is_silent(self, seconds=0.05):
+        try:
+            self._out.get(timeout=seconds)
+        except Empty:
+            return True
+        return False
+
+    def is_empty(self):
+        """True where nothing has been written that was not read."""
+        return self._out.empty()
+
+    def end(self):
+        self._in.put(None)
+        self._thread.join(10)
+        return not self._thread.is_alive()
