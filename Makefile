@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 PACKAGES := cext mcts bots
-SOURCES := pyproject.toml setup.py MANIFEST.in README.md LICENSE $(shell find $(PACKAGES) -type f \( \
+SOURCES := pyproject.toml setup.py MANIFEST.in README.md LICENSE $(wildcard docs/games/*.md) $(shell find $(PACKAGES) -type f \( \
 	-name '*.py' -o -name '*.pyi' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -name 'py.typed' \
 	-o -path '*/web/*' -o -path '*/page/*' \) -not -path '*/__pycache__/*' | LC_ALL=C sort)
 # These change when a file appears, moves or goes away, which no time stamp tells: build/ would keep the old one. Modules

@@ -116,6 +116,8 @@ class GameFacts:
     max_utility: float = 100.0
     utility_sum: float | None = 100.0
     """The sum of all players' returns where it is always the same, else None (a general-sum game)."""
+    rules: str = ""
+    """The rules as Markdown, for games of other packages. Built-in games have a page in docs/games."""
 
 
 def read_parameters(what: str, kinds: dict[str, Parameter], given: dict[str, Any]) -> dict[str, Any]:

@@ -305,10 +305,15 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept with
 cdef class PythonGame(Game):
     """A game written in Python: subclass it, and search it as any other.
 
-    Class attributes: `name`; `players` (names, in player order); `num_actions` (actions are ints in
-    [0, num_actions)); `min_utility`, `max_utility` (0 and 1 by default); `utility_sum` (the sum of all returns where it
-    is always the same, else None); `PARAMETERS` (name -> kind of `mcts.parameters`, none by default), whose values are
-    in `self.parameters`. `num_actions` and `encoding_size` may be properties that depend on them.
+    Class attributes:
+
+    - `name`, and `players`, names in player order
+    - `num_actions`: actions are ints in [0, num_actions)
+    - `min_utility`, `max_utility`: 0 and 1 by default
+    - `utility_sum`: the sum of all returns where it is always the same, else None
+    - `PARAMETERS`: name -> kind of `mcts.parameters`, none by default; their values are in `self.parameters`, on which
+      `num_actions` and `encoding_size` may depend as properties
+    - `rules`: text for `mcts.rules`, by default the docstring of the class
 
     `load_game` finds the class by its path, `package.module.Class(key=value)`, in every process that can import it.
 
@@ -335,6 +340,7 @@ cdef class PythonGame(Game):
     utility_sum = None
     encoding_size = 0
     PARAMETERS = {}
+    rules = ""
 
     def __init__(self, **given):
         kind = type(self)
@@ -347,12 +353,15 @@ cdef class PythonGame(Game):
                                  "valid: finite numbers, the least below the greatest")
         if kind.utility_sum is not None and not isinstance(kind.utility_sum, (int, float)):
             raise ParameterError(f"{kind.__name__}.utility_sum is {kind.utility_sum!r}; valid: a number or None")
+        if not isinstance(kind.rules, str):
+            raise ParameterError(f"{kind.__name__}.rules is {kind.rules!r}; valid: a text")
         if not (isinstance(kind.PARAMETERS, dict) and all(hasattr(each, "read") for each in kind.PARAMETERS.values())):
             raise ParameterError(f"{kind.__name__}.PARAMETERS is {kind.PARAMETERS!r}; valid: a dict of name -> kind of "
                                  "mcts.parameters")
         summary = (kind.__doc__ or "").strip().partition("\n")[0]
         Game.__init__(self, GameFacts(kind.name, summary, tuple(kind.players), dict(kind.PARAMETERS),
-                                      float(kind.min_utility), float(kind.max_utility), kind.utility_sum), given)
+                                      float(kind.min_utility), float(kind.max_utility), kind.utility_sum,
+                                      kind.rules), given)
         num_actions, encoding_size = self.num_actions, self.encoding_size       # may depend on the parameters
         if not (isinstance(num_actions, int) and 1 <= num_actions <= 65536):
             raise ParameterError(f"{kind.__name__}.num_actions is {num_actions!r}; valid: 1 to 65536")

@@ -25,6 +25,7 @@ from .evaluator import Evaluator
 from .exact import Solution, check_solvable, solve
 from .exact_response import BestResponses
 from .game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View, playouts
+from .game_rules import rules
 from .hidden_solution import HiddenSolution
 from .limits import Limit
 from .registry import game_facts, load_game, load_searcher, register_game, registered_games, registered_searchers
@@ -75,6 +76,7 @@ __all__ = [
     "register_game",
     "registered_games",
     "registered_searchers",
+    "rules",
     "solve",
     "tree_to_dot",
     "tree_to_networkx",

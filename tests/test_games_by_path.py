@@ -109,7 +109,7 @@ def test_a_tournament_in_processes_and_threads_has_the_same_results():
 @pytest.mark.slow
 def test_a_cluster_knows_the_game():
     distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(1, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster:
+    with distributed.LocalCluster(1, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as cluster:
         tournament = Tournament(f"{PATH}(heap=6)", 2, ("random", "greedy"), 4, 1)
         address = cluster.scheduler_address.replace("tcp://", "dask://")
         assert run_tournament(tournament, 1, executor=address).records == run_tournament(tournament, 1).records

@@ -68,6 +68,7 @@ def test_the_wheel_is_whole(built):
     with zipfile.ZipFile(built[1]) as archive:
         names = set(archive.namelist())
     assert shipped_files() <= names
+    assert {f"mcts/rule_pages/{path.name}" for path in (ROOT / "docs" / "games").glob("*.md")} <= names
     assert not [name for name in names if name.endswith((".c", ".pyc")) or name.startswith("tests")]
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     compiled = {path.relative_to(ROOT / "cext").with_suffix("") for path in (ROOT / "cext").rglob("*.pyx")}

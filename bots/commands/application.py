@@ -30,6 +30,7 @@ class Entry:
 
 COMMANDS = (
     Entry("games", _GAMES, "List the games and their parameters.", "listings.games"),
+    Entry("rules", _GAMES, "Show the rules of a game.", "rules.rules"),
     Entry("bots", _GAMES, "List the bots and their parameters.", "listings.bots"),
     Entry("play", _PLAY, "Play a game against bots at the terminal.", "play.play_command"),
     Entry("search", _PLAY, "Search a state and show the value of every action.", "search.search"),

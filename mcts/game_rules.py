@@ -1,0 +1,45 @@
+"""The rules of games as text: the pages of docs/games, which are installed with the package."""
+
+from __future__ import annotations
+
+import inspect
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from cext.game import Game
+from cext.python_rules import PythonGame
+
+from .registry import load_game
+
+_INSTALLED = "rule_pages"
+_IN_SOURCE = Path(__file__).parent.parent / "docs" / "games"
+"""Where the pages are in a source tree that is built in place."""
+
+
+def rules(game: Game | str) -> str:
+    """Return the rules of a game as Markdown.
+
+    A built-in game has a page: rules, parameters, actions, returns, a position and an example game. Another game has
+    the `rules` of its facts (the class attribute `rules` of a `PythonGame`), else the docstring of its class, else its
+    summary.
+
+    Args:
+        game: a game, or its name as `load_game` takes it.
+
+    Raises:
+        SpecError, UnknownGameError, GameLoadError, ParameterError: as of `load_game`.
+    """
+    loaded = load_game(game) if isinstance(game, str) else game
+    kind = type(loaded)
+    if kind.__module__.startswith("cext.games."):
+        return _page(loaded.name)
+    written = loaded.facts.rules or (inspect.getdoc(kind) if issubclass(kind, PythonGame) else None)
+    return f"# {loaded.name}\n\n{(written or loaded.facts.summary).strip()}\n"
+
+
+def _page(name: str) -> str:
+    folder: Traversable = files(__package__) / _INSTALLED
+    if not folder.is_dir():
+        folder = _IN_SOURCE
+    return (folder / f"{name}.md").read_text(encoding="utf-8")

@@ -1,0 +1,94 @@
+"""The rules of games: a page for each, the same in docs, package and command, with examples that replay."""
+
+import re
+from pathlib import Path
+
+import pytest
+from games_by_path import CountDown
+
+import mcts
+from bots.steps import apply_step
+
+PAGES = Path(__file__).parent.parent / "docs" / "games"
+GAMES = sorted(mcts.game_facts(name).name for name in mcts.registered_games() if (PAGES / f"{name}.md").exists())
+for_every_game = pytest.mark.parametrize("name", GAMES)
+
+
+def section(name, title):
+    """The text below a heading of a page."""
+    found = re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", mcts.rules(name), re.MULTILINE | re.DOTALL)
+    assert found, f"{name} has no section {title!r}"
+    return found[1]
+
+
+def code_blocks(text):
+    return re.findall(r"^```\n(.*?)\n```$", text, re.MULTILINE | re.DOTALL)
+
+
+def test_every_built_in_game_has_a_page():
+    assert set(GAMES) == {path.stem for path in PAGES.glob("*.md")} - {"README"}
+    assert {
+        name for name in mcts.registered_games() if type(mcts.load_game(name)).__module__ == f"cext.games.{name}"
+    } == set(GAMES)
+
+
+@for_every_game
+def test_the_package_and_the_command_have_the_page_of_docs(name, playout):
+    page = (PAGES / f"{name}.md").read_text()
+    assert mcts.rules(name) == mcts.rules(mcts.load_game(name)) == page
+    assert playout("rules", name).out == page
+
+
+@for_every_game
+def test_a_page_names_all_players_parameters_and_defaults(name):
+    facts = mcts.game_facts(name)
+    page = mcts.rules(name)
+    assert section(name, "Rules").strip()
+    assert section(name, "Actions and returns").strip()
+    for word in [*facts.players, *facts.parameters]:
+        assert f"`{word}`" in page or (word in ("red", "blue") and word in page.lower())
+    for key, kind in facts.parameters.items():
+        row = re.search(rf"^\| `{key}` \| (.*?) \| (.*?) \|", page, re.MULTILINE)
+        assert kind.default is None or row[1].strip("`") == mcts.format_spec("", {"": kind.default})[2:-1]
+        if hasattr(kind, "low"):
+            assert row[2].startswith(f"{kind.low} to {kind.high}")
+
+
+@for_every_game
+def test_the_position_of_a_page_is_drawn_as_the_game_draws_it(name):
+    shown = section(name, "A position")
+    drawing, *more = code_blocks(shown)
+    (text,) = more or re.findall(r"^is `(\S+)`\.$", shown, re.MULTILINE)
+    assert str(mcts.load_game(name).state_from_text(text)) == drawing
+
+
+@for_every_game
+def test_the_example_game_of_a_page_replays(name):
+    game = mcts.load_game(name)
+    (block,) = code_blocks(section(name, "An example game"))
+    lines = [line for line in block.splitlines() if not line.startswith("returns ")]
+    found = [word for line in lines for word in line.split()]
+    state = game.new_initial_state()
+    assert found[0] == state.to_text()
+    for step, text in zip(found[1::2], found[2::2], strict=True):
+        apply_step(state, step)
+        assert state.to_text() == text
+    assert state.is_terminal()
+    assert block.splitlines()[-1] == "returns " + " ".join(f"{value:g}" for value in state.returns())
+
+
+class Told(CountDown):
+    rules = "Take one or two."
+
+
+def test_games_of_others_have_their_own_rules_or_docstring():
+    assert mcts.rules(Told()) == "# count_down\n\nTake one or two.\n"
+    assert mcts.rules("games_by_path.CountDown").startswith("# count_down\n\nTwo players take one or two from a heap")
+    with pytest.raises(mcts.ParameterError, match=r"rules is 3; valid: a text"):
+        type("Odd", (CountDown,), {"rules": 3})()
+
+
+def test_rules_of_a_game_that_is_not_there(playout):
+    done = playout("rules", "nosuch")
+    assert done.status == 2
+    assert "no game 'nosuch'; valid: " in done.err
