@@ -41,6 +41,11 @@ def registered_bots() -> dict[str, type[Bot]]:
     return dict(sorted({**found, **_registered}.items()))
 
 
+def registered_kind(name: str) -> type[Bot] | None:
+    """Return the class that `register_bot` has made known under a name, None where there is none."""
+    return _registered.get(name)
+
+
 def load_bot(spec: str) -> Bot:
     """The bot that a text names, as in `load_bot("mcts(simulations=1000,selection=ucb1)")`.
 

@@ -29,7 +29,11 @@ def test_the_same_command_again_shows_the_results_at_once(playout, tmp_path):
     assert "6 of 6 games (6 of them stored before)" in again.err
     assert (tmp_path / "one.json").read_text() == (tmp_path / "two.json").read_text()
     assert playout("ratings").out.startswith(first.out)
-    assert json.loads(playout("ratings", "arena.db", "--json").out) == json.loads((tmp_path / "one.json").read_text())
+    shown = json.loads(playout("ratings", "arena.db", "--json").out)
+    (source,) = shown.pop("sources")
+    assert (source["file"], source["games"]) == ("arena.db", 6)
+    assert shown.pop("not_pooled") == []
+    assert shown == json.loads((tmp_path / "one.json").read_text())
 
 
 def test_bots_that_mean_the_same_are_the_same_tournament(playout):
@@ -45,7 +49,7 @@ def test_no_db_keeps_nothing(playout, tmp_path):
 
 def test_games_are_listed_and_replayed(playout):
     playout(*ARENA, "--db", "x.db")
-    listed = playout("games", "x.db").out
+    listed = playout("records", "x.db").out
     names = [line.split()[0] for line in listed.splitlines() if "greedy" in line]
     assert len(names) == 6
     assert [name.split("-")[1] for name in names] == list("012345")
@@ -54,7 +58,7 @@ def test_games_are_listed_and_replayed(playout):
     assert "points_ttt, game 3" in shown
     assert "opening: " in shown
     game = mcts.load_game("points_ttt")
-    playout("games", "x.db", "--jsonl", "games.jsonl")
+    playout("records", "x.db", "--jsonl", "games.jsonl")
     with open("games.jsonl") as lines:
         record = [json.loads(line) for line in lines][3]
     state = start_state(game, record["opening"])
@@ -66,7 +70,7 @@ def test_games_are_listed_and_replayed(playout):
 
 def test_exports_have_every_game(playout, tmp_path):
     playout(*ARENA, "--db", "x.db")
-    result = playout("games", "x.db", "--jsonl", "games.jsonl", "--csv", "games.csv")
+    result = playout("records", "x.db", "--jsonl", "games.jsonl", "--csv", "games.csv")
     assert (result.status, result.out) == (0, "")
     games = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()]
     with open(tmp_path / "games.csv", newline="") as lines:
@@ -86,25 +90,35 @@ def test_exports_have_every_game(playout, tmp_path):
 
 def test_failed_games_are_shown_with_what_failed(playout):
     playout("arena", "mnk", "random", "troublesome_bots.Crasher:after=1", "--games", "2")
-    assert playout("games", "arena.db").out.count("crash") == 2
+    assert playout("records", "arena.db").out.count("crash") == 2
     shown = playout("replay", "arena.db", "0").out
     assert "o: crash, after 3 steps: RuntimeError: no idea what to do" in shown
     assert "forfeited: x 100, o 0" in shown
 
 
-def test_several_tournaments_in_a_file(playout):
+def test_of_several_tournaments_the_last_played_is_shown_and_named(playout, tmp_path):
     playout(*ARENA)
     playout(*ARENA, "--seed", "5")
-    listed = playout("games", "arena.db").out
-    ids = [line.split()[0] for line in listed.splitlines() if "points_ttt" in line]
-    assert len(ids) == 2
-    for refused in (["ratings"], ["replay", "arena.db", "0"], ["games", "arena.db", "--csv", "x.csv"]):
-        result = playout(*refused)
-        assert (result.status, result.out) == (2, "")
-        assert all(digest in result.err for digest in ids)
-        assert result.err.count("\n") == 1
+    listed = playout("tournaments", "arena.db").out
+    ids = [line.split()[1] for line in listed.splitlines() if "points_ttt" in line]
+    assert [line.split()[0] for line in listed.splitlines() if "points_ttt" in line] == ["1", "2*"]
+    for command in (
+        ["ratings"], ["replay", "arena.db", "0"], ["records", "--csv", "x.csv"], ["report", "-o", "x.html"],
+        ["records", "arena.db"],
+    ):  # fmt: skip
+        result = playout(*command)
+        assert result.status == 0
+        assert f"arena.db: the last played of 2 tournaments, {ids[1]}" in result.err
+    assert "seed 5" in playout("ratings").out
     assert "seed 5" in playout("ratings", "--tournament", ids[1]).out
+    first = playout("ratings", "--tournament", ids[0])
+    assert "seed 0" in first.out
+    assert first.err == ""
+    assert playout("ratings", "--tournament", "1").out == first.out
     assert "game 0" in playout("replay", "arena.db", f"{ids[0]}-0").out
+    data = json.loads(playout("tournaments", "--json").out)["tournaments"]
+    assert [found["id"][:8] for found in data] == ids
+    assert [(found["games"], found["games_scheduled"]) for found in data] == [(6, 6), (6, 6)]
 
 
 def test_the_page_of_a_report(playout, tmp_path):
@@ -161,7 +175,8 @@ def test_openings_that_are_used_again_are_told_of(playout):
         (["arena", "mnk", "random", "greedy", "--executor", "cloud"], ["'cloud'", "processes, threads, dask://"]),
         (["arena", "mnk", "random", "greedy", "--db", "/no/such/folder/x.db"], ["/no/such/folder/x.db"]),
         (["ratings", "none.db"], ["none.db", "playout arena"]),
-        (["games", "none.db"], ["none.db"]),
+        (["records", "none.db"], ["none.db"]),
+        (["tournaments", "none.db"], ["none.db"]),
         (["replay", "none.db", "3"], ["none.db"]),
         (["report", "none.db"], ["none.db"]),
     ],
@@ -189,7 +204,7 @@ def test_games_that_are_not_there(playout):
 def test_a_listing_into_a_closed_pipe_is_quiet(tmp_path, playout):
     playout(*ARENA)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    command = f"{sys.executable} -m bots.cli games arena.db | head -n 1"
+    command = f"{sys.executable} -m bots.cli records arena.db | head -n 1"
     done = subprocess.run(
         command, shell=True, capture_output=True, text=True, env=environment, cwd=tmp_path, check=True
     )

@@ -93,7 +93,7 @@ def test_names_stand_in_tables_listings_replays_pages_and_data(playout, tmp_path
     assert "[new]: random" in result.out
     bots = {bot["bot"]: bot["spec"] for bot in json.loads((tmp_path / "out.json").read_text())["bots"]}
     assert bots == {"random": "random", "[new]": "random"}
-    assert "[new]" in playout("games", "arena.db").out
+    assert "[new]" in playout("records", "arena.db").out
     assert "o: [new]" in playout("replay", "arena.db", "0").out
     assert "[new]" in playout("ratings", "--anchor", "[new]=1000").out
     playout("report")

@@ -142,8 +142,10 @@ def test_another_schedule_is_another_tournament_of_the_same_file(tmp_path):
     with Store(str(path), read_only=True) as store:
         assert [stored.tournament for stored in store.tournaments()] == [first, second]
         assert [stored.games for stored in store.tournaments()] == [6, 6]
-        with pytest.raises(mcts.StoreError, match=f"2 tournaments.*{first.digest[:8]}"):
-            the_tournament(store, None)
+        assert the_tournament(store, None).tournament == second
+        assert the_tournament(store, "1").tournament == first
+        with pytest.raises(mcts.StoreError, match=f"no tournament 'x'.*1 to 2.*{first.digest[:8]}"):
+            the_tournament(store, "x")
         assert the_tournament(store, second.digest[:6]).tournament == second
         report = to_json(tournament_report(store, the_tournament(store, first.digest)))
     assert report["games"] == 6

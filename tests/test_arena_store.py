@@ -200,7 +200,7 @@ except Exception as error:
 
 def second_writer(path):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    command = [sys.executable, "-c", LOCKED, str(path)]
+    command = [sys.executable, "-P", "-c", LOCKED, str(path)]
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=True).stdout
 
 

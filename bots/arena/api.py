@@ -181,6 +181,8 @@ def run(
             executor=executor,
             store=store,
         )
+        if outcome.store_error is not None:
+            raise outcome.store_error
         report = outcome.report(by_index)
         if db is None:
             return Result(report, lambda: store.games(outcome.key), store.close)
@@ -188,7 +190,7 @@ def run(
         store.close()
         raise
     store.close()
-    return Result(report, _stored_games(_path(db), tournament.digest))
+    return Result(report, _stored_games(_path(db), outcome.tournament.digest))
 
 
 def open(
@@ -198,7 +200,8 @@ def open(
 
     Args:
         path: a file that `run` or `playout arena` has made.
-        tournament: where the file has several, the beginning of the id of one, as `playout games FILE` lists them.
+        tournament: its number, or the beginning of its id, as `playout tournaments FILE` lists them; by default,
+            the one that was played last.
         anchors: as in `run`.
 
     Raises:

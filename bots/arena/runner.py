@@ -11,13 +11,14 @@ import concurrent.futures
 import math
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from mcts import BotError, Game, load_game
+from mcts import BotError, Game, StoreError, load_game
 
 from ..failures import STALL
+from ..fingerprints import code_of
 from .play.executors import PROCESSES, ArenaExecutor, LostError, open_executor
 from .play.heartbeat import NO_GAME
 from .play.interrupts import Interrupts
@@ -52,31 +53,41 @@ class Outcome:
     key: int
     """Of the tournament in the store."""
     interrupted: bool
-    """True when Ctrl-C ended it before all games were played."""
+    """True when Ctrl-C, or an error of the store, ended it before all games were played."""
+    found: int = 0
+    """How many of its games were in the store before."""
+    store_error: StoreError | None = None
+    """Why games could not be kept. What was counted by then is in the tally."""
 
     @property
     def records(self) -> list[Record]:
         """Of all games that are counted, by ascending number, read from the store."""
         return [game.record for game in self.store.games(self.key) if game.record.number < self.tally.end]
 
-    def report(self, anchors: Mapping[int, float] | None = None) -> Report:
-        """What the tournament came to, rated relative to anchors: Elo by index of the bot."""
-        return summarise(
-            self.tournament,
-            load_game(self.tournament.game),
-            self.tally,
-            self.failures,
-            self.tournament.labels,
-            self.interrupted,
-            anchors,
-            repeats=self.store.repeats(self.key, self.tally.end),
-            notes=notes_of(self.tournament, self.store, self.key),
-        )
-
     @property
     def failures(self) -> list[tuple[int, tuple[int, ...], Failure]]:
         """Number, seats and failure of every failure in a game that is counted, by ascending number."""
         return [found for found in self.store.failures(self.key) if found[0] < self.tally.end]
+
+    def report(self, anchors: Mapping[int, float] | None = None) -> Report:
+        """The results, as far as the store can still be read, rated relative to anchors: Elo by index of the bot."""
+        repeats = None
+        failures: list[tuple[int, tuple[int, ...], Failure]] = []
+        try:
+            failures = self.failures
+            repeats = self.store.repeats(self.key, self.tally.end)
+            notes = notes_of(self.tournament, self.store, self.key)
+        except StoreError:
+            if self.store_error is None:
+                raise
+            notes = ["Failures and repeated games are not shown: the file of games cannot be read."]
+        of, game = self.tournament, load_game(self.tournament.game)
+        return summarise(of, game, self.tally, failures, of.labels, self.interrupted, anchors, repeats, notes)
+
+    @property
+    def nothing_played(self) -> bool:
+        """True where all games were in the store."""
+        return self.found > 0 and self.tally.known == self.found
 
 
 def run_tournament(
@@ -102,9 +113,11 @@ def run_tournament(
         on_tick: called in this thread while games are played, every tenth of a second or more often.
 
     Returns:
-        What came of it; for bots that depend on nothing but their seeds, the same whatever it ran on.
+        What came of it; for bots that depend on nothing but their seeds, the same whatever it ran on. Where games could
+        not be written any more, `store_error` says why, and the tally has those that were played by then.
 
     Raises:
+        StoreError: the store cannot be read, or does not take this tournament.
         PlayoutError: the game or a bot cannot be loaded, or workers die before they play.
         BotError: a bot failed in a way whose policy is to abort; what was finished is in the store.
     """
@@ -124,11 +137,11 @@ class _Run:
         stop_rule: StopRule | None,
         on_tick: Callable[[], Any],
     ) -> None:
-        self.tournament = tournament
+        self.tournament = tournament = store.match(tournament)
         self.terms = terms_of(tournament)
         self.game = game
         self.store = store
-        self.key = store.open_tournament(tournament)
+        self.key = store.open_tournament(tournament, code_of(tournament.bots))
         self.on_records = on_records
         self.on_tick = on_tick
         self.plan = plan_for(tournament, game)
@@ -145,7 +158,9 @@ class _Run:
         for record in self.store.results(self.key):
             self._count(record)
         self.on_records((), self.tally)
+        found = self.tally.known
         interrupted = False
+        store_error: StoreError | None = None
         try:
             with ExitStack() as stack:
                 if self._goes_on():
@@ -155,9 +170,18 @@ class _Run:
                     interrupted = self._play(opened)
         except KeyboardInterrupt:
             interrupted = True
+        except StoreError as error:
+            store_error = error
         finally:
-            self.store.flush()
-        return Outcome(self.tournament, self.tally, self.store, self.key, interrupted)
+            with suppress(StoreError):
+                self.store.flush()
+        try:
+            self.store.check()
+        except StoreError as error:
+            store_error = store_error or error
+        store_error = store_error or self.store.broken
+        interrupted = interrupted or store_error is not None
+        return Outcome(self.tournament, self.tally, self.store, self.key, interrupted, found, store_error)
 
     def _goes_on(self) -> bool:
         return self.left > 0 and self.tally.stopped is None

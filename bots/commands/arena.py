@@ -16,6 +16,7 @@ from mcts import ParameterError
 
 from ..arena.play.executors import PROCESSES
 from ..arena.report.progress import LINE_SECONDS, Progress
+from ..arena.results.queries import extension_refusals
 from ..arena.results.sequential import REJECTED, UNDECIDED
 from ..arena.results.standings import Report
 from ..arena.runner import run_tournament
@@ -209,19 +210,26 @@ def arena(
     games = 0
     try:
         with Store(place or TEMPORARY) as store:
+            for note in extension_refusals(store, tournament):
+                console.print(Text(note, "dim"), soft_wrap=True)
             with Progress(tournament, console, place, progress_every, log_games) as progress:
                 outcome = run_tournament(
                     tournament, workers, progress.add, executor=executor, store=store, on_tick=progress.tick
                 )
             games = outcome.tally.known
+            if outcome.nothing_played:
+                text = f"Nothing was played: all {games:,} games were stored before in {place}."
+                console.print(Text(text), soft_wrap=True)
             report = outcome.report(anchors)
-        if target is not None:
-            target.write_text(json_text(report))
         if target is None or not target.is_stdout:
             show_report(report, as_json=False)
+        if target is not None:
+            target.write_text(json_text(report))
     except KeyboardInterrupt:  # a second Ctrl-C: the report is not waited for
         _say_how_to_go_on(console, place, games)
         raise typer.Exit(INTERRUPTED) from None
+    if outcome.store_error is not None:
+        raise outcome.store_error
     if outcome.interrupted:
         _say_how_to_go_on(console, place, games)
         raise typer.Exit(INTERRUPTED)

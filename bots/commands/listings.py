@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated
 
-import typer
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
@@ -19,18 +17,7 @@ from ..registry import registered_bots
 from .common import stdout
 
 
-def games(
-    db: Annotated[
-        str | None, typer.Argument(metavar="[DB]", help="list the games stored in this file [default: games to play]")
-    ] = None,
-    tournament: Annotated[
-        str | None, typer.Option("--tournament", metavar="ID", help="where a file has several: the beginning of its id")
-    ] = None,
-    jsonl: Annotated[
-        str | None, typer.Option("--jsonl", metavar="FILE", help="write stored games there as JSON lines")
-    ] = None,
-    csv: Annotated[str | None, typer.Option("--csv", metavar="FILE", help="write stored games there as CSV")] = None,
-) -> None:
+def games() -> None:
     """List the games and their parameters.
 
     Each parameter is shown with its default and its valid values.
@@ -39,11 +26,6 @@ def games(
         playout games
     """
     console = stdout()
-    if db is not None:
-        from .stored import list_stored_games
-
-        list_stored_games(db, tournament, jsonl, csv, console)
-        return
     for name in registered_games():
         facts = game_facts(name)
         _print_entry(console, name, f"{facts.summary}\nplayers: {', '.join(facts.players)}", facts.parameters)

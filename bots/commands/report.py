@@ -10,7 +10,7 @@ from ..arena.report.page import collect, render
 from ..arena.results.queries import notes_of, the_tournament
 from ..arena.store.store import Store
 from .common import OutputFile, stderr, stdout
-from .stored import DEFAULT_DB, AnchorOption, TournamentOption, read_anchors
+from .stored import DEFAULT_DB, AnchorOption, TournamentOption, read_anchors, say_which
 
 
 def report(
@@ -27,6 +27,7 @@ def report(
     """
     with Store(db, read_only=True) as store:
         stored = the_tournament(store, tournament)
+        say_which(store, stored, tournament)
         target = OutputFile(output)
         data = collect(
             stored.tournament,

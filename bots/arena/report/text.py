@@ -166,8 +166,8 @@ def _width(table: Table, console: Console) -> int:
 def _table(report: Report, gap: int, fold_names: bool, with_los: bool) -> Table:
     """The standings, with so much room more than needed between columns, with names of bots whole or folded at their
     parameters, and with or without how likely each is to be better than the next."""
-    tournament = report.tournament
-    title = f"{report.game.spec}: {report.games:,} games, seed {tournament.seed}"
+    of = f"{report.pooled} tournaments" if report.pooled else f"seed {report.tournament.seed}"
+    title = f"{report.game.spec}: {report.games:,} games, {of}"
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     table.padding = (0, gap, 0, 0)
     table.add_column("\nbot", overflow="fold", min_width=12)

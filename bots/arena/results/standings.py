@@ -147,6 +147,8 @@ class Report:
     interrupted: bool
     notes: tuple[str, ...]
     """What a reader of the numbers must know."""
+    pooled: int = 0
+    """How many tournaments were rated together; 0 for the results of one."""
 
 
 def summarise(
@@ -246,7 +248,7 @@ def _notes(
     repeats: Repeats | None,
 ) -> list[str]:
     notes = []
-    rated = counts.blocks.total() * tournament.block_size
+    rated = sum(len(block) * times for block, times in counts.blocks.items())
     if counts.stopped is not None:
         notes.append(
             f"The test ended after {counts.played:,} of at most {tournament.num_games:,} games: {counts.stopped}"
@@ -257,8 +259,7 @@ def _notes(
         notes.append(f"Stopped after {counts.played} of {tournament.num_games} games.")
     if rated < counts.played:
         notes.append(
-            f"{counts.played - rated} games are not in the Elo: "
-            f"their blocks of {tournament.block_size} seatings are not complete."
+            f"{counts.played - rated} games are not in the Elo: their blocks of all seatings are not complete."
         )
     notes += ratings.notes(labels)
     if repeats is not None and (warning := repeats.warning()) is not None:

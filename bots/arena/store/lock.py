@@ -1,62 +1,172 @@
-"""One writer for each file of games."""
+"""One writer for each file of games, and a watch over the file while it is written to."""
 
 from __future__ import annotations
 
 import fcntl
 import os
+import re
+import stat
+import time
 from pathlib import Path
 
 from mcts import StoreError
 
-_held: set[tuple[int, int] | None] = set()
+READER_SECONDS = 10.0
+"""How long a writer waits for those who read a file that must not change meanwhile."""
+_POLL_SECONDS = 0.05
+_HEADER_BYTES = 100
+"""Length of the header of an SQLite file. It changes only when the write-ahead log is copied into the file."""
+_FLOCK = re.compile(r"\d+: FLOCK +\S+ +(\S+) +(-?\d+) ([0-9a-f]+):([0-9a-f]+):(\d+) ")
+
+_held: dict[tuple[int, int], int] = {}
+"""Device and inode of the files that this process writes to -> descriptor."""
 
 
 class WriterLock:
-    """Held until it is released or its process ends in any way.
+    """Excludes other writers from a database, under any of its names, until it is released or the process ends.
 
-    A record lock of POSIX, which forked workers do not inherit: one of them that outlives its parent keeps nobody out.
-    Such locks are of a whole process, so those of this one are counted here. The lock is on a file of its own, since
-    SQLite itself locks parts of its files and loses all locks on a file when it closes one of its descriptors.
+    The lock is an flock on the database itself. SQLite's own locks are POSIX record locks: these are independent of it,
+    but a process loses them when it closes any descriptor of the file, so the descriptor is closed last. Forked
+    children close theirs: one that outlives its parent excludes nobody.
 
     Args:
-        path: of the file that is locked; `-lock` is appended.
+        path: of the database, which is made, empty, if it does not exist.
 
     Raises:
-        StoreError: another has it, or it cannot be made.
+        StoreError: another writer has it, or it cannot be written.
     """
 
     def __init__(self, path: Path) -> None:
-        name = path.with_name(path.name + "-lock")
-        if _key(name) in _held:  # not even opened: closing it again would open the lock of the other
+        self._path = path
+        # A file that this process holds must not even be opened: closing it again would drop the locks of SQLite.
+        if (found := _identity(path)) is not None and found in _held:
             raise StoreError(f"{str(path)!r} is being written to by this very process; valid: one writer at a time")
         try:
-            self._descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o666)
         except OSError as error:
-            raise StoreError(f"cannot write to {str(path)!r}: {name}: {error.strerror}") from None
+            raise StoreError(f"cannot write to {str(path)!r}: {error.strerror}") from None
         try:
-            fcntl.lockf(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            owner = os.read(self._descriptor, 32).decode(errors="replace").strip() or "unknown"
+            status = os.fstat(self._descriptor)
+            if not stat.S_ISREG(status.st_mode):
+                raise StoreError(f"cannot write to {str(path)!r}: not a regular file; valid: a file for games")
+            self._take()
+        except BaseException:
             os.close(self._descriptor)
+            raise
+        self._key = status.st_dev, status.st_ino
+        self._released = False
+        _held[self._key] = self._descriptor
+        self._size = 0
+        self._header = b""
+
+    def _take(self) -> None:
+        """Get the lock. Readers are waited for, a writer is not."""
+        patience = time.monotonic() + READER_SECONDS
+        while True:
+            try:
+                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            except OSError:
+                kind, owner = _holder(self._descriptor)
+            if kind == "READ" and time.monotonic() < patience:
+                time.sleep(_POLL_SECONDS)
+                continue
+            what = "read" if kind == "READ" else "written to"
             raise StoreError(
-                f"{str(path)!r} is being written to by process {owner}; valid: one writer at a time, or another --db"
-            ) from None
-        self._key = _key(name)
-        _held.add(self._key)
-        os.ftruncate(self._descriptor, 0)
-        os.write(self._descriptor, f"{os.getpid()}\n".encode())
+                f"{str(self._path)!r} is being {what} by {owner}; valid: one writer at a time, or another --db"
+            )
+
+    def note(self) -> None:
+        """Remember the file as it is, after a change of one's own."""
+        self._size = os.fstat(self._descriptor).st_size
+        self._header = os.pread(self._descriptor, _HEADER_BYTES, 0)
+
+    def check(self) -> None:
+        """Check that the file is still the one that was opened, as it was left.
+
+        Raises:
+            StoreError: it was deleted, replaced, truncated or overwritten.
+        """
+        found = _identity(self._path)
+        if found is None:
+            happened = "was deleted"
+        elif found != self._key:
+            happened = "was replaced by another file"
+        elif os.fstat(self._descriptor).st_size < self._size:
+            happened = "was truncated"
+        elif os.pread(self._descriptor, _HEADER_BYTES, 0) != self._header:
+            happened = "was overwritten"
+        else:
+            return
+        raise StoreError(
+            f"{str(self._path)!r} {happened} while it was written to: games may be lost; "
+            "valid: the same command again, which plays what is missing"
+        )
 
     def release(self) -> None:
-        """Let others write."""
-        if self._key in _held:
-            _held.remove(self._key)
+        """Let others write; SQLite has closed the file."""
+        if not self._released:
+            self._released = True
+            del _held[self._key]
             os.close(self._descriptor)
 
 
-def _key(name: Path) -> tuple[int, int] | None:
-    """What identifies a file under any name; None where there is none."""
+class ReaderLock:
+    """Keeps writers out of a database while it is read as a file that does not change.
+
+    Raises:
+        StoreError: the file cannot be read.
+    """
+
+    def __init__(self, path: Path) -> None:
+        try:
+            self._descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError as error:
+            raise StoreError(f"cannot read {str(path)!r}: {error.strerror}") from None
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            self.held = True
+            """False where somebody writes."""
+        except OSError:
+            self.held = False
+
+    def release(self) -> None:
+        """Let others write; SQLite has closed the file."""
+        os.close(self._descriptor)
+
+
+def is_held_here(path: Path) -> bool:
+    """Return True if this process has the file open as its writer."""
+    return _identity(path) in _held
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Device and inode of a file, the same under all of its names; None where there is none."""
     try:
-        found = name.stat()
+        found = path.stat()
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+def _holder(descriptor: int) -> tuple[str, str]:
+    """READ or WRITE, and the process that has the lock on a file, as far as Linux tells."""
+    status = os.fstat(descriptor)
+    wanted = os.major(status.st_dev), os.minor(status.st_dev), status.st_ino
+    try:
+        locks = Path("/proc/locks").read_text()
+    except OSError:
+        locks = ""
+    for kind, process, major, minor, inode in _FLOCK.findall(locks):
+        if (int(major, 16), int(minor, 16), int(inode)) == wanted:
+            return kind, f"process {process}"
+    return "WRITE", "another process"
+
+
+def _after_fork_in_child() -> None:
+    for descriptor in _held.values():
+        os.close(descriptor)
+    _held.clear()
+
+
+os.register_at_fork(after_in_child=_after_fork_in_child)

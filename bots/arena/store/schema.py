@@ -46,6 +46,24 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "ALTER TABLE failures ADD COLUMN log TEXT NOT NULL DEFAULT ''",
     ),
     ("ALTER TABLE games ADD COLUMN ending TEXT NOT NULL DEFAULT ''",),
+    (
+        # Tournaments that are contained in a longer one, whose games they share: a tournament that was extended stays
+        # known by its own digest.
+        """CREATE TABLE parts (
+            id INTEGER PRIMARY KEY,
+            digest TEXT NOT NULL UNIQUE,
+            spec TEXT NOT NULL,
+            tournament INTEGER NOT NULL REFERENCES tournaments (id)
+        )""",
+        # When games were played, and with which code.
+        """CREATE TABLE sessions (
+            id INTEGER PRIMARY KEY,
+            tournament INTEGER NOT NULL REFERENCES tournaments (id),
+            begun TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
+            code TEXT NOT NULL
+        )""",
+        "ALTER TABLE games ADD COLUMN session INTEGER REFERENCES sessions (id)",
+    ),
 )
 """For each version, from 1 on, the statements that lead to it from the one before."""
 

@@ -9,13 +9,11 @@ milliseconds, so games are collected for a moment before they are written togeth
 from __future__ import annotations
 
 import json
-import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
+from dataclasses import dataclass, field
+from functools import partial
 from types import TracebackType
 from typing import Any
 
@@ -24,18 +22,16 @@ from mcts import StoreError
 from ..play.match import Failure, Record
 from ..results.repeats import Repeats
 from ..tournament.schedule import Scheduled, Tournament
-from .lock import WriterLock
-from .schema import VERSION, migrate, version_of
+from .catalogue import Catalogue, OpenedTournament, explained
+from .catalogue import StoredTournament as StoredTournament
+from .connect import TEMPORARY as TEMPORARY
+from .connect import Connection
+from .rows import game_row, read_code, read_date
 
-TEMPORARY = ""
-"""Path of a store that is kept in temporary files and goes away when it is closed."""
 COMMIT_SECONDS = 0.1
 """How long games are collected before they are written."""
-BUSY_SECONDS = 30.0
-"""How long to wait for a reader that is in the way."""
 
-_GAME_COLUMNS = "number, block, seats, seed, opening, returns, plies, moves, seconds, ending"
-_FAILURE_COLUMNS = "number, seat, kind, message, ply, log"
+_GAMES = "games LEFT JOIN sessions ON sessions.id = games.session"
 
 
 @dataclass(frozen=True)
@@ -44,19 +40,20 @@ class StoredGame:
 
     scheduled: Scheduled
     record: Record
+    begun: str = field(default="", compare=False)
+    """Date and time, UTC, at which the session that played it began; empty where it is not known."""
 
 
 @dataclass(frozen=True)
-class StoredTournament:
-    """A tournament in a store."""
+class Session:
+    """One run of the arena that played games of a tournament."""
 
-    key: int
-    """Of this store."""
-    tournament: Tournament
     begun: str
     """Date and time, UTC."""
+    code: tuple[str, ...]
+    """Fingerprints of the package and of each bot's code, as `fingerprints.code_of` makes them."""
     games: int
-    """How many have been played."""
+    """How many games it played."""
 
 
 class Store(AbstractContextManager["Store"]):
@@ -74,41 +71,17 @@ class Store(AbstractContextManager["Store"]):
         self.path = path
         self._waiting: list[tuple[int, Scheduled, Record]] = []
         self._since = 0.0
-        self._lock: WriterLock | None = None
-        if read_only and not Path(path).is_file():
-            raise StoreError(f"there is no file {path!r}; valid: a file made by playout arena --db")
-        if path != TEMPORARY and not read_only:
-            self._lock = WriterLock(Path(path).absolute())
-        try:
-            self._connection = self._open(path, read_only)
-        except BaseException:
-            if self._lock is not None:
-                self._lock.release()
-            raise
-
-    def _open(self, path: str, read_only: bool) -> sqlite3.Connection:
-        with self._explained():
-            name = Path(path).absolute().as_uri() + ("?mode=ro" if read_only else "") if path else ""
-            # Every statement outside of a transaction of ours is one of its own.
-            connection = sqlite3.connect(name, timeout=BUSY_SECONDS, isolation_level=None, uri=bool(path))
-            try:
-                if read_only:
-                    found = version_of(connection, path)
-                    if found != VERSION:
-                        raise StoreError(
-                            f"{path!r} has version {found}, and has to be brought to version {VERSION} first; "
-                            "valid: playout arena, with the same --db, does that"
-                        )
-                else:
-                    version_of(connection, path)  # nothing is changed in a file of something else
-                    connection.execute("PRAGMA journal_mode = WAL")
-                    connection.execute("PRAGMA synchronous = NORMAL")
-                    connection.execute("PRAGMA foreign_keys = ON")
-                    migrate(connection, path)
-            except BaseException:
-                connection.close()
-                raise
-            return connection
+        self._code: dict[int, Sequence[str]] = {}
+        self._sessions: dict[int, int] = {}
+        self.broken: StoreError | None = None
+        """Why nothing can be written any more."""
+        with explained(self.path):
+            self._file = Connection(path, read_only)
+            assert self._file.sqlite is not None
+            self._connection = self._file.sqlite
+            # What is no UTF-8 becomes characters that no check lets pass.
+            self._connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
+        self._catalogue = Catalogue(self._connection, path)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -120,35 +93,42 @@ class Store(AbstractContextManager["Store"]):
         try:
             self.flush()
         finally:
-            self._connection.close()
-            if self._lock is not None:
-                self._lock.release()
+            self._file.close()
 
-    def open_tournament(self, tournament: Tournament) -> int:
-        """The key of a tournament, which is entered if it is new."""
-        with self._explained():
-            row = self._connection.execute(
-                "SELECT id, spec FROM tournaments WHERE digest = ?", (tournament.digest,)
-            ).fetchone()
-            spec = json.dumps(tournament.to_dict())
-            if row is not None:
-                if row[1] != spec:  # the bots have other names by now
-                    self._connection.execute("UPDATE tournaments SET spec = ? WHERE id = ?", (spec, row[0]))
-                return int(row[0])
-            entered = self._connection.execute(
-                "INSERT INTO tournaments (digest, spec) VALUES (?, ?)",
-                (tournament.digest, spec),
-            )
-            return int(entered.lastrowid or 0)
+    def match(self, tournament: Tournament) -> Tournament:
+        """The tournament as this store has it: with seeds by number where a former version began it so."""
+        return self._catalogue.match(tournament)
 
     def tournaments(self) -> list[StoredTournament]:
-        """All tournaments, oldest first."""
-        with self._explained():
-            rows = self._connection.execute(
-                "SELECT id, spec, begun, (SELECT count(*) FROM games WHERE tournament = tournaments.id) "
-                "FROM tournaments ORDER BY id"
-            ).fetchall()
-            return [StoredTournament(key, Tournament.from_dict(_plain(spec)), *rest) for key, spec, *rest in rows]
+        """All tournaments but those that are parts of others, oldest first."""
+        return self._catalogue.tournaments()
+
+    def parts(self) -> list[StoredTournament]:
+        """Tournaments that are parts of others, such as those that were extended, oldest first."""
+        return self._catalogue.parts()
+
+    def open_tournament(self, tournament: Tournament, code: Sequence[str] = ("",)) -> int:
+        """The key of a tournament that is to be played.
+
+        It is entered if it is new. Where it contains a stored one, that is extended, and what was played of it counts;
+        where a stored one contains it, it is entered as a part of that.
+
+        Args:
+            tournament: what is to be played.
+            code: fingerprints to be stored with the games: of the package and of each bot's code.
+
+        Raises:
+            StoreError: it has games in common with a stored tournament, but neither contains the other.
+        """
+        key = self._catalogue.find(tournament)
+        if key is None:
+            with self._transaction():
+                key = self._catalogue.enter(tournament)
+        elif self._catalogue.opened(key).tournament.names != tournament.names:
+            with self._transaction():
+                self._catalogue.rename(key, tournament)
+        self._code[key] = code
+        return key
 
     def add(self, key: int, scheduled: Scheduled, record: Record) -> None:
         """Keep a game of the tournament of a key; it is written soon, or by `flush`."""
@@ -162,26 +142,79 @@ class Store(AbstractContextManager["Store"]):
             self.flush()
 
     def flush(self) -> None:
-        """Write all games that wait, in one transaction."""
-        if not self._waiting:
+        """Write all games that wait, in one transaction; nothing, once that has failed.
+
+        Raises:
+            StoreError: they cannot be written, or the file is not what it was.
+        """
+        if not self._waiting or self.broken is not None:
             return
-        games = [(key, *_game_row(scheduled, record)) for key, scheduled, record in self._waiting]
-        failures = [
-            (key, record.number, position, failure.seat, failure.kind, failure.message, failure.ply, failure.log)
-            for key, _, record in self._waiting
-            for position, failure in enumerate(record.failures)
-        ]
-        with self._explained():
+        try:
+            with self._transaction():
+                games, failures = [], []
+                for key, scheduled, record in self._waiting:
+                    of = self._catalogue.opened(key)
+                    row = game_row(scheduled, record)
+                    if of.renumbering is not None:
+                        number = of.renumbering.to_whole(record.number)
+                        row = (number, number // of.tournament.block_size, *row[2:])
+                    games.append((of.whole, *row, self._session(key, of.whole)))
+                    failures += [
+                        (of.whole, row[0], position, f.seat, f.kind, f.message, f.ply, f.log)
+                        for position, f in enumerate(record.failures)
+                    ]
+                self._connection.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", games)
+                self._connection.executemany("INSERT INTO failures VALUES (?, ?, ?, ?, ?, ?, ?, ?)", failures)
+        except StoreError as error:
+            self.broken = error
+            raise
+        self._waiting.clear()
+
+    def check(self) -> None:
+        """Check that the file is still what was written. Raises StoreError."""
+        if self._file.writer is not None:
+            self._file.writer.check()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Write to the file, all or nothing."""
+        with explained(self.path):
+            self.check()
             self._connection.execute("BEGIN IMMEDIATE")
             try:
-                self._connection.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", games)
-                self._connection.executemany("INSERT INTO failures VALUES (?, ?, ?, ?, ?, ?, ?, ?)", failures)
+                yield
                 self._connection.execute("COMMIT")
             except BaseException:
+                self._sessions.clear()  # one that was made in here is gone
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
-        self._waiting.clear()
+            if self._file.writer is not None:
+                self._file.writer.note()
+
+    def _session(self, key: int, whole: int) -> int:
+        """The session of this store that plays a tournament, made with its first game."""
+        if key not in self._sessions:
+            row = self._connection.execute(
+                "INSERT INTO sessions (tournament, code) VALUES (?, ?)", (whole, json.dumps(list(self._code[key])))
+            )
+            self._sessions[key] = int(row.lastrowid or 0)
+        return self._sessions[key]
+
+    def sessions(self, key: int) -> list[Session]:
+        """The runs that played games of a tournament, oldest first; none for games of former versions."""
+        self.flush()
+        of = self._catalogue.opened(key)
+        with explained(self.path):
+            rows = self._connection.execute(
+                f"SELECT sessions.begun, code, count(*) FROM sessions JOIN games ON games.session = sessions.id "
+                f"WHERE {of.where} GROUP BY sessions.id ORDER BY sessions.id",
+                (of.whole,),
+            )
+            return [
+                Session(read_date(self.path, of.whole, begun), read_code(self.path, of.whole, code), games)
+                for begun, code, games in rows
+            ]
 
     def results(self, key: int) -> Iterator[Record]:
         """The games of a tournament by ascending number, but without their moves, openings and times.
@@ -189,134 +222,120 @@ class Store(AbstractContextManager["Store"]):
         Half as long as to read all: what a tournament that goes on waits for.
         """
         self.flush()
-        failures = _Grouped(self._failures("tournament = ?", (key,)))
-        statement = (
-            "SELECT number, block, seats, returns, plies, ending FROM games WHERE tournament = ? ORDER BY number"
-        )
-        with self._explained():
-            for number, block, seats, returns, plies, ending in self._connection.execute(statement, (key,)):
-                found = failures.of(number)
-                yield Record(number, block, _whole_numbers(seats), _numbers(returns), plies, "", found, (), ending)
+        of = self._catalogue.opened(key)
+        failures = _Grouped(self._failures(of), self.path)
+        columns = f"{of.number} AS n, block, seats, returns, plies, ending"
+        statement = f"SELECT {columns} FROM games WHERE {of.where} ORDER BY games.number"
+        with explained(self.path):
+            for number, block, seats, returns, plies, ending in self._connection.execute(statement, (of.whole,)):
+                of_game = failures.of(number)
+                yield of.rows.record(number, self._block(of, number, block), seats, returns, plies, ending, of_game)
 
     def games(self, key: int, number: int | None = None) -> Iterator[StoredGame]:
         """The games of a tournament by ascending number, or the one of a number if there is one."""
         self.flush()
-        where, values = ("", (key,)) if number is None else (" AND number = ?", (key, number))
-        failures = _Grouped(self._failures(f"tournament = ?{where}", values))
-        statement = f"SELECT {_GAME_COLUMNS} FROM games WHERE tournament = ?{where} ORDER BY number"
-        with self._explained():
-            for row in self._connection.execute(statement, values):
-                yield _stored_game(row, failures.of(row[0]))
+        of = self._catalogue.opened(key)
+        where, values = "", [of.whole]
+        if number is not None:
+            where = " AND games.number = ?"
+            values.append(number if of.renumbering is None else of.renumbering.to_whole(number))
+        failures = _Grouped(self._failures(of, where, values), self.path)
+        columns = (
+            f"{of.number} AS n, block, seats, returns, plies, ending, seed, opening, moves, seconds, sessions.begun"
+        )
+        statement = f"SELECT {columns} FROM {_GAMES} WHERE {of.where}{where} ORDER BY games.number"
+        rows = of.rows
+        with explained(self.path):
+            for (
+                n,
+                block,
+                seats,
+                returns,
+                plies,
+                ending,
+                seed,
+                opening,
+                moves,
+                seconds,
+                begun,
+            ) in self._connection.execute(statement, values):
+                block = self._block(of, n, block)
+                record = rows.record(n, block, seats, returns, plies, ending, failures.of(n), moves, seconds)
+                date = of.begun if begun is None else read_date(self.path, of.whole, begun)
+                yield StoredGame(rows.scheduled(record, seed, opening), record, date)
 
     def failures(self, key: int) -> Iterator[tuple[int, tuple[int, ...], Failure]]:
         """Number, seats and failure of every failure of a tournament, by ascending number."""
         self.flush()
-        with self._explained():
+        of = self._catalogue.opened(key)
+        with explained(self.path):
             rows = self._connection.execute(
-                "SELECT number, seats, seat, kind, message, ply, log "
-                "FROM failures JOIN games USING (tournament, number) WHERE tournament = ? ORDER BY number, position",
-                (key,),
+                f"SELECT {of.number} AS n, seats, seat, kind, message, ply, log "
+                "FROM failures JOIN games USING (tournament, number) "
+                f"WHERE {of.where} ORDER BY games.number, position",
+                (of.whole,),
             )
             for number, seats, *rest in rows:
-                yield number, _whole_numbers(seats), Failure(*rest)
+                yield of.rows.number(number), of.rows.seats(number, seats), of.rows.failure(number, *rest)
 
-    def _failures(self, where: str, values: tuple[int, ...]) -> Iterator[tuple[int, Failure]]:
-        with self._explained():
-            statement = f"SELECT {_FAILURE_COLUMNS} FROM failures WHERE {where} ORDER BY number, position"
-            for number, *rest in self._connection.execute(statement, values):
-                yield number, Failure(*rest)
+    def _failures(
+        self, of: OpenedTournament, where: str = "", values: Sequence[int] | None = None
+    ) -> Iterator[tuple[int, Failure]]:
+        with explained(self.path):
+            statement = (
+                f"SELECT {of.number} AS n, seat, kind, message, ply, log FROM failures AS games "
+                f"WHERE {of.where}{where} ORDER BY games.number, position"
+            )
+            for number, *rest in self._connection.execute(statement, values or (of.whole,)):
+                yield number, of.rows.failure(number, *rest)
+
+    @staticmethod
+    def _block(of: OpenedTournament, number: int, block: Any) -> Any:
+        """The block of a game in the tournament that is read."""
+        return block if of.renumbering is None else number // of.tournament.block_size
 
     def repeats(self, key: int, end: int) -> Repeats:
         """How many games of a tournament, of numbers below `end`, are the same as others, of those without failures."""
         self.flush()
-        with self._explained():
+        of = self._catalogue.opened(key)
+        with explained(self.path):
             row = self._connection.execute(
                 "SELECT ifnull(sum(times), 0), count(*), ifnull(max(times), 0) FROM ("
-                "SELECT count(*) AS times FROM games WHERE tournament = ? AND number < ? AND NOT EXISTS "
+                f"SELECT count(*) AS times FROM games WHERE tournament = ? AND {of.number} < ? AND NOT EXISTS "
                 "(SELECT 1 FROM failures WHERE tournament = games.tournament AND number = games.number) "
                 "GROUP BY seats, opening, moves)",
-                (key, end),
+                (of.whole, end),
             ).fetchone()
             return Repeats(row[0], row[0] - row[1], row[2])
 
-    def openings(self, key: int, pairings: int) -> tuple[int, int]:
-        """How many different openings were played in a tournament, and in how many cycles of so many pairings."""
+    def openings(self, key: int) -> tuple[int, int]:
+        """How many different openings were played in a tournament, and in how many cycles."""
         self.flush()
-        with self._explained():
+        of = self._catalogue.opened(key)
+        with explained(self.path):
             row = self._connection.execute(
-                "SELECT count(DISTINCT opening), count(DISTINCT block / ?) FROM games WHERE tournament = ?",
-                (pairings, key),
+                f"SELECT count(DISTINCT opening), count(DISTINCT block / ?) FROM games WHERE {of.where}",
+                (self._catalogue.opened(of.whole).tournament.pairings, of.whole),
             ).fetchone()
             return row[0], row[1]
-
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        """Raise what SQLite has to say as a StoreError."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            where = repr(self.path) if self.path else "the temporary store"
-            raise StoreError(f"{where} cannot be used: {error}; valid: a file made by playout arena") from error
 
 
 class _Grouped:
     """Hands out failures that come by ascending number of their games, game by game."""
 
-    def __init__(self, failures: Iterator[tuple[int, Failure]]) -> None:
+    def __init__(self, failures: Iterator[tuple[int, Failure]], path: str) -> None:
         self._failures = failures
+        self._path = path
         self._next = next(failures, None)
 
     def of(self, number: int) -> tuple[Failure, ...]:
-        """Those of a game; games have to be asked for by ascending number."""
-        found = []
+        """Those of a game; games have to be asked for by ascending number. Raises StoreError."""
+        found: list[Failure] = []
+        if self._next is None:
+            return ()
+        if isinstance(number, int) and self._next[0] < number:
+            raise StoreError(f"{self._path!r}, failures of game {self._next[0]}: damaged: the game is not stored")
         while self._next is not None and self._next[0] == number:
             found.append(self._next[1])
             self._next = next(self._failures, None)
         return tuple(found)
-
-
-def _game_row(scheduled: Scheduled, record: Record) -> tuple[Any, ...]:
-    return (
-        record.number,
-        record.block,
-        _text(record.seats),
-        str(scheduled.seed),  # beyond the range of SQLite's whole numbers
-        json.dumps(scheduled.opening) if scheduled.opening else "[]",
-        None if record.returns is None else _text(record.returns),
-        record.plies,
-        record.moves,
-        " ".join(f"{seconds:.6f}" for seconds in record.seconds),
-        record.ending,
-    )
-
-
-def _stored_game(row: tuple[Any, ...], failures: tuple[Failure, ...]) -> StoredGame:
-    number, block, seats, seed, opening, returns, plies, moves, seconds, ending = row
-    seated = _whole_numbers(seats)
-    scheduled = Scheduled(number, block, seated, int(seed), tuple(_plain(opening)))
-    taken = tuple(map(float, seconds.split()))
-    return StoredGame(
-        scheduled, Record(number, block, seated, _numbers(returns), plies, moves, failures, taken, ending)
-    )
-
-
-@lru_cache(maxsize=4096)  # few different ones, over and over
-def _text(numbers: tuple[float, ...]) -> str:
-    return json.dumps(numbers)
-
-
-@lru_cache(maxsize=4096)
-def _whole_numbers(text: str) -> tuple[int, ...]:
-    return tuple(_plain(text))
-
-
-@lru_cache(maxsize=4096)
-def _numbers(text: str | None) -> tuple[float, ...] | None:
-    return None if text is None else tuple(_plain(text))
-
-
-def _plain(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError as error:
-        raise StoreError(f"a stored text is damaged: {error}") from None

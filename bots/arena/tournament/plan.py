@@ -6,7 +6,6 @@ from typing import Protocol
 
 from mcts import Game
 
-from ...seeds import seed_for
 from .openings import Book, make_book
 from .pairings import SwissRounds
 from .schedule import SWISS, Scheduled, Tournament
@@ -51,7 +50,7 @@ class _FixedPlan:
         of = self.tournament
         place = of.place(number)
         seats = of.seats(of.selections[place.pairing], place)
-        seed = seed_for(of.seed, number)
+        seed = of.game_seed(number)
         return Scheduled(number, number // of.block_size, seats, seed, self.book.opening(place.cycle))
 
     def note(self, number: int, seats: tuple[int, ...], returns: tuple[float, ...] | None) -> None:
@@ -79,9 +78,8 @@ class _SwissPlan:
             raise IndexError(f"game {number} is of a round that has not been paired yet; valid: 0 to {self.ready - 1}")
         pair = self._rounds.pairings[place.cycle // of.blocks][place.pairing]
         seats = of.seats(pair, place)
-        return Scheduled(
-            number, number // of.block_size, seats, seed_for(of.seed, number), self.book.opening(place.cycle)
-        )
+        seed = of.game_seed(number)
+        return Scheduled(number, number // of.block_size, seats, seed, self.book.opening(place.cycle))
 
     def note(self, number: int, seats: tuple[int, ...], returns: tuple[float, ...] | None) -> None:
         self._rounds.score(seats, returns)

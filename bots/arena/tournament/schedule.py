@@ -16,11 +16,12 @@ from functools import cached_property
 from itertools import combinations, combinations_with_replacement, permutations
 from typing import Any, NamedTuple
 
-from mcts import TournamentError
+from mcts import PlayoutError, TournamentError
 
+from ...seeds import seed_for
 from ..ratings.sprt import Sprt
 from .adjudication import NO_ADJUDICATION, Adjudication
-from .failure_policy import DEFAULT_POLICIES, FailurePolicies, Policy
+from .failure_policy import DEFAULT_POLICIES, MOST_REPLAYS, FailurePolicies, Policy
 from .limits import NO_BOT_LIMIT, BotLimit
 from .names import labels_of
 
@@ -42,7 +43,18 @@ ALL = "all"
 """A block has every order of the seats."""
 SEAT_ORDERS = (CYCLIC, ALL)
 
+BY_SELECTION = "by_selection"
+"""The seed of a game depends on who meets in it and how often they have met before, not on who else takes part."""
+BY_NUMBER = "by_number"
+"""The seed of a game depends on its number. Tournaments of several selections were played so up to version 2 of the
+files of games; where there is but one selection, it is the same."""
+
 MOST_GAMES = 10**9
+MOST_PLAYERS = 20
+MOST_SELECTIONS = 1_000_000
+"""They are listed, all of them."""
+SELECTION_STREAM = 2**42
+"""Path of the seeds of selections: no game has such a number."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +124,7 @@ class Tournament:
         adjudication: rules that end a game early.
         names: a name for each bot, empty for none; or none at all. They change what is shown and nothing else: they
             have no part in the digest, the seeds or the results.
+        seeding: BY_SELECTION or BY_NUMBER.
 
     Raises:
         TournamentError: these do not fit together.
@@ -133,8 +146,11 @@ class Tournament:
     sprt: Sprt | None = None
     adjudication: Adjudication = NO_ADJUDICATION
     names: tuple[str, ...] = ()
+    seeding: str = BY_SELECTION
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "num_players", _whole("players", self.num_players, 1, MOST_PLAYERS))
+        _check_one_of("seeding", self.seeding, (BY_SELECTION, BY_NUMBER))
         _check_one_of("pairing system", self.system, SYSTEMS)
         _check_one_of("seat orders", self.seat_orders, SEAT_ORDERS)
         for name, low, high in (("rounds", 1, MOST_GAMES), ("blocks", 1, MOST_GAMES)):
@@ -165,6 +181,13 @@ class Tournament:
             raise TournamentError(f"a test is between two bots, not {len(self.bots)}")
         if self.sprt is not None and self.system != TEST:
             raise TournamentError(f"a sequential test is for the pairing system {TEST}, not {self.system}")
+        if self._num_selections() > MOST_SELECTIONS:
+            raise TournamentError(
+                f"{self._num_selections():,} pairings of {len(self.bots):,} bots are too many; "
+                f"valid: up to {MOST_SELECTIONS:,}"
+            )
+        if self.system == SWISS or len(self.selections) == 1:
+            object.__setattr__(self, "seeding", BY_SELECTION)  # it makes no difference
         if self.num_games > MOST_GAMES:
             raise TournamentError(f"{self.num_games:,} games are too many; valid: up to {MOST_GAMES:,}")
 
@@ -196,6 +219,15 @@ class Tournament:
             return tuple(combinations(indices, self.num_players))
         repeated = combinations_with_replacement(indices, self.num_players)
         return tuple(chosen for chosen in repeated if len(set(chosen)) > 1 or len(self.bots) == 1)
+
+    def _num_selections(self) -> int:
+        """How many `selections` has, or a few more."""
+        bots = len(self.bots)
+        if self.system == SWISS:
+            return 0
+        if self.system == GAUNTLET:
+            return self.challengers * math.comb(bots - self.challengers, self.num_players - 1)
+        return math.comb(bots if bots >= self.num_players else bots + self.num_players - 1, self.num_players)
 
     @cached_property
     def pairings(self) -> int:
@@ -239,6 +271,21 @@ class Tournament:
         order = selection[::-1] if place.cycle % 2 and self.num_players > 2 else selection
         return order[place.assignment :] + order[: place.assignment]
 
+    def game_seed(self, number: int) -> int:
+        """The seed of the game of a number, in [0, 2**64).
+
+        It is the same in a longer tournament, with more rounds or further bots. The first selection has the seeds that
+        it has in a tournament of its own.
+        """
+        if self.system == SWISS or self.seeding == BY_NUMBER:
+            return seed_for(self.seed, number)
+        place = self.place(number)
+        game = place.cycle * self.block_size + place.assignment
+        selection = self.selections[place.pairing]
+        if place.pairing == 0:
+            return seed_for(self.seed, game)
+        return seed_for(self.seed, SELECTION_STREAM, *selection, game)
+
     @cached_property
     def _orders(self) -> tuple[tuple[int, ...], ...]:
         return tuple(permutations(range(self.num_players)))
@@ -253,6 +300,8 @@ class Tournament:
             "openings": {"plies": self.openings.plies, "given": list(self.openings.given)},
         }
         data = {**data, **changed}
+        if self.system == SWISS or len(self.selections) == 1 or self.seeding == BY_NUMBER:
+            del data["seeding"]  # digests are as they were before there was a choice
         # Only where they are used: other tournaments keep the digest they had before there were such rules.
         for name, value in (("adjudication", self.adjudication.to_dict()), ("names", list(self.names))):
             if getattr(self, name) == self.__dataclass_fields__[name].default:
@@ -270,16 +319,23 @@ class Tournament:
         """
         try:
             changed = {
-                "bots": tuple(data["bots"]),
+                "bots": _texts(data["bots"]),
                 "limits": tuple(BotLimit(**limit) for limit in data["limits"]),
                 "policies": FailurePolicies(**{cause: Policy(*of) for cause, of in data["policies"].items()}),
-                "openings": Openings(data["openings"]["plies"], tuple(data["openings"]["given"])),
+                "openings": Openings(data["openings"]["plies"], _texts(data["openings"]["given"])),
                 "sprt": None if data["sprt"] is None else Sprt(**data["sprt"]),
                 "adjudication": Adjudication(**data.get("adjudication", {})),
-                "names": tuple(data.get("names", ())),
+                "names": _texts(data.get("names", [])),
             }
-            return cls(**{**data, **changed})
-        except (KeyError, TypeError) as error:
+            deadline = data["deadline_seconds"]
+            if not isinstance(data["game"], str) or not isinstance(data["seed"], int) or not 0 < deadline < math.inf:
+                raise TypeError("game, seed or deadline_seconds")
+            if any(not 0 <= of.times <= MOST_REPLAYS for of in vars(changed["policies"]).values()):
+                raise TypeError("policies")
+            return cls(**{"seeding": BY_NUMBER, **data, **changed})
+        except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
+            if isinstance(error, PlayoutError):
+                raise
             raise TournamentError(f"this describes no tournament: {type(error).__name__} {error}") from error
 
     @cached_property
@@ -317,6 +373,12 @@ def _shown(value: Any) -> str:
     except ValueError:  # Python writes out no whole number of more than some thousand digits
         return "a number of very many digits"
     return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _texts(values: Any) -> tuple[str, ...]:
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise TypeError(f"{values!r:.100} is not a list of texts")
+    return tuple(values)
 
 
 def _check_one_of(name: str, value: Any, valid: tuple[str, ...]) -> None:

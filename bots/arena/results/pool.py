@@ -1,0 +1,233 @@
+"""Games of several tournaments, of any number of files, rated together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mcts import Game, StoreError, load_game
+
+from ...fingerprints import UNKNOWN
+from ..ratings.blocks import BlockCounts, Played, make_block
+from ..store.store import Store, StoredTournament
+from ..tournament.names import unique_labels
+from ..tournament.schedule import GAUNTLET, ROUND_ROBIN, Tournament
+from .standings import NOBODY_BOT, Report, summarise
+from .tally import Tally
+
+
+@dataclass(frozen=True)
+class Source:
+    """A stored tournament, and what came of it."""
+
+    file: str
+    tournament: str
+    """Its digest."""
+    game: str
+    bots: tuple[str, ...]
+    begun: str
+    """Date and time, UTC."""
+    last_played: str
+    """Date and time, UTC."""
+    games: int
+    """Games that are rated."""
+    reason: str | None = None
+    """Why its games are not rated, None where they are."""
+
+    def text(self) -> str:
+        """The source in one line."""
+        where = f"{self.file}, tournament {self.tournament[:8]}"
+        if self.reason is not None:
+            return f"{where}: {self.reason}"
+        return f"{where}: {self.games:,} games, begun {self.begun}, last played {self.last_played} UTC"
+
+
+def source_of(store: Store, stored: StoredTournament, games: int, reason: str | None = None) -> Source:
+    """Where results come from."""
+    of = stored.tournament
+    return Source(store.path, of.digest, of.game, of.labels, stored.begun, stored.last_played, games, reason)
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Results of several tournaments in one."""
+
+    report: Report
+    sources: tuple[Source, ...]
+    """Whose games are rated."""
+    left_out: tuple[Source, ...]
+    """Whose games are not, with the reason."""
+
+
+@dataclass(frozen=True)
+class _Contestant:
+    """A bot as it is told from others in a pool."""
+
+    spec: str
+    limit: str
+
+
+class _PooledCounts:
+    """Counts of several tournaments, by places in the list of all contestants."""
+
+    stopped: str | None = None
+
+    def __init__(self) -> None:
+        self.games: Counter[Played] = Counter()
+        self.blocks: BlockCounts = Counter()
+        self.failures: Counter[tuple[int, str]] = Counter()
+        self.endings: Counter[str] = Counter()
+        self.played = 0
+
+    def add(self, tally: Tally, places: Sequence[int]) -> None:
+        """Add the counts of a tournament, whose bots have these places."""
+
+        def moved(game: Played) -> Played:
+            return Played(tuple(places[bot] for bot in game.seats), game.returns)
+
+        for game, times in tally.games.items():
+            self.games[moved(game)] += times
+        for block, times in tally.blocks.items():
+            self.blocks[make_block(map(moved, block))] += times
+        for (bot, kind), times in tally.failures.items():
+            self.failures[places[bot] if bot != NOBODY_BOT else bot, kind] += times
+        self.endings += tally.endings
+        self.played += tally.played
+
+
+def pool(
+    stores: Sequence[Store],
+    game: str | None = None,
+    read_anchors: Callable[[Sequence[str]], Mapping[int, float]] = lambda labels: {},
+) -> Pool:
+    """Rate the games of all tournaments of one game that stand in some files.
+
+    A bot under different limits counts as different bots. A game that stands in several places, as in a copy of a file,
+    counts once. Errors rest on whole blocks, as they do for one tournament.
+
+    Args:
+        stores: open files; a file that is given twice is read once.
+        game: canonical spec; by default, the game of the tournament that was played last.
+        read_anchors: given the labels of the bots, returns Elo by index.
+
+    Raises:
+        StoreError: there is nothing to rate, or a file is damaged.
+        PlayoutError: as `read_anchors` raises it.
+    """
+    every = [(store, stored) for store in stores for stored in store.tournaments()]
+    if not every:
+        raise StoreError(f"{', '.join(repr(store.path) for store in stores)}: no tournament; valid: a file with games")
+    if game is None:
+        _, newest = max(every, key=lambda found: (found[1].last_played, found[1].key))
+        game = newest.tournament.game
+    chosen, left_out = [], []
+    for store, stored in every:
+        if stored.tournament.game != game:
+            other = f"{stored.games:,} games of {stored.tournament.game}, not of {game}; --game chooses"
+            left_out.append(source_of(store, stored, 0, other))
+        elif not stored.games:
+            left_out.append(source_of(store, stored, 0, "no games have been played"))
+        else:
+            chosen.append((store, stored))
+    if not chosen:
+        games = ", ".join(sorted({stored.tournament.game for _, stored in every}))
+        raise StoreError(f"no games of {game!r} are stored; valid: {games}")
+    return _rated(chosen, left_out, load_game(game), read_anchors)
+
+
+def _rated(
+    chosen: Sequence[tuple[Store, StoredTournament]],
+    left_out: list[Source],
+    game: Game,
+    read_anchors: Callable[[Sequence[str]], Mapping[int, float]],
+) -> Pool:
+    places: dict[_Contestant, int] = {}
+    names: dict[_Contestant, set[str]] = {}
+    for _, stored in chosen:
+        for bot, contestant in enumerate(_contestants(stored.tournament)):
+            places.setdefault(contestant, len(places))
+            of = stored.tournament
+            names.setdefault(contestant, set()).add(of.names[bot] if of.names else "")
+    counts = _PooledCounts()
+    sources = []
+    seeds = Counter(stored.tournament.seed for _, stored in chosen)
+    seen: set[int] = set()
+    repeated = 0
+    for store, stored in sorted(chosen, key=lambda found: -found[1].games):  # the most complete of several copies first
+        tally = Tally(stored.tournament)
+        if seeds[stored.tournament.seed] == 1:
+            for record in store.results(stored.key):
+                tally.add(record)
+        else:
+            repeated += _add_new(tally, store, stored, seen)
+        of_bots = [places[contestant] for contestant in _contestants(stored.tournament)]
+        counts.add(tally, of_bots)
+        if tally.played:
+            sources.append(source_of(store, stored, tally.played))
+        else:
+            left_out.append(source_of(store, stored, 0, "all of its games stand in another tournament of these"))
+    labels = _labels(list(places), names)
+    system = GAUNTLET if len(labels) >= game.num_players else ROUND_ROBIN
+    stand_in = Tournament(game.spec, game.num_players, tuple(labels), 1, system=system)
+    notes = _notes(chosen, repeated)
+    report = summarise(stand_in, game, counts, (), labels, anchors=read_anchors(labels), notes=notes)
+    return Pool(replace(report, pooled=len(sources)), tuple(sources), tuple(left_out))
+
+
+def _contestants(tournament: Tournament) -> list[_Contestant]:
+    return [_Contestant(spec, str(tournament.limit_of(bot))) for bot, spec in enumerate(_numbered(tournament.bots))]
+
+
+def _numbered(bots: Sequence[str]) -> list[str]:
+    """Specs of bots; those that play against themselves are told apart."""
+    return unique_labels(bots)
+
+
+def _labels(contestants: Sequence[_Contestant], names: Mapping[_Contestant, set[str]]) -> list[str]:
+    """What contestants are shown as: a name that all tournaments give them, or else spec and limit."""
+    limits = {spec: {c.limit for c in contestants if c.spec == spec} for spec in {c.spec for c in contestants}}
+    own = [next(iter(names[c])) if len(names[c]) == 1 else "" for c in contestants]
+    found = []
+    for contestant, name in zip(contestants, own, strict=True):
+        limit = f" [{contestant.limit or 'no limit'}]" if len(limits[contestant.spec]) > 1 else ""
+        found.append(name if name and own.count(name) == 1 else contestant.spec + limit)
+    return unique_labels(found)
+
+
+def _add_new(tally: Tally, store: Store, stored: StoredTournament, seen: set[int]) -> int:
+    """Count the games of a tournament that are not in others; how many are."""
+    contestants = _contestants(stored.tournament)
+    repeated = 0
+    for found in store.games(stored.key):
+        who = tuple(contestants[bot] for bot in found.record.seats)
+        key = hash((who, found.scheduled.seed, found.scheduled.opening, found.record.moves))
+        if key in seen:
+            repeated += 1
+            continue
+        seen.add(key)
+        tally.add(found.record)
+    return repeated
+
+
+def _notes(chosen: Sequence[tuple[Store, StoredTournament]], repeated: int) -> list[str]:
+    """What a reader has to know of the tournaments together."""
+    notes = []
+    if repeated:
+        notes.append(f"{repeated:,} games stand in several of these tournaments and count once.")
+    if any(stored.tournament.sprt is not None for _, stored in chosen):
+        notes.append(
+            "Games of sequential tests are among them: a test that ends when it is decided favours its winner."
+        )
+    code: dict[str, set[str]] = {}
+    for store, stored in chosen:
+        bots = stored.tournament.bots
+        for session in store.sessions(stored.key):
+            for bot, fingerprint in zip(bots, session.code[1:], strict=False):
+                code.setdefault(bot, set()).add(fingerprint)
+            code.setdefault("playout", set()).add(session.code[0])
+    notes += [
+        f"The code of {bot} was not the same in all of these games." for bot, found in code.items()
+        if len(found - {UNKNOWN}) > 1
+    ]  # fmt: skip
+    return notes

@@ -1,0 +1,108 @@
+"""Opens a file of games: to write to it alone, or to read it without leaving anything beside it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import tempfile
+from pathlib import Path
+
+from mcts import StoreError
+
+from .lock import ReaderLock, WriterLock, is_held_here
+from .schema import VERSION, migrate, version_of
+
+TEMPORARY = ""
+"""Path of a store that is kept in temporary files and goes away when it is closed."""
+BUSY_SECONDS = 30.0
+"""How long to wait for another connection that is in the way."""
+
+
+class Connection:
+    """A connection to a database, with what has to be undone when it is closed.
+
+    Args:
+        path: of the file, or TEMPORARY.
+        read_only: True to read only; the file must exist.
+
+    Raises:
+        StoreError: the file is no store, of another version, or being written to by another.
+        sqlite3.Error: SQLite cannot open it.
+    """
+
+    def __init__(self, path: str, read_only: bool) -> None:
+        self.path = path
+        self.writer: WriterLock | None = None
+        """None for a reader and for a temporary store."""
+        self._reader: ReaderLock | None = None
+        self._copies: tempfile.TemporaryDirectory[str] | None = None
+        self.sqlite: sqlite3.Connection | None = None
+        try:
+            if path == TEMPORARY:
+                self.sqlite = _connect("")
+                migrate(self.sqlite, path)
+            elif read_only:
+                self._open_to_read(Path(path))
+            else:
+                self._open_to_write(Path(path).absolute())
+        except BaseException:
+            self.close()
+            raise
+
+    def _open_to_write(self, path: Path) -> None:
+        self.writer = WriterLock(path)
+        self.sqlite = _connect(path.as_uri())
+        version_of(self.sqlite, self.path)  # nothing is changed in a file of something else
+        self.sqlite.execute("PRAGMA journal_mode = WAL")
+        self.sqlite.execute("PRAGMA synchronous = NORMAL")
+        self.sqlite.execute("PRAGMA foreign_keys = ON")
+        migrate(self.sqlite, self.path)
+        self.writer.note()
+
+    def _open_to_read(self, path: Path) -> None:
+        if not path.is_file():
+            raise StoreError(f"there is no file {self.path!r}; valid: a file made by playout arena --db")
+        real = path.resolve()  # where SQLite looks for the write-ahead log
+        log, index = real.with_name(real.name + "-wal"), real.with_name(real.name + "-shm")
+        beside = [found for found in (log, index) if found.exists()]
+        if all(os.access(place, os.W_OK) for place in (real, real.parent, *beside)):
+            # The last connection to close removes the log and its index. One that may not write leaves them.
+            self.sqlite = _connect(real.as_uri() + "?mode=rw")
+            self.sqlite.execute("PRAGMA query_only = ON")
+        elif is_held_here(real):
+            self.sqlite = _connect(real.as_uri() + "?mode=ro")
+        else:
+            self._reader = ReaderLock(real)
+            if not self._reader.held:  # a writer keeps the log and its index, which can be read
+                self.sqlite = _connect(real.as_uri() + "?mode=ro")
+            elif not log.exists() or log.stat().st_size == 0:
+                self.sqlite = _connect(real.as_uri() + "?immutable=1")
+            else:  # a writer was killed here: its log can be brought into a copy only
+                self._copies = tempfile.TemporaryDirectory(prefix="playout-")
+                copy = Path(self._copies.name, real.name)
+                shutil.copyfile(real, copy)
+                shutil.copyfile(log, copy.with_name(log.name))
+                self.sqlite = _connect(copy.as_uri())
+        found = version_of(self.sqlite, self.path)
+        if found != VERSION:
+            raise StoreError(
+                f"{self.path!r} has version {found}, and has to be brought to version {VERSION} first; "
+                "valid: playout arena, with the same --db, does that"
+            )
+
+    def close(self) -> None:
+        """Close the database, then drop the locks: in this order, since closing a descriptor drops those of SQLite."""
+        if self.sqlite is not None:
+            self.sqlite.close()
+        for lock in (self.writer, self._reader):
+            if lock is not None:
+                lock.release()
+        self._reader = None
+        if self._copies is not None:
+            self._copies.cleanup()
+
+
+def _connect(name: str) -> sqlite3.Connection:
+    # Every statement outside of a transaction of ours is one of its own.
+    return sqlite3.connect(name, timeout=BUSY_SECONDS, isolation_level=None, uri=bool(name))

@@ -1,0 +1,125 @@
+"""Stored games as PGN, from which programs such as ordo and BayesElo work out ratings.
+
+The tags are those of the PGN standard; the steps are not moves of chess, so they stand in a comment, where every reader
+of the format passes over them. Games for three and more players have no White and no Black and cannot be rated by such
+programs: their seats have tags of their own.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from mcts import Game, State, StoreError, load_game
+
+from ...failures import ILLEGAL, LATE, STALL, UNREADABLE
+from ...fingerprints import package_version
+from ..play.match import NOBODY, Record
+from ..tournament.openings import start_state
+from ..tournament.schedule import Tournament
+from .store import StoredGame
+
+LINE_LENGTH = 80
+UNKNOWN = "*"
+"""Result of a game that counts for nobody, or is not for two players."""
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
+
+
+def pgn_games(tournament: Tournament, games: Iterable[StoredGame], game_ids: str) -> Iterator[str]:
+    """Yield the PGN text of each game, with an empty line at its end.
+
+    Args:
+        tournament: whose games they are.
+        games: to be written.
+        game_ids: what precedes a game's number in its id.
+
+    Raises:
+        StoreError: an opening does not lead to a state.
+    """
+    game = load_game(tournament.game)
+    for stored in games:
+        tags = [f'[{name} "{_escaped(value)}"]' for name, value in _tags(tournament, game, stored, game_ids)]
+        yield "\n".join([*tags, "", *_movetext(stored.record, result_of(stored.record)), "", ""])
+
+
+def result_of(record: Record) -> str:
+    """The result tag of a game: that of chess for two players, UNKNOWN for others."""
+    if record.returns is None or len(record.returns) != 2:
+        return UNKNOWN
+    first, second = record.returns
+    return "1/2-1/2" if first == second else "1-0" if first > second else "0-1"
+
+
+def _tags(tournament: Tournament, game: Game, stored: StoredGame, game_ids: str) -> Iterator[tuple[str, str]]:
+    record, scheduled = stored.record, stored.scheduled
+    labels = [tournament.labels[bot] for bot in record.seats]
+    date, _, clock = stored.begun.partition(" ")
+    yield "Event", f"{game.spec}, tournament {tournament.digest}"
+    yield "Site", f"playout {package_version()}".strip()
+    yield "Date", date.replace("-", ".") or "????.??.??"
+    yield "Round", f"{record.block + 1}.{record.number % tournament.block_size + 1}"
+    if len(labels) == 2:
+        yield from zip(("White", "Black"), labels, strict=True)
+    yield "Result", result_of(record)
+    if len(labels) != 2:
+        yield from ((f"Player{seat}", label) for seat, label in enumerate(labels, 1))
+    if clock:
+        yield "UTCDate", date.replace("-", ".")
+        yield "UTCTime", clock
+    yield "Variant", game.spec
+    yield "Seats", " ".join(game.players)
+    if record.returns is not None:
+        yield "Returns", " ".join(f"{value:g}" for value in record.returns)
+    yield "GameId", f"{game_ids}{record.number}"
+    yield "Seed", str(scheduled.seed)
+    yield "PlyCount", str(record.plies)
+    yield "Termination", _termination(record)
+    for failure in record.failures:
+        who = "nobody" if failure.seat == NOBODY else game.players[failure.seat]
+        yield "Failure", f"{who}: {failure.kind}: {failure.message}"
+    if scheduled.opening:
+        yield "SetUp", "1"
+        yield "FEN", _start_text(tournament.game, scheduled.opening)
+        if not scheduled.opening[0].startswith("{"):
+            yield "Opening", " ".join(scheduled.opening)
+
+
+def _termination(record: Record) -> str:
+    """How a game ended, as the PGN standard names it."""
+    if record.ending:
+        return "adjudication"
+    if not record.failures:
+        return "normal"
+    if record.returns is None:
+        return "unterminated"
+    kinds = {failure.kind for failure in record.failures}
+    if kinds & {LATE, STALL}:
+        return "time forfeit"
+    return "rules infraction" if kinds & {ILLEGAL, UNREADABLE} else "abandoned"
+
+
+@lru_cache(maxsize=1024)
+def _start_text(game: str, opening: tuple[str, ...]) -> str:
+    """The position in which the bots began, as `State.to_text` writes it."""
+    try:
+        state: State = start_state(load_game(game), opening)
+        return state.to_text()
+    except Exception as error:
+        raise StoreError(f"the opening {' '.join(opening)!r:.100} cannot be played: {error}") from None
+
+
+def _movetext(record: Record, result: str) -> list[str]:
+    """The steps as a comment, in which no brace can stand, and the result. No line begins like a tag."""
+    steps = [f"{number}.\xa0{step}" for number, step in enumerate(record.moves.split(), 1)]
+    if not steps:
+        return [result]
+    text = " ".join(steps).replace("{", "(").replace("}", ")")
+    lines = textwrap.wrap("{" + text + "}", LINE_LENGTH, break_long_words=False, break_on_hyphens=False)
+    return [*(line.replace("\xa0", " ") for line in lines), result]
+
+
+def _escaped(value: str) -> str:
+    """The value of a tag, in which backslashes and quotes are escaped and nothing but printable text stands."""
+    return _CONTROL.sub(" ", value).replace("\\", "\\\\").replace('"', '\\"')

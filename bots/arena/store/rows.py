@@ -1,0 +1,270 @@
+"""Rows of a file of games, to and from plain data. Everything that is read is checked here: files can be damaged."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache
+from typing import Any, TypeVar
+
+from mcts import PlayoutError, StoreError, load_game
+
+from ...failures import KINDS
+from ...untrusted import clean_line, clean_text
+from ..play.match import NOBODY, Failure, Record
+from ..tournament.adjudication import ENDINGS
+from ..tournament.schedule import Scheduled, Tournament
+
+SHOWN_CHARACTERS = 60
+"""Of a bad value, in an error."""
+_MOST_SEED_DIGITS = 20
+_DATE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+_DIGEST = re.compile(r"[0-9a-f]{16}")
+_T = TypeVar("_T")
+
+
+def game_row(scheduled: Scheduled, record: Record) -> tuple[Any, ...]:
+    """The values of a game, in the order of `GAME_COLUMNS` without its session."""
+    return (
+        record.number,
+        record.block,
+        _text(record.seats),
+        str(scheduled.seed),  # beyond the range of SQLite's whole numbers
+        json.dumps(scheduled.opening) if scheduled.opening else "[]",
+        None if record.returns is None else _text(record.returns),
+        record.plies,
+        record.moves,
+        " ".join(f"{seconds:.6f}" for seconds in record.seconds),
+        record.ending,
+    )
+
+
+@lru_cache(maxsize=4096)  # few different ones, over and over
+def _text(numbers: tuple[float, ...]) -> str:
+    return json.dumps(numbers)
+
+
+def read_tournament(path: str, key: Any, digest: Any, spec: Any) -> Tournament:
+    """The tournament of a row.
+
+    Raises:
+        StoreError: the row does not describe one, or its digest is of another.
+    """
+    where = f"{path!r}, tournament {_shown(key)}, column spec"
+    if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
+        raise StoreError(f"{path!r}, tournament {_shown(key)}, column digest: {_shown(digest)} is damaged")
+    try:
+        found = Tournament.from_dict(_json(spec))
+        same = found.digest == digest
+    except (PlayoutError, ValueError, RecursionError) as error:
+        raise StoreError(f"{where}: damaged: {_shown(str(error))}") from None
+    if not same:
+        raise StoreError(f"{where}: damaged: it describes {found.digest}, not {digest}")
+    if not all(text.isprintable() for text in (found.game, *found.bots, *found.names)):
+        raise StoreError(f"{where}: damaged: names with characters that cannot be printed")
+    return found
+
+
+def read_date(path: str, key: int, value: Any) -> str:
+    """The date and time in a row. Raises StoreError."""
+    if not isinstance(value, str) or not _DATE.fullmatch(value):
+        raise StoreError(f"{path!r}, tournament {key}, column begun: {_shown(value)} is damaged; valid: a date")
+    return value
+
+
+def read_code(path: str, key: int, value: Any) -> tuple[str, ...]:
+    """The fingerprints of a session: of the package, then of each bot. Raises StoreError."""
+    try:
+        found = _json(value)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, list) or not found or not all(isinstance(x, str) and x.isprintable() for x in found):
+        raise StoreError(f"{path!r}, tournament {key}, column code: {_shown(value)} is damaged; valid: a list of texts")
+    return tuple(found)
+
+
+class GameRows:
+    """Reads rows of the games of one tournament.
+
+    Args:
+        path: of the file, for errors.
+        tournament: whose games they are.
+    """
+
+    def __init__(self, path: str, tournament: Tournament) -> None:
+        self._path = path
+        self._tournament = tournament
+        # Few different texts come over and over; only valid ones are kept.
+        self._seats: Callable[[str], tuple[int, ...]] = lru_cache(maxsize=4096)(self._parse_seats)
+        self._returns: Callable[[str], tuple[float, ...]] = lru_cache(maxsize=4096)(self._parse_returns)
+
+    @cached_property
+    def _range(self) -> tuple[float, float]:
+        """The least and the greatest return of the game; any number where the game is not installed."""
+        try:
+            game = load_game(self._tournament.game)
+        except PlayoutError:
+            return -math.inf, math.inf
+        return game.min_utility, game.max_utility
+
+    def number(self, value: Any) -> int:
+        """The number of a game. Raises StoreError."""
+        if not _is_whole(value, 0, self._tournament.num_games - 1):
+            raise self._error(value, "number", value, f"0 to {self._tournament.num_games - 1}")
+        return int(value)
+
+    def record(
+        self,
+        number: Any,
+        block: Any,
+        seats: Any,
+        returns: Any,
+        plies: Any,
+        ending: Any,
+        failures: tuple[Failure, ...],
+        moves: Any = None,
+        seconds: Any = "",
+    ) -> Record:
+        """A game; without its moves and times, where they have not been read. Raises StoreError."""
+        of = self._tournament
+        self.number(number)
+        if not isinstance(block, int) or block != number // of.block_size:
+            raise self._error(number, "block", block, str(number // of.block_size))
+        if not _is_whole(plies, 0, 2**53):
+            raise self._error(number, "plies", plies, "0 and up")
+        seated = self.seats(number, seats)
+        got = None if returns is None else self._read(number, "returns", returns, self._returns, self._valid_returns)
+        if ending != "" and ending not in ENDINGS:
+            raise self._error(number, "ending", ending, f"empty, {', '.join(ENDINGS)}")
+        if moves is None:
+            return Record(number, block, seated, got, plies, "", failures, (), ending)
+        if not isinstance(moves, str) or not moves.isprintable() or len(moves.split()) != plies:
+            raise self._error(number, "moves", moves, f"{plies} steps separated by spaces")
+        times = _times_of(of.num_players)
+        taken = () if seconds == "" else self._read(number, "seconds", seconds, times, f"{of.num_players} times")
+        return Record(number, block, seated, got, plies, moves, failures, taken, ending)
+
+    def seats(self, number: Any, value: Any) -> tuple[int, ...]:
+        """Who sat where. Raises StoreError."""
+        of = self._tournament
+        found = self._read(number, "seats", value, self._seats, f"{of.num_players} of the bots 0 to {len(of.bots) - 1}")
+        if of.selections:
+            place = of.place(number)
+            if (scheduled := of.seats(of.selections[place.pairing], place)) != found:
+                raise self._error(number, "seats", value, str(list(scheduled)))
+        elif len(set(found)) != of.num_players:
+            raise self._error(number, "seats", value, "different bots")
+        return found
+
+    def scheduled(self, record: Record, seed: Any, opening: Any) -> Scheduled:
+        """The schedule of a game whose result has been read. Raises StoreError."""
+        number = record.number
+        start = () if opening == "[]" else self._read(number, "opening", opening, _parse_opening, "a list of texts")
+        return Scheduled(
+            number, record.block, record.seats, self._read(number, "seed", seed, _parse_seed, _SEED), start
+        )
+
+    def failure(self, number: Any, seat: Any, kind: Any, message: Any, ply: Any, log: Any) -> Failure:
+        """A failure. Raises StoreError."""
+        number = self.number(number)
+        players = self._tournament.num_players
+        if not _is_whole(seat, NOBODY, players - 1):
+            raise self._error(number, "seat of failures", seat, f"{NOBODY} to {players - 1}")
+        if not isinstance(kind, str) or kind not in KINDS:
+            raise self._error(number, "kind of failures", kind, ", ".join(KINDS))
+        if not isinstance(message, str) or not isinstance(log, str):
+            column, value = ("log", log) if isinstance(message, str) else ("message", message)
+            raise self._error(number, f"{column} of failures", value, "a text")
+        if not _is_whole(ply, 0, 2**53):
+            raise self._error(number, "ply of failures", ply, "0 and up")
+        return Failure(seat, kind, clean_line(message), ply, clean_text(log))
+
+    @cached_property
+    def _valid_returns(self) -> str:
+        low, high = self._range
+        return f"{self._tournament.num_players} numbers from {low:g} to {high:g}, or none"
+
+    def _parse_seats(self, text: str) -> tuple[int, ...]:
+        of = self._tournament
+        found = _list(text, of.num_players)
+        if not all(_is_whole(bot, 0, len(of.bots) - 1) for bot in found):
+            raise ValueError
+        return tuple(found)
+
+    def _parse_returns(self, text: str) -> tuple[float, ...]:
+        low, high = self._range
+        found = _list(text, self._tournament.num_players)
+        if not all(_is_number(value) and low <= value <= high for value in found):
+            raise ValueError
+        return tuple(map(float, found))
+
+    def _read(self, number: Any, column: str, value: Any, parse: Callable[[str], _T], valid: str) -> _T:
+        if isinstance(value, str):
+            try:
+                return parse(value)
+            except (ValueError, RecursionError):
+                pass
+        raise self._error(number, column, value, valid) from None
+
+    def _error(self, number: Any, column: str, value: Any, valid: str) -> StoreError:
+        return StoreError(
+            f"{self._path!r}, tournament {self._tournament.digest}, game {_shown(number)}, column {column}: "
+            f"{_shown(value)} is damaged; valid: {valid}"
+        )
+
+
+_SEED = "a whole number from 0 to 2**64 - 1"
+
+
+def _parse_seed(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()) or len(text) > _MOST_SEED_DIGITS or int(text) >= 2**64:
+        raise ValueError
+    return int(text)
+
+
+def _parse_opening(text: str) -> tuple[str, ...]:
+    found = _json(text)
+    if not isinstance(found, list) or not all(isinstance(step, str) and step.isprintable() for step in found):
+        raise ValueError
+    return tuple(found)
+
+
+def _times_of(players: int) -> Callable[[str], tuple[float, ...]]:
+    def parse(text: str) -> tuple[float, ...]:
+        found = tuple(map(float, text.split()))
+        if len(found) != players or not all(math.isfinite(taken) and taken >= 0 for taken in found):
+            raise ValueError
+        return found
+
+    return parse
+
+
+def _list(text: str, length: int) -> Sequence[Any]:
+    found = _json(text)
+    if not isinstance(found, list) or len(found) != length:
+        raise ValueError
+    return found
+
+
+def _json(text: Any) -> Any:
+    if not isinstance(text, str):
+        raise ValueError("not a text")
+    return json.loads(text)
+
+
+def _is_whole(value: Any, low: int, high: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _shown(value: Any) -> str:
+    """A value as one short printable line."""
+    if isinstance(value, (str, bytes)):
+        short = value[:SHOWN_CHARACTERS]
+        return repr(short) + ("..." if len(value) > len(short) else "")
+    return clean_line(repr(value), SHOWN_CHARACTERS)

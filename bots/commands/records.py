@@ -1,0 +1,84 @@
+"""The command `records`: stored games as a list, or in files for other programs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ..arena.results.queries import ID_DIGITS, game_id, the_tournament
+from ..arena.store.export import csv_lines, json_lines
+from ..arena.store.pgn import pgn_games
+from ..arena.store.store import Store, StoredTournament
+from .common import check_one_stdout, output_file, stderr, stdout
+from .stored import DEFAULT_DB, TournamentOption, say_which
+
+SHOWN_GAMES = 1000
+
+
+def records(
+    db: Annotated[str, typer.Argument(metavar="DB", help="a file of stored games")] = DEFAULT_DB,
+    tournament: TournamentOption = None,
+    pgn: Annotated[
+        str | None, typer.Option("--pgn", metavar="FILE", help="write PGN there, for ordo and BayesElo; - for stdout")
+    ] = None,
+    jsonl: Annotated[
+        str | None, typer.Option("--jsonl", metavar="FILE", help="write a line of JSON a game there; - for stdout")
+    ] = None,
+    csv: Annotated[
+        str | None, typer.Option("--csv", metavar="FILE", help="write a table there, a row a game; - for stdout")
+    ] = None,
+) -> None:
+    """List the games of a stored tournament, or write them to files.
+
+    The list shows the first 1,000; the files have all of them.
+
+    Examples:
+        playout records arena.db
+        playout records arena.db --pgn games.pgn    # then: ordo -p games.pgn
+        playout records arena.db --jsonl - | head -n 1
+    """
+    targets = {"pgn": output_file(pgn), "jsonl": output_file(jsonl), "csv": output_file(csv)}
+    check_one_stdout(**{name: target is not None and target.is_stdout for name, target in targets.items()})
+    with Store(db, read_only=True) as store:
+        stored = the_tournament(store, tournament)
+        say_which(store, stored, tournament)
+        of = stored.tournament
+        writers = {
+            "pgn": lambda games: pgn_games(of, games, f"{of.digest[:ID_DIGITS]}-"),
+            "jsonl": lambda games: json_lines(of, games),
+            "csv": lambda games: csv_lines(of, games),
+        }
+        for name, target in targets.items():
+            if target is not None:
+                target.write_chunks(writers[name](store.games(stored.key)))
+        if pgn is not None and of.num_players != 2:
+            stderr().print(
+                f"{of.game} is for {of.num_players} players: ordo and BayesElo, which rate two, cannot use its games",
+                markup=False,
+            )
+        if not any(targets.values()):
+            _print_games(store, stored, stdout())
+
+
+def _print_games(store: Store, stored: StoredTournament, console: Console) -> None:
+    of = stored.tournament
+    table = Table("id", "seats", "returns", "plies", "failures", box=box.SIMPLE_HEAD, pad_edge=False)
+    for shown, game in enumerate(store.games(stored.key)):
+        if shown >= SHOWN_GAMES:
+            break
+        record = game.record
+        table.add_row(
+            game_id(of, record.number),
+            Text(" ".join(of.labels[bot] for bot in record.seats)),
+            "-" if record.returns is None else " ".join(f"{value:g}" for value in record.returns),
+            str(record.plies),
+            ", ".join(failure.kind for failure in record.failures) or record.ending,
+        )
+    console.print(table)
+    if stored.games > SHOWN_GAMES:
+        console.print(f"... and {stored.games - SHOWN_GAMES:,} more; --jsonl FILE writes all of them")
