@@ -1,8 +1,10 @@
 """The compiled core: games, playouts and search, without the GIL and without Python objects in any loop."""
 
-from pathlib import Path
+from . import _source_tree
 
-from . import _variant
+__path__ = _source_tree.compiled_path(__path__)
+
+from . import _variant  # of the folder just chosen
 
 __path__ = _variant.search_path(__path__)
 variant = _variant.NAME
@@ -10,4 +12,4 @@ variant = _variant.NAME
 
 def get_include() -> str:
     """The folder of the C headers, for the `include_dirs` of an extension that cimports from here."""
-    return str(Path(__file__).parent)
+    return str(_variant.FOLDER)

@@ -37,6 +37,33 @@ class Limit:
             raise LimitError(f"seconds={seconds!r} is no time to search; valid: a number above 0, or None")
 
 
+def search_limit(limit: Limit | int | None, simulations: int | None, seconds: float | None) -> Limit:
+    """Return the limit of a search from the arguments of its `run`.
+
+    Args:
+        limit: a Limit, or a number of simulations.
+        simulations, seconds: the same as keywords; not together with a Limit.
+
+    Raises:
+        LimitError: neither simulations nor seconds are limited, one is given twice, or a value is out of range.
+    """
+    if isinstance(limit, Limit):
+        if simulations is not None or seconds is not None:
+            given = f"simulations={simulations!r}" if simulations is not None else f"seconds={seconds!r}"
+            raise LimitError(
+                f"{given} is given beside {limit!r}; valid: a Limit, or the keywords simulations and seconds"
+            )
+    else:
+        if limit is not None and simulations is not None:
+            raise LimitError(f"simulations={simulations!r} is given beside {limit!r}; valid: one number of simulations")
+        if limit is not None and (isinstance(limit, bool) or not hasattr(limit, "__index__")):
+            raise LimitError(f"{limit!r} is not a limit; valid: mcts.Limit(...), or a whole number of simulations")
+        limit = Limit(simulations=simulations if limit is None else limit, seconds=seconds)
+    if limit.simulations is None and limit.seconds is None:
+        raise LimitError("a search needs a limit: simulations, seconds, or both")
+    return limit
+
+
 def check_whole(name: str, value: int | None, low: int, high: int) -> None:
     """Raise LimitError unless `value` is None or a whole number in [low, high]."""
     if value is None:

@@ -26,3 +26,60 @@ def test_limits_are_values():
 def test_limits_out_of_range_are_refused(name, value):
     with pytest.raises(mcts.LimitError, match=f"{name}="):
         mcts.Limit(**{name: value})
+
+
+def searchers():
+    """A searcher of every kind with a position for it."""
+    found = []
+    for name, spec in (("mcts", "mnk"), ("sampled_bids", "bidding_3d_ttt")):
+        game = mcts.load_game(spec)
+        position = game.new_initial_state()
+        found.append((mcts.load_searcher(name, game, seed=1), position if name == "mcts" else position.view(0)))
+    assert {kind.NAME for kind, _ in found} == set(mcts.registered_searchers())
+    return found
+
+
+@pytest.mark.parametrize(("searcher", "position"), searchers(), ids=lambda value: getattr(value, "NAME", ""))
+def test_every_searcher_takes_a_limit_a_number_or_keywords(searcher, position):
+    fresh = type(searcher)
+    wanted = fresh(searcher.game, seed=1).run(position, simulations=300)
+    for arguments in (
+        ((mcts.Limit(simulations=300),), {}),
+        ((300,), {}),
+        ((), {"limit": mcts.Limit(simulations=300, seconds=60)}),
+        ((300, 60.0), {}),
+        ((mcts.Limit(simulations=300, memory_mb=32_000),), {}),
+    ):
+        found = fresh(searcher.game, seed=1).run(position, *arguments[0], **arguments[1])
+        assert found.visits == wanted.visits
+        assert found.simulations == 300
+    assert fresh(searcher.game, seed=1).run(position, mcts.Limit(seconds=0.02)).simulations > 0
+
+
+@pytest.mark.parametrize(("searcher", "position"), searchers(), ids=lambda value: getattr(value, "NAME", ""))
+@pytest.mark.parametrize(
+    ("arguments", "keywords", "words"),
+    [
+        ((mcts.Limit(simulations=5),), {"simulations": 7}, "simulations=7 is given beside Limit"),
+        ((mcts.Limit(simulations=5),), {"seconds": 1.0}, "seconds=1.0 is given beside Limit"),
+        ((5,), {"simulations": 7}, "simulations=7 is given beside 5"),
+        ((mcts.Limit(),), {}, "a search needs a limit"),
+        ((mcts.Limit(memory_mb=5),), {}, "a search needs a limit"),
+        ((), {}, "a search needs a limit"),
+        (("many",), {}, "'many' is not a limit; valid: mcts.Limit"),
+        ((1.5,), {}, "1.5 is not a limit"),
+        ((True,), {}, "True is not a limit"),
+        ((0,), {}, "simulations=0"),
+    ],
+)
+def test_limits_that_contradict_or_limit_nothing_are_refused(searcher, position, arguments, keywords, words):
+    with pytest.raises(mcts.LimitError, match=words):
+        searcher.run(position, *arguments, **keywords)
+
+
+def test_a_limit_on_memory_below_that_of_the_trees_is_refused():
+    game = mcts.load_game("mnk")
+    search = mcts.MCTS(game, memory_mb=64)
+    with pytest.raises(mcts.LimitError, match=r"memory_mb=10 is less than this searcher's 64; valid: 64 and up"):
+        search.run(game.new_initial_state(), mcts.Limit(simulations=5, memory_mb=10))
+    assert search.run(game.new_initial_state(), mcts.Limit(simulations=5, memory_mb=64)).simulations == 5

@@ -18,7 +18,7 @@ from cext.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
 
 from ..errors import IllegalActionError, LimitError, ParameterError, StateError, UnsupportedGameError
 from ..evaluator import BatchFunction, Evaluator, checked
-from ..limits import Limit
+from ..limits import Limit, search_limit
 from ..live_tree import NO_TREE, LiveTree
 from ..policies import FINALS, Arm
 from ..result import SearchResult, mean_values
@@ -166,9 +166,10 @@ class MCTS:
     def run(
         self,
         state: State,
-        simulations: int | None = None,
+        limit: Limit | int | None = None,
         seconds: float | None = None,
         *,
+        simulations: int | None = None,
         player: int | None = None,
         on_progress: Callable[[SearchResult], object] | None = None,
     ) -> SearchResult:
@@ -179,8 +180,10 @@ class MCTS:
 
         Args:
             state: of this searcher's game, not over.
-            simulations: at most so many, over all threads.
-            seconds: at most about so long; the clock is read every 256 simulations.
+            limit: a `Limit`, or a number of simulations. A Limit's `memory_mb` may not be below that of this searcher,
+                whose trees have their memory from the start.
+            simulations: at most so many, over all threads; in the place of `limit`.
+            seconds: at most about so long; the clock is read every 256 simulations. Not together with a `Limit`.
             player: whose decision the short names of the result speak of; by default the first that decides.
             on_progress: called with the result so far while the search runs, between two simulations: first after about
                 0.1 s, then whenever the time has doubled, at least once a second. It does not change the result. With
@@ -191,13 +194,17 @@ class MCTS:
             A SearchResult. After Ctrl-C it is what was found till then, with `interrupted` set.
 
         Raises:
-            LimitError: neither limit is given, or one is out of range.
+            LimitError: neither limit is given, one is given twice or is out of range.
             StateError: the game is over, or the state is of another game.
             ValueError: `player` does not decide here.
         """
-        limit = Limit(simulations=simulations, seconds=seconds)
-        if limit.simulations is None and limit.seconds is None:
-            raise LimitError("a search needs a limit: simulations, seconds, or both")
+        limit = search_limit(limit, simulations, seconds)
+        own_memory: int = self.parameters["memory_mb"]
+        if limit.memory_mb is not None and limit.memory_mb < own_memory:
+            raise LimitError(
+                f"memory_mb={limit.memory_mb} is less than this searcher's {own_memory}; "
+                f"valid: {own_memory} and up, or a searcher with less, MCTS(game, memory_mb={limit.memory_mb})"
+            )
         acting = self._check_state(state)
         if player is not None and player not in acting:
             raise ValueError(f"player {player} has nothing to decide here; valid: {', '.join(map(str, acting))}")

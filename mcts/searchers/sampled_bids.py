@@ -11,8 +11,8 @@ from cext.bids_search import BidsSearch
 from cext.facts import Integer, Parameter, read_parameters
 from cext.game import NOOP, Game, View
 
-from ..errors import LimitError, ParameterError, StateError, UnsupportedGameError
-from ..limits import Limit
+from ..errors import ParameterError, StateError, UnsupportedGameError
+from ..limits import Limit, search_limit
 
 _CHUNK = 256
 _HALVINGS = (0.15, 0.3, 0.45, 0.6)
@@ -118,24 +118,31 @@ class SampledBids:
         self.seed = seed & 0xFFFF_FFFF_FFFF_FFFF
         self._stopped = False
 
-    def run(self, view: View, simulations: int | None = None, seconds: float | None = None) -> SampledBidsResult:
+    def run(
+        self,
+        view: View,
+        limit: Limit | int | None = None,
+        seconds: float | None = None,
+        *,
+        simulations: int | None = None,
+    ) -> SampledBidsResult:
         """Search what the viewing player should do.
 
         Args:
             view: of this searcher's game, not over.
-            simulations: at most so many.
-            seconds: at most about so long; the clock is read every 256 simulations.
+            limit: a `Limit`, or a number of simulations. Memory follows from the searcher's parameters, so `memory_mb`
+                changes nothing.
+            simulations: at most so many; in the place of `limit`.
+            seconds: at most about so long; the clock is read every 256 simulations. Not together with a `Limit`.
 
         Returns:
             A SampledBidsResult. After Ctrl-C it is what was found till then, with `interrupted` set.
 
         Raises:
-            LimitError: neither limit is given, or one is out of range.
+            LimitError: neither limit is given, one is given twice or is out of range.
             StateError: the game is over, or the view is of another game.
         """
-        limit = Limit(simulations=simulations, seconds=seconds)
-        if limit.simulations is None and limit.seconds is None:
-            raise LimitError("a search needs a limit: simulations, seconds, or both")
+        limit = search_limit(limit, simulations, seconds)
         if view.game != self.game:
             raise StateError(f"this searcher is for {self.game.spec}, the view is of {view.game.spec}")
         if view.is_terminal():
