@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import operator
 import traceback
+import unicodedata
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -28,21 +29,6 @@ _TRACEBACK_LENGTH = 4000
 _TRACEBACK_ENTRIES = 40
 _LARGEST = 2**63 - 1
 _ELLIPSIS = "..."
-
-
-def _escapes() -> dict[int, str]:
-    """Code points that change how a text is shown, or that cannot be encoded, and what stands for them."""
-    controls = [*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029]
-    directions = [0x200E, 0x200F, 0x061C, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
-    surrogates = range(0xD800, 0xE000)
-    return {
-        code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
-        for code in [*controls, *directions, *surrogates]
-        if chr(code) not in "\t\n"
-    }
-
-
-_ESCAPES = _escapes()
 
 
 class FailureFacts(NamedTuple):
@@ -64,7 +50,7 @@ def clean_line(value: Any, length: int = MESSAGE_LENGTH) -> str:
         length: characters to keep; a longer line ends in three dots.
     """
     text = _text_of(value)[: 4 * length]
-    line = " ".join(text.split()).translate(_ESCAPES)
+    line = _printable(" ".join(text.split()))
     return line if len(line) <= length else line[: length - len(_ELLIPSIS)] + _ELLIPSIS
 
 
@@ -75,7 +61,7 @@ def clean_text(value: Any, length: int = LOG_LENGTH) -> str:
         value: the text, or any object with a `__str__`.
         length: characters to keep.
     """
-    return _text_of(value)[-length:].replace("\r\n", "\n").translate(_ESCAPES)[-length:]
+    return _printable(_text_of(value)[-length:].replace("\r\n", "\n"))[-length:]
 
 
 def plain_action(answer: Any, game: str) -> int | tuple[int, ...]:
@@ -149,4 +135,21 @@ def _text_of(value: Any) -> str:
 def _type_name(value: Any) -> str:
     """The name of an object's class, whatever its metaclass says."""
     name: str = type.__dict__["__name__"].__get__(type(value))
-    return name.translate(_ESCAPES)[:MESSAGE_LENGTH]
+    return _printable(name)[:MESSAGE_LENGTH]
+
+
+def _printable(text: str) -> str:
+    """A text with escapes for all characters that change how it is shown, or that cannot be shown or encoded."""
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if letter.isprintable() or letter in "\t\n" or unicodedata.category(letter) == "Zs" else _escape(letter)
+        for letter in text
+    )
+
+
+def _escape(letter: str) -> str:
+    code = ord(letter)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -17,7 +17,7 @@ MODES = (
     "random", "ends_at_start", "dies_at_start", "silent_at_start", "garbage_at_start", "ends_in_a_move",
     "dies_in_a_move", "silent", "obeys_stop", "garbage", "nothing", "nonsense", "illegal", "slow", "floods_stdout",
     "one_long_line", "floods_stderr", "floods_both_and_plays", "ignores_quit", "forks", "escapes", "fork_storm",
-    "allocates", "allocates_in_children", "closes_stdout", "closes_stdin", "answers_twice",
+    "allocates", "allocates_in_children", "closes_stdout", "closes_stdin", "answers_twice", "options",
 )  # fmt: skip
 
 
@@ -43,6 +43,11 @@ class Engine:
             self.say("id name mock")
             self.say("option name seed type string default 0")
             self.say("option name Clear Hash type button")
+            if self.mode == "options":
+                self.say("option name Hash type spin default 16 min 1 max 1024")
+                self.say("option name Style type combo default Solid var Solid var Wild Attack")
+                self.say("option name Use Book type check default false")
+                self.say("option name Book File type string default <empty>")
             self.say("ugiok")
         elif command == "setoption":
             name, _, value = rest.removeprefix("name ").partition(" value ")

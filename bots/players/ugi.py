@@ -19,7 +19,9 @@ from ..base import NO_LIMIT, Bot, tighter_limit
 from ..clocks import TurnLimit
 from ..failures import CRASH, UNREADABLE, BotFailureError
 from ..steps import apply_step, is_in_turns
-from ..ugi.client import AnswerTimes, EngineClient
+from ..ugi.client import SHOWN, AnswerTimes, EngineClient
+from ..ugi.options import checked_options
+from ..untrusted import clean_line
 
 DEADLINE_SECONDS = 60.0
 """For a decision where nobody has set a deadline."""
@@ -52,7 +54,7 @@ class UgiBot(Bot):
     }
 
     def __init__(self, **given: Any) -> None:
-        self.options = {key[len(OPTION) :]: str(value) for key, value in given.items() if key.startswith(OPTION)}
+        self.options = {key[len(OPTION) :]: _option_text(key, v) for key, v in given.items() if key.startswith(OPTION)}
         super().__init__(**{key: value for key, value in given.items() if not key.startswith(OPTION)})
         self.command = _read_command(self.parameters["command"])
         self._engine: EngineClient | None = None
@@ -82,6 +84,8 @@ class UgiBot(Bot):
         relative = "/" in program and not program.startswith("/")
         if shutil.which(str(Path(folder) / program) if relative and folder else program) is None:
             raise BotError(f"bot {self.spec}: there is no program {program!r} that can be run")
+        if self.options:
+            self._check_options()
 
     def allowed(self, limit: Limit) -> None:
         self._memory_mb = tighter_limit(limit, self.parameters).memory_mb
@@ -122,8 +126,10 @@ class UgiBot(Bot):
         text = self._engine.best_move(self._position(view), go, self._times(view.player, mine, clocked))
         try:
             return view.string_to_action(text)
-        except IllegalActionError as error:
-            raise BotFailureError(UNREADABLE, str(error), self._engine.process.log) from error
+        except Exception as error:  # as rules written in Python may raise for a text that nobody thought of
+            reason = str(error) if isinstance(error, IllegalActionError) else f"it answered {clean_line(text, SHOWN)!r}"
+            message = clean_line(reason) + self._engine.told_error()
+            raise BotFailureError(UNREADABLE, message, self._engine.process.log) from error
 
     def expected_return(self, player: int) -> float | None:
         game, score = self._game, None if self._engine is None else self._engine.score
@@ -136,17 +142,29 @@ class UgiBot(Bot):
         if engine is not None:
             engine.process.close("quit", self.parameters["quit_seconds"])
 
+    def _check_options(self) -> None:
+        """Start the engine to see what options it has. Raises ParameterError, BotError."""
+        deadline = time.monotonic() + self.parameters["start_seconds"]
+        try:
+            engine = EngineClient(self.command, self.parameters["folder"] or "", self.parameters["memory_mb"], deadline)
+        except BotFailureError as error:
+            raise BotError(f"bot {self.spec}: its options cannot be checked, as the engine failed: {error}") from None
+        try:
+            checked_options(self.options, engine.options)
+        except ParameterError as error:
+            raise ParameterError(f"bot {self.spec}: {error}") from None
+        finally:
+            engine.process.close("quit", self.parameters["quit_seconds"])
+
     def _options_for(self, engine: EngineClient, game: Game, seed: int) -> dict[str, str]:
         """What is set before a game. The game and a seed are only told to an engine that knows what they are."""
-        known = {_plain(name): name for name in engine.options}
-        unknown = [name for name in self.options if _plain(name) not in known]
-        if unknown:
-            valid = ", ".join(sorted(engine.options)) or "none, it has no options"
-            message = f"the engine has no option {unknown[0]!r}; valid: {valid}"
-            raise BotFailureError(CRASH, message, engine.process.log)
-        given = {known[_plain(name)]: value for name, value in self.options.items()}
+        try:
+            given = checked_options(self.options, engine.options)
+        except ParameterError as error:
+            raise BotFailureError(CRASH, str(error), engine.process.log) from None
+        names = {option.name for option in engine.options}
         told = {"game": game.spec, "seed": str(seed >> 1)}  # many an engine reads numbers of 63 bits
-        return {**{name: value for name, value in told.items() if name in engine.options}, **given}
+        return {**{name: value for name, value in told.items() if name in names}, **given}
 
     def _position(self, view: View) -> str:
         """The line that says where: by the steps that have led there, if they are known and everybody may know them."""
@@ -167,7 +185,17 @@ class UgiBot(Bot):
         )
 
 
+def _option_text(name: str, value: Any) -> str:
+    """The value of an option as it is sent, in one line. Raises ParameterError."""
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    if not f"{name}{text}".isprintable():
+        raise ParameterError(f"bot ugi: {name}={text!r} has characters that cannot be sent; valid: printable ones")
+    return text
+
+
 def _read_command(command: str | None) -> list[str]:
+    if "\0" in (command or ""):
+        raise ParameterError(f"bot ugi: command={command!r} has a NUL character; valid: any other text")
     try:
         words = shlex.split(command or "")
     except ValueError as error:
@@ -204,11 +232,6 @@ def _clock_words(limit: TurnLimit) -> Sequence[str]:
 
 def _milliseconds(seconds: float) -> str:
     return str(max(1, int(seconds * 1000)) if seconds > 0 else 0)
-
-
-def _plain(name: str) -> str:
-    """The name of an option as a parameter can write it: case, spaces, dashes and underscores do not matter."""
-    return name.lower().replace(" ", "_").replace("-", "_")
 
 
 BOT = UgiBot

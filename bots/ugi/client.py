@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import NoReturn
 
 from ..failures import LATE, STALL, UNREADABLE, BotFailureError
+from ..untrusted import clean_line
+from .options import EngineOption, read_option
 from .process import EngineProcess, SilenceError
 
 SHOWN = 60
 """Characters shown of an answer that cannot be read."""
+MOST_OPTIONS = 1000
+MOST_OPTION_LENGTH = 4096
+"""Characters of a line that announces an option; a longer one is passed over."""
+_EXPECTED = ("id", "option", "info")
+"""Words that lines may begin with before `ugiok` and `readyok`."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +55,10 @@ class EngineClient:
     def __init__(self, command: Sequence[str], folder: str, memory_mb: int | None, deadline: float) -> None:
         self.process = EngineProcess(command, folder, memory_mb)
         self.name = ""
-        self.options: set[str] = set()
+        self.options: list[EngineOption] = []
         self._set: dict[str, str] = {}  # options as they were last set
-        self._babble = ""  # the first line since `go` that says nothing
+        self._noise = ""  # the first line since `go` that says nothing
+        self._error = ""  # the last error that it has told since then
         self.score: float | None = None
         """Of the last `info score` before the last move, -100 for a loss to 100 for a win; None where it said none."""
         try:
@@ -70,10 +78,13 @@ class EngineClient:
 
     def synchronise(self, deadline: float, strict: bool = True) -> None:
         """Wait until it has read all that it was sent. Raises BotFailureError if it has moved without being asked."""
+
+        def look(line: str) -> None:
+            if strict and line.split(None, 1)[:1] == ["bestmove"]:
+                self._fail(UNREADABLE, f"it answered {clean_line(line, SHOWN)!r} without being asked")
+
         self.process.send("isready", deadline)
-        for line in self._lines("readyok", deadline):
-            if strict and line.split()[:1] == ["bestmove"]:
-                self._fail(UNREADABLE, f"it answered {line[:SHOWN]!r} without being asked")
+        self._read_until("readyok", deadline, look)
 
     def best_move(self, position: str, go: str, times: AnswerTimes) -> str:
         """The text of the action that it answers with.
@@ -87,7 +98,7 @@ class EngineClient:
             BotFailureError: there is no answer, or none that can be read.
         """
         begin = time.monotonic()
-        self._babble = ""
+        self._noise = self._error = ""
         self.score = None
         self.synchronise(times.deadline)
         self.process.send(position, times.deadline)
@@ -104,14 +115,14 @@ class EngineClient:
     def _blame(self, waited: float, times: AnswerTimes) -> NoReturn:
         """Say how an engine failed that has not answered in time: it is late, or does not answer at all."""
         within = f"within {waited:.3g} s"
-        if times.by_clock and not self._babble:
+        if times.by_clock and not self._noise:
             self._fail(LATE, f"its clock ran out: no answer {within}")
         try:
             self.process.send("stop", times.deadline + times.stop_seconds)
             self._answer(times.deadline + times.stop_seconds)
         except SilenceError:
-            if self._babble:
-                self._fail(UNREADABLE, f"no bestmove {within}, but lines such as {self._babble[:SHOWN]!r}")
+            if self._noise:
+                self._fail(UNREADABLE, f"no bestmove {within}, but lines such as {clean_line(self._noise, SHOWN)!r}")
             self._fail(STALL, f"no answer {within}, nor after stop")
         self._fail(LATE, f"no answer {within} until it was told to stop")
 
@@ -122,38 +133,44 @@ class EngineClient:
             words = line.split()
             if words[:1] == ["bestmove"]:
                 if len(words) < 2:
-                    self._fail(UNREADABLE, "it answered bestmove without a move")
+                    self._fail(UNREADABLE, f"it answered bestmove without a move{self.told_error()}")
                 return words[1]
             if words[:1] == ["info"]:
+                if words[1:3] == ["string", "error"]:
+                    self._error = clean_line(" ".join(words[3:]))
                 score = read_score(words)
                 self.score = self.score if score is None else score
             elif words:
-                self._babble = self._babble or line
+                self._noise = self._noise or line
+
+    def told_error(self) -> str:
+        """The last `info string error` since the last `go`, as the end of a message; empty where there was none."""
+        return f"; the engine says: {self._error}" if self._error else ""
 
     def _shake_hands(self, deadline: float) -> None:
-        self.process.send("ugi", deadline)
-        for line in self._lines("ugiok", deadline):
-            words = line.split()
-            if words[:2] == ["id", "name"]:
-                self.name = " ".join(words[2:])
-            elif words[:2] == ["option", "name"] and len(words) > 2:
-                name = " ".join(words[2:])
-                self.options.add(name.partition(" type ")[0])
+        def look(line: str) -> None:
+            if line.startswith("id name "):
+                self.name = clean_line(line[len("id name ") :])
+            elif len(line) <= MOST_OPTION_LENGTH and len(self.options) < MOST_OPTIONS:
+                option = read_option(line)
+                if option is not None:
+                    self.options.append(option)
 
-    def _lines(self, last: str, deadline: float) -> list[str]:
-        """The lines that it writes before a certain one; of very many, the first."""
-        found: list[str] = []
+        self.process.send("ugi", deadline)
+        self._read_until("ugiok", deadline, look)
+
+    def _read_until(self, last: str, deadline: float, look: Callable[[str], None]) -> None:
+        """Read lines until a certain one, and have a look at each before it."""
+        strange = ""
         try:
             while (line := self.process.read_line(deadline)).strip() != last:
-                if len(found) < 1000:
-                    found.append(line)
+                if not strange and line.split(None, 1)[:1] not in ([], *([word] for word in _EXPECTED)):
+                    strange = clean_line(line, SHOWN)
+                look(line)
         except SilenceError as silence:
-            strange = [line for line in found if line.split()[:1] not in ([], ["id"], ["option"], ["info"])]
             if strange:
-                message = f"no {last}, but lines such as {strange[0][:SHOWN]!r}"
-                raise BotFailureError(UNREADABLE, message, silence.log) from None
+                raise BotFailureError(UNREADABLE, f"no {last}, but lines such as {strange!r}", silence.log) from None
             raise BotFailureError(STALL, f"no {last} in time", silence.log) from None
-        return found
 
     def _fail(self, kind: str, message: str) -> NoReturn:
         raise BotFailureError(kind, message, self.process.log)

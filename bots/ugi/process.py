@@ -20,6 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ..failures import CRASH, MEMORY, STALL, UNREADABLE, BotFailureError
+from ..untrusted import clean_text
 
 MAX_LINE = 1 << 16
 """Bytes of the longest line that is read; one that is longer is no answer."""
@@ -127,7 +128,7 @@ class EngineProcess:
         """The last lines of the conversation, and the end of what it has written to stderr; of bounded length."""
         errors = self._stderr.decode(errors="backslashreplace")
         talk = "\n".join(self._talk)
-        return _harmless(f"{talk}\n--- stderr\n{errors}" if errors else talk)
+        return clean_text(f"{talk}\n--- stderr\n{errors}" if errors else talk)
 
     @property
     def has_ended(self) -> bool:
@@ -217,11 +218,6 @@ class EngineProcess:
             if word == "exit":
                 return BotFailureError(CRASH, f"it ended {_how(rest)}", self.log)
         return BotFailureError(CRASH, "it has closed its input or output", self.log)
-
-
-def _harmless(text: str) -> str:
-    """A text without characters that a terminal would obey."""
-    return "".join(letter if letter.isprintable() or letter in "\n\t" else f"\\x{ord(letter):02x}" for letter in text)
 
 
 def _how(code: str) -> str:

@@ -1,0 +1,151 @@
+"""Engines that attack: each attack is a recorded failure of that engine in plain text, quickly, and leaves nothing."""
+
+import gc
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+from support import environment
+
+import bots
+import mcts
+from bots import failures
+from bots.arena.play.match import play_game
+from bots.arena.tournament.limits import NO_BOT_LIMIT
+from bots.arena.tournament.schedule import Scheduled
+
+HOSTILE = Path(__file__).with_name("hostile_engine.py")
+CRASH, ILLEGAL, STALL, UNREADABLE = failures.CRASH, failures.ILLEGAL, failures.STALL, failures.UNREADABLE
+DEADLINE_SECONDS = 0.5
+
+# mode, kind of failure, ply, words of the message
+ATTACKS = [
+    ("endless_options", STALL, 0, "no ugiok in time"),
+    ("moves_before_it_is_asked", UNREADABLE, 3, "'bestmove mark(1,1)' without being asked"),
+    ("is_never_ready", STALL, 3, "no readyok in time"),
+    ("junk_bytes", UNREADABLE, 3, "no bestmove within"),
+    ("escape_sequences", UNREADABLE, 3, "\\x1b[2J\\x1b]0;owned\\x07"),
+    ("nul", UNREADABLE, 3, "mark(1,1)\\x00"),
+    ("markup", UNREADABLE, 3, "[/red]"),
+    ("html", UNREADABLE, 3, "<script>"),
+    ("surrogates", UNREADABLE, 3, "xed\\\\xa0\\\\x80"),
+    ("line_separators", UNREADABLE, 3, "mark"),
+    ("a_long_move", UNREADABLE, 3, "zzz"),
+    ("many_words", UNREADABLE, 3, "'z'"),
+    ("a_huge_integer", UNREADABLE, 3, "999"),
+    ("an_integer_of_other_digits", UNREADABLE, 3, "mark("),
+    ("endless_blank_lines", STALL, 3, "nor after stop"),
+    ("carriage_returns", STALL, 3, "nor after stop"),
+    ("drips", STALL, 3, "nor after stop"),
+    ("drips_lines", STALL, 3, "nor after stop"),
+    ("ends_within_a_line", CRASH, 3, "ended with exit code 0"),
+    ("ends_with_junk_on_stderr", CRASH, 3, "ended with exit code 7"),
+    ("stops_itself", STALL, 3, "nor after stop"),
+    ("kills_its_group", CRASH, 3, "signal 9 (SIGKILL)"),
+    ("kills_its_parent", CRASH, 3, "closed its input or output"),
+    ("leaves_a_child_with_its_output", CRASH, 3, "ended with exit code 0"),
+]
+NO_FAILURES = [
+    "huge_options", "strange_options", "move_before_the_handshake", "long_lines", "junk_in_info", "huge_scores",
+    "carriage_returns_and_newlines",
+]  # fmt: skip
+
+
+def hostile(mode, path="", more=""):
+    """The spec of a hostile engine."""
+    return (
+        f"ugi(command=\"{sys.executable} -S '{HOSTILE}' {mode} '{path}'\","
+        f"start_seconds=2,quit_seconds=0.3,stop_seconds=0.1{more})"
+    )
+
+
+def played(bot, deadline=DEADLINE_SECONDS):
+    """The record of a game of tic-tac-toe in which the bot moves second."""
+    game = mcts.load_game("mnk")
+    seated = [bots.load_bot("random"), bot]
+    limits = [NO_BOT_LIMIT, NO_BOT_LIMIT]
+    return play_game(game, seated.__getitem__, Scheduled(0, 0, (0, 1), 3), limits, deadline, lambda seat: None)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left():
+    before = set(psutil.Process().children(recursive=True))
+    files = psutil.Process().num_fds()
+    yield
+    gc.collect()
+    assert set(psutil.Process().children(recursive=True)) == before
+    assert psutil.Process().num_fds() <= files
+
+
+@pytest.mark.parametrize(("mode", "kind", "ply", "message"), ATTACKS, ids=[attack[0] for attack in ATTACKS])
+def test_an_attack_is_a_recorded_failure(tmp_path, mode, kind, ply, message):
+    pids = tmp_path / "pids"
+    bot = bots.load_bot(hostile(mode, pids))
+    memory, begin = psutil.Process().memory_info().rss, time.monotonic()
+    record = played(bot)
+    bot.close()
+    assert time.monotonic() - begin < 5
+    assert psutil.Process().memory_info().rss < memory + (30 << 20)
+    (failure,) = record.failures
+    assert (failure.seat, failure.kind, failure.ply) == (1, kind, ply), failure
+    assert message in failure.message
+    assert len(failure.message) <= 300
+    assert failure.message.isprintable()
+    assert len(failure.log) < 60_000
+    assert all(letter in "\n\t\xa0" or letter.isprintable() for letter in failure.log)
+    json.dumps(record.moves + failure.message + failure.log).encode()
+    assert record.returns == (100.0, 0.0)
+    if pids.exists():
+        assert not [pid for pid in map(int, pids.read_text().split()) if psutil.pid_exists(pid)]
+
+
+def test_endless_readiness_is_no_answer(tmp_path):
+    bot = bots.load_bot(hostile("is_ready_for_ever"))
+    (failure,) = played(bot).failures
+    assert failure.kind in (UNREADABLE, STALL)
+    bot.close()
+
+
+def test_two_processes_that_answer_are_one_engine_that_answers_twice():
+    bot = bots.load_bot(hostile("forks_and_both_answer"))
+    (failure,) = played(bot).failures
+    assert failure.kind in (UNREADABLE, CRASH)
+    bot.close()
+
+
+@pytest.mark.parametrize("mode", NO_FAILURES)
+def test_noise_beside_good_moves_is_passed_over(mode):
+    bot = bots.load_bot(hostile(mode))
+    memory = psutil.Process().memory_info().rss
+    record = played(bot, deadline=5.0)
+    value = bot.expected_return(1)
+    bot.close()
+    assert record.failures == ()
+    assert record.plies >= 5
+    assert value is None or 0 <= value <= 100
+    assert psutil.Process().memory_info().rss < memory + (60 << 20)
+
+
+def test_a_tournament_of_attackers_ends_and_names_them_all(tmp_path):
+    modes = ["escape_sequences", "markup", "ends_with_junk_on_stderr"]
+    engines = [hostile(mode) for mode in modes]
+    options = ["--pairing", "gauntlet", "--games", "2", "--workers", "2", "--deadline", "0.6", "--json", "out.json"]
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "bots.cli", "arena", "mnk", "random", *engines, *options],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    out = (done.stdout + done.stderr).decode()
+    assert "Traceback" not in out
+    assert all(letter.isprintable() or letter in "\n\t" for letter in out)
+    found = json.loads((tmp_path / "out.json").read_text())
+    assert {failure["kind"] for failure in found["failures"]} == {UNREADABLE, CRASH}
+    assert {failure["bot"] for failure in found["failures"]} == {bots.load_bot(engine).spec for engine in engines}
