@@ -41,9 +41,10 @@ def main() -> None:
 
 def _run(arguments: list[str]) -> int:
     """The exit status of a command line."""
-    if any("\0" in argument for argument in arguments):
-        _complain("an argument contains a NUL character; valid: any other text")
-        return USAGE_ERROR
+    for argument in arguments:
+        if not _is_argument(argument):
+            _complain(f"{argument!r} contains a character that no file name can have; valid: other text")
+            return USAGE_ERROR
     if arguments == ["--version"]:  # without the imports of an option's parser: scripts ask for it
         from importlib.metadata import version
 
@@ -56,6 +57,14 @@ def _run(arguments: list[str]) -> int:
     except CommandError as error:
         _complain(str(error))
         return USAGE_ERROR
+
+
+def _is_argument(text: str) -> bool:
+    """True where a shell could have given a text: it has no NUL, and the system's encoding has its characters."""
+    try:
+        return b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
 
 
 def _complain(message: str) -> None:
