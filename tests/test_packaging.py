@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from support import RECORDINGS, VARIANTS
+from test_readme import BLOCK, README, command_lines, examples_of_the_help
 
 from cext import _variant
 
@@ -93,13 +94,89 @@ for spec in json.loads(sys.argv[1]):
 """
 
 
-def test_the_wheel_plays_in_a_fresh_environment(built, tmp_path):
-    run(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path)
-    python = tmp_path / "venv" / "bin" / "python"
-    run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", built[1], cwd=tmp_path)
+@pytest.fixture(scope="module")
+def installed(built, tmp_path_factory):
+    """The folder of programs of a fresh environment that has the wheel and its required dependencies only."""
+    folder = tmp_path_factory.mktemp("installed")
+    run(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
+    programs = folder / "venv" / "bin"
+    run(programs / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", built[1], cwd=folder)
+    return programs
+
+
+def test_the_wheel_plays_in_a_fresh_environment(installed, tmp_path):
+    python = installed / "python"
     told = [
         run(python, "-c", PLAY_ALL, json.dumps(VARIANTS), cwd=tmp_path, PLAYOUT_VARIANT=build)
         for build in _variant.available()
     ]
     assert len(told[0].splitlines()) == len(VARIANTS)
     assert len(set(told)) == 1
+
+
+def run_as_user(line, programs, folder):
+    """Run a line of a shell in the fresh environment: status, stdout, stderr."""
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "PLAYOUT"))}
+    done = subprocess.run(
+        ["sh", "-c", line],
+        cwd=folder,
+        env={**inherited, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "XDG_CACHE_HOME": str(folder)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=540,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_the_readme_runs_from_top_to_bottom_without_extras(installed, tmp_path):
+    lines = command_lines()
+    assert len(lines) > 10
+    for line in lines:
+        status, out, err = run_as_user(line, installed, tmp_path)
+        assert status == 0, f"{line}\n{err}"
+        assert "Traceback" not in err
+        assert out or line.startswith("playout ugi"), line
+    code = "\n".join(block[1] for block in BLOCK.finditer(README.read_text()))
+    (tmp_path / "readme.py").write_text(code)
+    assert run_as_user("python readme.py", installed, tmp_path)[0] == 0
+
+
+def test_the_examples_of_the_help_run_without_extras(installed, tmp_path):
+    for folder, command, lines in examples_of_the_help():
+        (tmp_path / folder).mkdir(exist_ok=True)
+        for line in lines:
+            status, out, err = run_as_user(line, installed, tmp_path / folder)
+            assert status == 0, f"{command}: {line}\n{out}\n{err}"
+            assert "Traceback" not in err
+
+
+def test_the_examples_run_without_extras(installed, tmp_path):
+    for path in sorted((ROOT / "examples").glob("*.py")):
+        status, out, err = run_as_user(f"python {path}", installed, tmp_path)
+        assert (status, err) == (0, ""), path
+        assert out.strip(), path
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("playout bot", "did you mean bots?"),
+        ("playout arena mnk random gredy", "no bot 'gredy'; valid: bids, exact, greedy, mcts, random, ugi"),
+        ("playout play nosuch --bot random", "no game 'nosuch'; valid: bidding_3d_ttt, "),
+        ("playout search mnk --searcher nosuch", "no searcher 'nosuch'; valid: "),
+        ("playout search mnk --state nonsense", "--state"),
+        ("playout ratings nosuch.db", "nosuch.db"),
+        ("playout solve three_player_ttt", "three_player_ttt"),
+        ("playout regret mnk mcts --plot loss.svg", "pip install 'playout[plot]'"),
+        ("playout arena mnk random greedy mcts --pairing swiss --no-db", "pip install 'playout[swiss]'"),
+        ("playout arena mnk random greedy --executor dask://127.0.0.1:9 --no-db", "pip install 'playout[cluster]'"),
+        ("playout ugi mnk 'ugi(command=nosuch)'", "nosuch"),
+    ],
+)
+def test_errors_without_extras_are_one_line(installed, tmp_path, line, words):
+    status, out, err = run_as_user(line, installed, tmp_path)
+    assert (status, out) == (2, "")
+    assert err.splitlines()[-1].startswith("playout: ")
+    assert words in err.splitlines()[-1]
+    assert "Traceback" not in err

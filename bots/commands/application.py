@@ -41,7 +41,7 @@ COMMANDS = (
     Entry("ratings", _ARENA, "Show the results of a stored tournament, even while it is played.", "stored.ratings"),
     Entry("records", _ARENA, "List the games of a stored tournament, or write them to files.", "records.records"),
     Entry("replay", _ARENA, "Show a stored game move by move.", "stored.replay"),
-    Entry("report", _ARENA, "Make a page of a stored tournament, even while it is played.", "report.report"),
+    Entry("report", _ARENA, "Write a stored tournament as a page of HTML.", "report.report"),
     Entry("ugi", _ENGINES, "Run a bot as a UGI engine on stdin and stdout.", "ugi.ugi"),
 )
 

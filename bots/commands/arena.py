@@ -173,6 +173,11 @@ def arena(
     undecided; 1 and 2 for errors, 130 after Ctrl-C.
 
     docs/arena.md is the guide: pairings, openings, tests, adjudication, names, TOML files, the Python API.
+
+    Examples:
+        playout arena tic_block greedy mcts --games 100
+        playout arena mnk mcts:simulations=500 greedy random --opening-plies 2 --db mnk.db
+        playout arena mnk mcts random --games 20 --clock 10+0.1 --no-db --json results.json
     """
     if game is None or not bot_specs:
         raise ParameterError(f"no {'game' if game is None else 'bots'} given; valid: GAME BOT..., or --config FILE")

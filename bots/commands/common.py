@@ -15,14 +15,14 @@ from mcts import Game, ParameterError, PlayoutError, State, StateError
 STDOUT = "-"
 """Names standard output where a file is asked for."""
 
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help='as in "mnk(m=5,n=5,k=4)" or mnk:m=5,n=5,k=4')]
+GameArgument = Annotated[
+    str, typer.Argument(metavar="GAME", help='game, such as "mnk(m=5,n=5,k=4)" or mnk:m=5,n=5,k=4')
+]
 SimulationsOption = Annotated[
-    int | None, typer.Option("--simulations", min=1, metavar="N", help="search no more than N times for a decision")
+    int | None, typer.Option("--simulations", min=1, metavar="N", help="limit of a decision: N simulations")
 ]
-SecondsOption = Annotated[
-    float | None, typer.Option("--seconds", metavar="S", help="search no longer than S seconds for a decision")
-]
-SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="root of all that is random")]
+SecondsOption = Annotated[float | None, typer.Option("--seconds", metavar="S", help="limit of a decision: S seconds")]
+SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="seed of all random numbers")]
 
 
 def read_state(game: Game, text: str) -> State:

@@ -32,9 +32,9 @@ _MOST_SHOWN = 12
 
 CacheOption = Annotated[
     str | None,
-    typer.Option("--cache", metavar="DIR", help="keep solutions there [default: the platform's cache folder]"),
+    typer.Option("--cache", metavar="DIR", help="folder of stored solutions [default: the platform's cache folder]"),
 ]
-MemoryOption = Annotated[int, typer.Option("--memory-mb", min=1, metavar="MB", help="memory for solving, at most")]
+MemoryOption = Annotated[int, typer.Option("--memory-mb", min=1, metavar="MB", help="limit of the memory for solving")]
 
 
 def solve_command(
@@ -42,16 +42,21 @@ def solve_command(
     state: Annotated[
         str | None,
         typer.Option(
-            "--state", metavar="TEXT", help="show this state, a text or JSON; - reads stdin [default: the first]"
+            "--state", metavar="TEXT", help="state to show, as text or JSON; - reads stdin [default: the initial state]"
         ),
     ] = None,
     cache: CacheOption = None,
     memory_mb: MemoryOption = MEMORY_MB,
-    as_json: Annotated[bool, typer.Option("--json", help="print the findings as JSON")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="print the results as JSON")] = False,
 ) -> None:
     """Solve a game exactly and show optimal actions.
 
-    Solutions are kept on disk: the second time takes no time.
+    A game can be solved if it has two players with opposite interests and few enough states. Solutions are stored on
+    disk, so that a game is solved once.
+
+    Examples:
+        playout solve "bidding_ttt(coins=3)"
+        playout solve mnk --state x../.o./..x_o
     """
     loaded = load_game(game)
     start = loaded.new_initial_state() if state is None else read_state(loaded, state)
@@ -65,19 +70,20 @@ def solve_command(
 
 def regret_command(
     game: GameArgument,
-    bot: Annotated[str, typer.Argument(metavar="BOT", help='as in "mcts(solver=true)" or mcts:solver=true')],
+    bot: Annotated[str, typer.Argument(metavar="BOT", help='bot, such as "mcts(solver=true)" or mcts:solver=true')],
     budgets: Annotated[
         list[int] | None,
         typer.Option(
             "--simulations",
             min=1,
             metavar="N",
-            help=f"measure with so many simulations a decision; may be given several times [default: "
+            help=f"simulations of a decision; give it several times to compare [default: "
             f"{', '.join(map(str, DEFAULT_BUDGETS))}, where the bot does not say itself]",
         ),
     ] = None,
     num_states: Annotated[
-        int, typer.Option("--states", min=1, metavar="N", help="measure at so many states of random games")
+        int,
+        typer.Option("--states", min=1, metavar="N", help="number of states to measure at, taken from random games"),
     ] = 200,
     below: Annotated[
         int,
@@ -85,24 +91,31 @@ def regret_command(
             "--below",
             min=0,
             metavar="N",
-            help="measure exploitability from the states of the sample that at most N states may follow; 0: nowhere",
+            help="measure exploitability at states of the sample with at most N states below them; 0 turns it off",
         ),
     ] = 2000,
     seed: SeedOption = 0,
     plot: Annotated[
         str | None,
         typer.Option(
-            "--plot", metavar="FILE", help="draw loss and exploitability there: .svg, .png, .pdf; - for SVG to stdout"
+            "--plot",
+            metavar="FILE",
+            help="plot loss and exploitability to a .svg, .png or .pdf file; - writes SVG to stdout",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="print the findings as JSON")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="print the results as JSON")] = False,
     cache: CacheOption = None,
     memory_mb: MemoryOption = MEMORY_MB,
 ) -> None:
     """Measure how far a bot is from exact play.
 
-    The loss of a decision is how many points the bot's strategy gives away there, if everything else is played exactly.
-    Exploitability is how many points the best reply to the bot takes from it in the rest of a game, both seats added.
+    The loss of a decision is the value of the state less what the bot's strategy gets there if all else is played
+    exactly. The exploitability is what the best replies to the bot win from it in the rest of a game, both seats added.
+    Both are in points.
+
+    Examples:
+        playout regret mnk mcts
+        playout regret mnk mcts --simulations 50 --simulations 500 --states 20 --json
     """
     loaded = load_game(game)
     player = load_bot(bot)

@@ -37,7 +37,9 @@ def play_command(
     game: GameArgument,
     bot: Annotated[
         list[str],
-        typer.Option("--bot", metavar="BOT", help="bot for the next other seat; the last one takes all that are left"),
+        typer.Option(
+            "--bot", metavar="BOT", help="bot for the next seat beside yours; the last one takes the remaining seats"
+        ),
     ],
     seat: Annotated[
         str | None,
@@ -46,7 +48,7 @@ def play_command(
         ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", metavar="N", help="root of all that is random [default: new each time]")
+        int | None, typer.Option("--seed", metavar="N", help="seed of all random numbers [default: a new one]")
     ] = None,
     simulations: SimulationsOption = None,
     seconds: SecondsOption = None,

@@ -21,9 +21,14 @@ def report(
     tournament: TournamentOption = None,
     anchor: AnchorOption = None,
 ) -> None:
-    """Make a page of a stored tournament, even while it is played.
+    """Write a stored tournament as a page of HTML.
 
-    One file of HTML that needs nothing else: ratings, tables, charts, failures, and games to step through.
+    The page is one file that needs no other: ratings, tables, charts, failures, and games to step through. It can be
+    written while the tournament runs.
+
+    Examples:
+        playout report -o report.html
+        playout report mnk.db -o - > mnk.html
     """
     with Store(db, read_only=True) as store:
         stored = the_tournament(store, tournament)

@@ -33,11 +33,16 @@ def search(
     state: Annotated[
         str | None,
         typer.Option(
-            "--state", metavar="TEXT", help="search this state, a text or JSON; - reads stdin [default: the first]"
+            "--state",
+            metavar="TEXT",
+            help="state to search, as text or JSON; - reads stdin [default: the initial state]",
         ),
     ] = None,
     searcher: Annotated[
-        str, typer.Option("--searcher", metavar="SEARCHER", help='as in "mcts(solver=true)" or mcts:solver=true')
+        str,
+        typer.Option(
+            "--searcher", metavar="SEARCHER", help='searcher, such as "mcts(solver=true)" or mcts:solver=true'
+        ),
     ] = "mcts",
     simulations: SimulationsOption = None,
     seconds: SecondsOption = None,
@@ -45,14 +50,14 @@ def search(
     as_json: Annotated[bool, typer.Option("--json", help="print the results as JSON")] = False,
     tree_depth: Annotated[
         int | None,
-        typer.Option("--tree", min=0, max=MOST_DEPTH, metavar="DEPTH", help="show the tree to this depth, in actions"),
+        typer.Option("--tree", min=0, max=MOST_DEPTH, metavar="DEPTH", help="show the tree to this depth"),
     ] = None,
     dot_file: Annotated[
         str | None,
         typer.Option(
             "--dot",
             metavar="FILE",
-            help=f"write the tree for Graphviz, - for stdout, to the depth of --tree [default: {DOT_DEPTH}]",
+            help=f"write the tree for Graphviz to the depth of --tree (or {DOT_DEPTH}); - writes to stdout",
         ),
     ] = None,
 ) -> None:
@@ -62,7 +67,7 @@ def search(
 
     Examples:
         playout search points_ttt --simulations 20000
-        playout search mnk --state '{"board": "xx.oo.x.."}' --tree 2
+        playout search mnk --state xx./oo./x.._o --tree 2
         playout search mnk --searcher mcts:solver=true --seconds 2 --json
     """
     loaded = load_game(game)

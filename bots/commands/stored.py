@@ -89,8 +89,8 @@ def ratings(
 
     Examples:
         playout ratings
-        playout ratings arena.db --tournament 1a2b
-        playout ratings --all monday.db tuesday.db --anchor random=0
+        playout ratings arena.db --tournament 1
+        playout ratings --all mnk.db --anchor random=0
     """
     paths = list(dict.fromkeys(dbs or [DEFAULT_DB]))
     if pooled:

@@ -17,16 +17,22 @@ from .common import GameArgument
 
 def ugi(
     game: GameArgument,
-    bot: Annotated[str, typer.Argument(metavar="BOT", help='as in "mcts(simulations=1000)" or mcts:simulations=1000')],
+    bot: Annotated[
+        str, typer.Argument(metavar="BOT", help='bot, such as "mcts(simulations=1000)" or mcts:simulations=1000')
+    ],
     seed: Annotated[
         int | None,
-        typer.Option("--seed", metavar="N", help="root of all that is random [default: another in each game]"),
+        typer.Option("--seed", metavar="N", help="seed of all random numbers [default: a new one in each game]"),
     ] = None,
 ) -> None:
     """Run a bot as a UGI engine on stdin and stdout.
 
-    Any runner that speaks it can have the bot play a game of two players in turns. For the other games there are a few
-    additions, as docs/ugi.md says.
+    Any program that speaks the Universal Game Interface can play against the bot, in games of two players in turns.
+    docs/ugi.md describes the additions for other games.
+
+    Examples:
+        playout ugi points_ttt mcts
+        playout arena mnk greedy 'ugi(command="playout ugi mnk mcts")' --games 4 --no-db
     """
     loaded = load_game(game)
     player = load_bot(bot)
