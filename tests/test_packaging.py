@@ -146,6 +146,8 @@ def test_the_examples_of_the_help_run_without_extras(installed, tmp_path):
     for folder, command, lines in examples_of_the_help():
         (tmp_path / folder).mkdir(exist_ok=True)
         for line in lines:
+            if "1a2b" in line:  # stands for an id
+                continue
             status, out, err = run_as_user(line, installed, tmp_path / folder)
             assert status == 0, f"{command}: {line}\n{out}\n{err}"
             assert "Traceback" not in err

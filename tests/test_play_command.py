@@ -157,7 +157,9 @@ def test_a_bid_is_typed_as_its_number(playout):
 def test_short_forms_play(playout):
     assert "you play mark(1,2)\n" in playout("play", "mnk", "--bot", "random", stdin="1,2\nq\n").out
     assert "you play pass\n" in playout("play", "points_ttt", "--bot", "random", stdin="p\nq\n").out
-    out = playout("play", "bidding_3d_ttt", "--bot", "random", stdin="A1:3 e5:2\nA1:9999\nB1:99\nq\n").out
+    out = playout(
+        "play", "bidding_3d_ttt", "--bot", "random", "--seed", "3", stdin="A1:3 e5:2\nA1:9999\nB1:99\nq\n"
+    ).out
     assert "you play bid(A1:3,E5:2)\n" in out
     assert "up to 75 in all" in " ".join(out.split())
 
@@ -207,3 +209,10 @@ def test_ctrl_c_leaves_the_game_with_one_line(begin, seat):
     assert (status, err) == (130, "")
     assert out.endswith("You have left the game.\n")
     assert "plays" not in out
+
+
+@pytest.mark.parametrize("game", mcts.registered_games())
+def test_a_question_mark_shows_the_rules(playout, game):
+    out = playout("play", game, "--bot", "random", stdin="?\nquit\n").out
+    assert mcts.rules(mcts.load_game(game)) in out
+    assert "You have left the game." in out

@@ -55,8 +55,8 @@ def play_command(
 ) -> None:
     """Play a game against bots at the terminal.
 
-    Type an action as it is listed, in a short form, or as the number beside it; `help` shows the commands. The end of
-    the input leaves the game.
+    Type an action as it is listed, in a short form, or as the number beside it. `help` shows the commands and `?` the
+    rules. The end of the input leaves the game.
 
     Examples:
         playout play bidding_ttt --bot mcts
@@ -91,7 +91,7 @@ def play(game: Game, bot_specs: Sequence[str], seat: str | None, seed: int, limi
     for player, name in enumerate(game.players):
         who = "you" if player == own else bots[player].spec
         console.print(Text(f"{name}: {who}"))
-    console.print(f"Seed {seed}. Type help for help.")
+    console.print(f"Seed {seed}. Type help for help, ? for the rules.")
     hidden: dict[int, list[str]] = {player: [] for player in bots}
     try:
         state = _play_to_end(game, bots, own, limit, hidden, console)

@@ -13,9 +13,11 @@ from mcts import IllegalActionError, View
 from ..steps import why_illegal
 from ..typed_actions import TypedActions, argument_forms
 from ..untrusted import clean_line
+from .rules import show_rules
 
 _LONGEST_ERROR = 1000
 _COMMANDS = """\
+  ? or rules show the rules of the game
   moves      list the legal actions
   board      draw the position again
   help       this text
@@ -52,8 +54,10 @@ def ask_action(view: View, sealed: bool, console: Console) -> Any:
             return legal.read(text)
         if text in ("quit", "q"):
             raise LeftError
-        if text in ("help", "?"):
+        if text == "help":
             console.print(Text(legal.help()))
+        elif text in ("?", "rules"):
+            show_rules(view.game, console)
         elif text == "moves":
             legal.show(console)
         elif text == "board":

@@ -13,9 +13,8 @@ from .common import GameArgument, stdout
 def rules(game: GameArgument) -> None:
     """Show the rules of a game.
 
-    They tell how it is played, the parameters, how actions are written, the returns, and a position and an example
-    game, as the pages in docs/games do. In a pipe they are plain Markdown. `play` shows them with the function
-    `show_rules` of this module.
+    They cover the play, the parameters, the texts of actions, the returns, and have a position and an example game, as
+    the pages in docs/games do. In a pipe they are plain Markdown.
 
     Examples:
         playout rules points_ttt
