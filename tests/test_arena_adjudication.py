@@ -136,10 +136,10 @@ def test_rules_that_do_not_fit_the_game_are_refused(game, rules, words):
         (("5", None, None), "resign '5' is not VALUE,MOVES"),
         (("x,3", None, None), "resign 'x,3' is not VALUE,MOVES"),
         (("nan,3", None, None), "resign value nan"),
-        (("5,0", None, None), "resign moves=0 .*1 to 10,000"),
+        (("5,0", None, None), "resign moves=0 .*1 to 10000"),
         ((None, "-1,3", None), "draw margin -1.0 is below 0"),
         ((None, "1,3,4", None), "draw '1,3,4'"),
-        ((None, None, 0), "max_plies=0 .*1 to 1,000,000"),
+        ((None, None, 0), "max_plies=0 .*1 to 1000000"),
         ((None, None, True), "max_plies=True"),
     ],
 )

@@ -28,6 +28,7 @@ from .runner import run_tournament
 from .store.store import TEMPORARY, Store, StoredGame
 from .tournament.description import describe
 from .tournament.schedule import Tournament
+from .tournament.whole_numbers import whole_number
 
 __all__ = [
     "Failure",
@@ -168,9 +169,7 @@ def run(
     Raises:
         PlayoutError: a bot or the game will not do, the file cannot be used, or a failure whose policy is `abort`.
     """
-    count = (os.cpu_count() or 1) if workers is None else workers
-    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= 1024:
-        raise ParameterError(f"workers={workers!r} is not valid; valid: a whole number from 1 to 1024")
+    count = (os.cpu_count() or 1) if workers is None else whole_number("workers", workers, 1, 1024)
     by_index = _anchors(anchors, tournament)
     store = Store(TEMPORARY if db is None else _path(db))
     try:

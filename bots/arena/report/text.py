@@ -64,6 +64,7 @@ def to_json(report: Report) -> dict[str, Any]:
                 **asdict(pairing),
                 "first": labels[pairing.first],
                 "second": labels[pairing.second],
+                "pentanomial": None if pairing.pentanomial is None else list(pairing.pentanomial),
                 "elo": None if pairing.elo is None else _all_rounded(asdict(pairing.elo)),
             }
             for pairing in report.pairings

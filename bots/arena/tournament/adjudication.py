@@ -8,6 +8,8 @@ from typing import Any
 
 from mcts import Game, TournamentError
 
+from .whole_numbers import whole_number
+
 RESIGNED = "resigned"
 DRAW_AGREED = "draw agreed"
 MAX_PLIES = "max plies"
@@ -25,12 +27,7 @@ def _check_rule(name: str, value: Any, moves: Any) -> None:
         return
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         raise TournamentError(f"{name} value {value!r} is not valid; valid: a finite number")
-    _check_whole(f"{name} moves", moves, MOST_MOVES)
-
-
-def _check_whole(name: str, value: Any, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise TournamentError(f"{name}={value!r} is not valid; valid: a whole number from 1 to {most:,}")
+    whole_number(f"{name} moves", moves, 1, MOST_MOVES)
 
 
 @dataclass(frozen=True)
@@ -64,7 +61,7 @@ class Adjudication:
         if self.draw_margin is not None and self.draw_margin < 0:
             raise TournamentError(f"draw margin {self.draw_margin!r} is below 0; valid: 0 and up")
         if self.max_plies is not None:
-            _check_whole("max_plies", self.max_plies, MOST_PLIES)
+            object.__setattr__(self, "max_plies", whole_number("max_plies", self.max_plies, 1, MOST_PLIES))
 
     @property
     def reads_values(self) -> bool:

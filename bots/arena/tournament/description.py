@@ -21,6 +21,7 @@ from .schedule import (
     CYCLIC,
     DEADLINE_SECONDS,
     GAUNTLET,
+    MOST_GAMES,
     ROUND_ROBIN,
     SWISS,
     TEST,
@@ -28,6 +29,7 @@ from .schedule import (
     Tournament,
     rounds_for,
 )
+from .whole_numbers import whole_number
 
 DEFAULT_GAMES = 100
 
@@ -98,7 +100,7 @@ def describe(
         if any(names):
             raise TournamentError("bots are named twice, by a mapping and by names; valid: one of them")
         names, bots = list(bots), list(bots.values())
-    if isinstance(bots, (str, Bot)):
+    if isinstance(bots, (str, Bot)) or not isinstance(bots, Sequence):
         raise TournamentError(f"bots are a list of bots or a mapping of names to bots, not {bots!r}")
     specs = tuple(_spec_of_bot(bot) for bot in bots)
     if not _is_positive(deadline):
@@ -120,7 +122,7 @@ def describe(
         seat_orders=seat_orders if loaded.num_players > 2 else CYCLIC,
         openings=_openings(openings, opening_plies, loaded),
         sprt=_sprt(sprt),
-        adjudication=read_adjudication(_pair(resign), _pair(draw), max_plies),
+        adjudication=read_adjudication(_rule("resign", resign), _rule("draw", draw), max_plies),
         names=tuple(names),
     )
     tournament = _of_length(tournament, games, rounds)
@@ -180,26 +182,36 @@ def _limits(num_bots: int, common: LimitLike, own: Sequence[LimitLike]) -> tuple
 def _limit(limit: LimitLike) -> BotLimit:
     if limit is None:
         return NO_BOT_LIMIT
+    if not isinstance(limit, (str, BotLimit)):
+        raise ParameterError(f"limit={limit!r} is not valid; valid: a text such as 'simulations=1000', or a BotLimit")
     return parse_bot_limit(limit) if isinstance(limit, str) else limit
 
 
 def _openings(openings: str | os.PathLike[str] | Openings | None, plies: int, game: Game) -> Openings:
     if isinstance(openings, Openings):
         return openings
-    return Openings(plies) if openings is None else read_openings(os.fspath(openings), game)
+    if openings is None:
+        return Openings(plies)
+    if not isinstance(openings, (str, os.PathLike)):
+        raise ParameterError(f"openings={openings!r} is not valid; valid: the path of a file, or Openings")
+    return read_openings(os.fspath(openings), game)
 
 
 def _sprt(sprt: str | tuple[float, float] | Sprt | None) -> Sprt | None:
     if sprt is None or isinstance(sprt, Sprt):
         return sprt
-    if isinstance(sprt, str):
-        return read_sprt(sprt)
-    elo0, elo1 = sprt
-    return Sprt(float(elo0), float(elo1))
+    return read_sprt(sprt if isinstance(sprt, str) else _joined("sprt", sprt))
 
 
-def _pair(rule: str | tuple[float, int] | None) -> str | None:
-    return rule if rule is None or isinstance(rule, str) else ",".join(map(str, rule))
+def _rule(name: str, rule: str | tuple[float, int] | None) -> str | None:
+    return rule if rule is None or isinstance(rule, str) else _joined(name, rule)
+
+
+def _joined(name: str, pair: tuple[float, float]) -> str:
+    """Two numbers as the text that stands for them on the command line."""
+    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+        raise TournamentError(f"{name}={pair!r} is not valid; valid: two numbers, or a text such as '5,3'")
+    return ",".join(map(str, pair))
 
 
 def _is_positive(seconds: Any) -> bool:
@@ -211,9 +223,7 @@ def _is_positive(seconds: Any) -> bool:
 
 def _of_length(tournament: Tournament, num_games: int, rounds: int | None) -> Tournament:
     """The tournament with as many rounds and blocks as are asked for."""
-    if num_games < 1:
-        raise TournamentError(f"games={num_games!r} is not valid; valid: 1 and up")
-    blocks = rounds_for(num_games, tournament.block_size)
+    blocks = rounds_for(whole_number("games", num_games, 1, MOST_GAMES), tournament.block_size)
     if tournament.system == SWISS:
         most = math.ceil(math.log2(len(tournament.bots)))
         return replace(tournament, blocks=blocks, rounds=most if rounds is None else rounds)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import operator
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from itertools import combinations, combinations_with_replacement, permutations
@@ -24,6 +23,7 @@ from .adjudication import NO_ADJUDICATION, Adjudication
 from .failure_policy import DEFAULT_POLICIES, MOST_REPLAYS, FailurePolicies, Policy
 from .limits import NO_BOT_LIMIT, BotLimit
 from .names import labels_of
+from .whole_numbers import whole_number
 
 DEADLINE_SECONDS = 60.0
 
@@ -86,7 +86,7 @@ class Openings:
     given: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "plies", _whole("openings of random plies", self.plies, 0, 10_000))
+        object.__setattr__(self, "plies", whole_number("openings of random plies", self.plies, 0, 10_000))
         if self.plies and self.given:
             raise TournamentError("openings are random plies or of a file, not both")
 
@@ -149,13 +149,13 @@ class Tournament:
     seeding: str = BY_SELECTION
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "num_players", _whole("players", self.num_players, 1, MOST_PLAYERS))
+        object.__setattr__(self, "num_players", whole_number("players", self.num_players, 1, MOST_PLAYERS))
         _check_one_of("seeding", self.seeding, (BY_SELECTION, BY_NUMBER))
         _check_one_of("pairing system", self.system, SYSTEMS)
         _check_one_of("seat orders", self.seat_orders, SEAT_ORDERS)
         for name, low, high in (("rounds", 1, MOST_GAMES), ("blocks", 1, MOST_GAMES)):
-            object.__setattr__(self, name, _whole(name, getattr(self, name), low, high))
-        object.__setattr__(self, "seed", _whole("seed", self.seed) % 2**64)
+            object.__setattr__(self, name, whole_number(name, getattr(self, name), low, high))
+        object.__setattr__(self, "seed", whole_number("seed", self.seed) % 2**64)
         object.__setattr__(self, "names", tuple(self.names) if any(self.names) else ())
         labels_of(self.bots, self.names)
         if len(self.limits) not in (0, 1, len(self.bots)):
@@ -169,7 +169,7 @@ class Tournament:
             if len(self.bots) < self.num_players:
                 raise TournamentError(f"a gauntlet of {self.num_players} players needs as many bots, not {self.bots}")
             most = len(self.bots) - self.num_players + 1
-            object.__setattr__(self, "challengers", _whole("challengers", self.challengers, 1, most))
+            object.__setattr__(self, "challengers", whole_number("challengers", self.challengers, 1, most))
         if self.system in (SWISS, TEST) and self.num_players != 2:
             raise TournamentError(
                 f"a {self.system} tournament is for games of two players; {self.game} has {self.num_players}; "
@@ -353,26 +353,6 @@ class Tournament:
 def rounds_for(games: int, block_size: int) -> int:
     """How many whole blocks hold at least so many games."""
     return max(1, -(-games // block_size))
-
-
-def _whole(name: str, value: Any, low: int | None = None, high: int | None = None) -> int:
-    """The value as an int, whatever type of whole number it has. Raises TournamentError."""
-    try:
-        number = None if isinstance(value, bool) else operator.index(value)
-    except TypeError:
-        number = None
-    if number is None or (low is not None and number < low) or (high is not None and number > high):
-        valid = "a whole number" if low is None else f"a whole number from {low} to {high}"
-        raise TournamentError(f"{name}={_shown(value)} is not valid; valid: {valid}")
-    return number
-
-
-def _shown(value: Any) -> str:
-    try:
-        text = repr(value)
-    except ValueError:  # Python writes out no whole number of more than some thousand digits
-        return "a number of very many digits"
-    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def _texts(values: Any) -> tuple[str, ...]:
