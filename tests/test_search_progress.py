@@ -14,7 +14,9 @@ BOARD = "mnk(m=8,n=8,k=5)"
 
 def plain(found):
     """A result without what depends on the clock, as data that compares."""
-    data = {name: value for name, value in dataclasses.asdict(found).items() if name not in ("state", "live_tree")}
+    data = {
+        name: value for name, value in dataclasses.asdict(found).items() if name not in ("state", "view", "live_tree")
+    }
     return {name: value for name, value in data.items() if name != "seconds"}
 
 
@@ -52,6 +54,17 @@ def test_a_watched_search_finds_the_same_as_one_that_is_not(game, options, simul
         state.clone().apply_actions(found.pv[0])
         with pytest.raises(mcts.StateError):
             found.tree()
+
+
+def test_a_watched_search_over_bids_finds_the_same():
+    view = mcts.load_game("bidding_3d_ttt").new_initial_state().view(0)
+    seen = []
+    search = mcts.load_searcher("sampled_bids", view.game)
+    watched = search.run(view, 25_000, on_progress=seen.append)
+    assert plain(watched) == plain(search.run(view, 25_000))
+    assert seen or watched.seconds < 0.2
+    for found in seen:
+        assert 0 < found.simulations <= 25_000
 
 
 @pytest.mark.parametrize("options", [{}, {"threads": 2}, {"threads": 2, "parallel": "tree"}])

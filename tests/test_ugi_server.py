@@ -1,16 +1,18 @@
 """`playout ugi`: a bot as an engine, as a foreign runner would drive it, and with the additions for the other games."""
 
 import json
+import random
 import subprocess
 import sys
 import time
 
 import pytest
-from support import environment
+from support import environment, random_joint, random_path
 
 import mcts
 from bots import Bot
 from bots.clocks import ClockFace
+from bots.steps import step_text
 from bots.ugi.positions import QUERIES
 from bots.ugi.requests import RequestError, read_go
 
@@ -141,6 +143,67 @@ def test_info_has_simulations_score_and_line(talk):
     engine = talk("bidding_ttt", "mcts")
     _, (info,) = engine.move("go seat 2 nodes 500")
     assert info.split("pv ")[1].split()[0].count("|") == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "bot", "go"),
+    [("mnk(m=8,n=8,k=5)", "mcts", "go movetime 700"), ("bidding_3d_ttt", "bids", "go seat 1 movetime 700")],
+)
+def test_info_comes_while_it_thinks(talk, game, bot, go):
+    engine = talk(game, bot)
+    begin = time.monotonic()
+    engine.say(go)
+    lines, seconds = [], []
+    while not (line := engine.hear()).startswith("bestmove "):
+        lines.append(line.split())
+        seconds.append(time.monotonic() - begin)
+    assert len(lines) >= 3
+    assert seconds[0] < 0.5 < seconds[-1]
+    counts = [int(words[words.index("nodes") + 1]) for words in lines]
+    assert counts == sorted(set(counts))
+    for words in lines:
+        time_taken, speed = (int(words[words.index(word) + 1]) for word in ("time", "nps"))
+        assert words[0] == "info"
+        assert speed == pytest.approx(1000 * int(words[2]) / time_taken, rel=0.02)
+        assert -100 <= int(words[words.index("cp") + 1]) <= 100
+        assert len(words) > words.index("pv") + 1
+    if bot == "mcts":  # a pure choice: the best move is the first of the last line
+        assert lines[-1][lines[-1].index("pv") + 1] == line.split()[1]
+
+
+@pytest.mark.parametrize("final", ["visits", "value", "lcb"])
+@pytest.mark.parametrize("game", ["mnk", "points_ttt", "mnk(m=5,n=5,k=4)"])
+def test_the_line_begins_with_the_best_move(talk, game, final):
+    engine = talk(game, f"mcts(final={final},solver=false)")
+    for simulations in (10, 20, 40, 80, 160, 320):
+        move, before = engine.move(f"go nodes {simulations}")
+        words = before[-1].split()
+        assert words[words.index("pv") + 1] == move
+
+
+@pytest.mark.parametrize("game", mcts.registered_games())
+def test_every_position_of_every_game_can_be_given_as_a_text(talk, game):
+    engine = talk(game, "random")
+    for state in random_path(mcts.load_game(game), 5, 40):
+        acting = [str(player + 1) for player in state.acting_players()]
+        for text in (state.to_text(), json.dumps(state.to_dict()), json.dumps(state.to_dict(), separators=(",", ":"))):
+            engine.say(f"position fen {text}")
+            assert engine.ask("query acting") == "response " + (" ".join(acting) or "none")
+            assert engine.server._position.state == state
+        if not acting:
+            break
+        joint = random_joint(state, random.Random(1))
+        engine.say(f"position fen {state.to_text()} moves {step_text(state, state.acting_players(), joint)}")
+        after = state.clone()
+        after.apply_actions(joint)
+        assert engine.ask("query players").startswith("response ")
+        assert engine.server._position.state == after
+        if game != "bidding_3d_ttt":
+            continue
+        view = state.view(state.acting_players()[0])
+        engine.say(f"position view {view.to_text()}")
+        assert engine.ask("query gameover") == "response false"
+        engine.move(f"go seat {view.player + 1}")
 
 
 def test_forced_moves_have_no_info(talk):

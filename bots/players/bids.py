@@ -44,7 +44,9 @@ class BidsBot(Bot):
         if simulations is None and mine.seconds is None:
             simulations = DEFAULT_SIMULATIONS
         self._search = self._searcher(view.game, self.random.getrandbits(64))
-        self.findings = self._search.run(view, simulations=simulations, seconds=mine.seconds)
+        self.findings = self._search.run(
+            view, simulations=simulations, seconds=mine.seconds, on_progress=self.on_progress
+        )
         return self.findings.action
 
     def stop(self) -> None:

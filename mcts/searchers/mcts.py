@@ -21,6 +21,7 @@ from ..evaluator import BatchFunction, Evaluator, checked
 from ..limits import Limit, search_limit
 from ..live_tree import NO_TREE, LiveTree
 from ..policies import FINALS, Arm
+from ..progress import ProgressClock
 from ..result import SearchResult, mean_values
 
 _Row = tuple[int, int, float, float, float, float]
@@ -28,9 +29,6 @@ _Row = tuple[int, int, float, float, float, float]
 
 _MEGABYTE = 1 << 20
 _NORMAL_95 = 1.959964
-_FIRST_PROGRESS_SECONDS = 0.1
-_MOST_PROGRESS_SECONDS = 1.0
-"""Between two calls of `on_progress`."""
 _LOOK_SECONDS = 0.05
 """Between two looks at the signals while threads search: one that comes just before a wait begins does not end it."""
 
@@ -309,15 +307,12 @@ class MCTS:
     ) -> Callable[[int, int], None]:
         """What a tree calls with its number and its simulations while it runs: it reports the first tree, when due."""
         done = [0] * (len(self._trees) + len(self._followers))
-        due = begin + _FIRST_PROGRESS_SECONDS
+        clock = ProgressClock()
 
         def on_pause(number: int, simulations: int) -> None:
-            nonlocal due
             done[number] = simulations
-            now = time.perf_counter()
-            if number or now < due:
+            if number or not clock.is_due():
                 return
-            due = now + min(now - begin, _MOST_PROGRESS_SECONDS)
             tree = self._trees[0]
             tree.hold()
             try:

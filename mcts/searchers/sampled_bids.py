@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, ClassVar
 
 from cext.bids_search import BidsSearch
@@ -13,6 +15,7 @@ from cext.game import NOOP, Game, View
 
 from ..errors import ParameterError, StateError, UnsupportedGameError
 from ..limits import Limit, search_limit
+from ..progress import ProgressClock
 
 _CHUNK = 256
 _HALVINGS = (0.15, 0.3, 0.45, 0.6)
@@ -125,6 +128,7 @@ class SampledBids:
         seconds: float | None = None,
         *,
         simulations: int | None = None,
+        on_progress: Callable[[SampledBidsResult], object] | None = None,
     ) -> SampledBidsResult:
         """Search what the viewing player should do.
 
@@ -134,6 +138,8 @@ class SampledBids:
                 changes nothing.
             simulations: at most so many; in the place of `limit`.
             seconds: at most about so long; the clock is read every 256 simulations. Not together with a `Limit`.
+            on_progress: called with the result so far while the search runs: first after about 0.1 s, then whenever the
+                time has doubled, at least once a second. It does not change the result.
 
         Returns:
             A SampledBidsResult. After Ctrl-C it is what was found till then, with `interrupted` set.
@@ -155,7 +161,8 @@ class SampledBids:
         )
         self._stopped = interrupted = False
         try:
-            self._search(search, limit, began)
+            report = None if on_progress is None else partial(self._report, view, search, began, on_progress)
+            self._search(search, limit, began, report)
         except KeyboardInterrupt:
             interrupted = True
         return self._result(view, search, time.monotonic() - began, interrupted or self._stopped)
@@ -164,15 +171,23 @@ class SampledBids:
         """End a run that is under way in another thread soon; it returns what it has found, with `interrupted` set."""
         self._stopped = True
 
-    def _search(self, search: BidsSearch, limit: Limit, began: float) -> None:
+    def _report(
+        self, view: View, search: BidsSearch, began: float, on_progress: Callable[[SampledBidsResult], object]
+    ) -> None:
+        on_progress(self._result(view, search, time.monotonic() - began, False))
+
+    def _search(self, search: BidsSearch, limit: Limit, began: float, report: Callable[[], None] | None) -> None:
         """Simulate up to the limit, dropping candidates at fixed shares of it."""
         halvings = list(_HALVINGS)
+        clock = ProgressClock()
         while not self._stopped and (spent := _share_spent(search, limit, began)) < 1.0:
             if halvings and spent >= halvings[0]:
                 halvings.pop(0)
                 _halve(search)
             count = _CHUNK if limit.simulations is None else min(_CHUNK, limit.simulations - search.simulations)
             search.simulate(count, _RACING_EXPLORATION if halvings else 0.0)
+            if report is not None and clock.is_due():
+                report()
 
     def _values(self, view: View, value: float) -> tuple[float, float]:
         """Returns of both players from the viewing player's value in [0, 1]."""

@@ -1,0 +1,24 @@
+"""When a running search reports."""
+
+from __future__ import annotations
+
+import time
+
+FIRST_SECONDS = 0.1
+MOST_SECONDS = 1.0
+
+
+class ProgressClock:
+    """Says when a report is due: after 0.1 s, then whenever the time has doubled, at least once a second."""
+
+    def __init__(self) -> None:
+        self._begin = time.perf_counter()
+        self._due = self._begin + FIRST_SECONDS
+
+    def is_due(self) -> bool:
+        """True when a report is due; it is then taken to be made."""
+        now = time.perf_counter()
+        if now < self._due:
+            return False
+        self._due = now + min(now - self._begin, MOST_SECONDS)
+        return True
