@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from pathlib import Path
@@ -24,14 +23,13 @@ from ..arena.store.store import TEMPORARY, Store
 from ..arena.tournament.description import DEFAULT_GAMES, describe
 from ..arena.tournament.limits import BotLimit, limits_of_bots, parse_clock
 from ..arena.tournament.names import read_names
-from ..arena.tournament.schedule import CYCLIC, DEADLINE_SECONDS, SEAT_ORDERS, SWISS, SYSTEMS
+from ..arena.tournament.schedule import CYCLIC, DEADLINE_SECONDS, SWISS
 from ..exit_status import INTERRUPTED, TEST_REJECTED, TEST_UNDECIDED
+from . import arena_options as options
 from .arena_config import ARGUMENTS, OF_BOTS, read_config
-from .common import SecondsOption, SeedOption, SimulationsOption, output_file
+from .common import output_file
 from .results import json_text, show_report
 from .stored import DEFAULT_DB, AnchorOption, read_anchors
-
-_SCHEDULE, _LIMITS, _RULES, _RUN, _OUTPUT = "Schedule", "Limits", "Adjudication and failures", "Running", "Output"
 
 
 def _use_config(context: typer.Context, path: str | None) -> str | None:
@@ -43,13 +41,8 @@ def _use_config(context: typer.Context, path: str | None) -> str | None:
 
 def arena(
     context: typer.Context,
-    game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help='as in "mnk(m=5,n=5,k=4)" or mnk:m=5,n=5,k=4')
-    ] = None,
-    bot_specs: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="BOT...", help='as in "mcts(simulations=1000)" or mcts:simulations=1000'),
-    ] = None,
+    game: options.Game = None,
+    bot_specs: options.Bots = None,
     config: Annotated[
         str | None,
         typer.Option(
@@ -57,106 +50,37 @@ def arena(
             metavar="FILE",
             is_eager=True,
             callback=_use_config,
-            help="read the tournament from a TOML file; arguments and options given here override it",
+            help="read the tournament from a TOML file; arguments and options on the command line override it",
         ),
     ] = None,
-    num_games: Annotated[
-        int,
-        typer.Option(
-            "--games", min=1, metavar="N", help="games of every pairing (in a round of swiss), in whole blocks"
-        ),
-    ] = DEFAULT_GAMES,
-    pairing: Annotated[
-        str | None,
-        typer.Option(
-            "--pairing", metavar="SYSTEM", help=f"{', '.join(SYSTEMS)} [default: test with --sprt, else round_robin]"
-        ),
-    ] = None,
-    rounds: Annotated[
-        int | None,
-        typer.Option("--rounds", min=1, metavar="N", help="rounds of swiss [default: log2 of the number of bots]"),
-    ] = None,
-    challengers: Annotated[
-        int, typer.Option("--challengers", min=1, metavar="N", help="in a gauntlet, the first N bots meet all others")
-    ] = 1,
-    seat_orders: Annotated[
-        str, typer.Option("--seat-orders", metavar="ORDERS", help=f"of a block, {' or '.join(SEAT_ORDERS)}")
-    ] = CYCLIC,
-    opening_plies: Annotated[
-        int, typer.Option("--opening-plies", min=0, metavar="N", help="begin games with N random steps")
-    ] = 0,
-    openings: Annotated[
-        str | None,
-        typer.Option("--openings", metavar="FILE", help="begin games as the lines there say: steps, positions or JSON"),
-    ] = None,
-    sprt: Annotated[
-        str | None,
-        typer.Option(
-            "--sprt",
-            metavar="ELO0,ELO1",
-            help="end a test when it is decided, in normalized Elo; or as in 0,5,model=logistic,alpha=0.05,beta=0.05",
-        ),
-    ] = None,
-    workers: Annotated[
-        int, typer.Option("--workers", min=1, max=1024, metavar="N", help="how many play at the same time")
-    ] = os.cpu_count() or 1,
-    executor: Annotated[
-        str, typer.Option("--executor", metavar="WHERE", help="processes, threads, or dask://HOST:PORT")
-    ] = PROCESSES,
-    seed: SeedOption = 0,
-    db: Annotated[str, typer.Option("--db", metavar="FILE", help="keep games there; go on from there")] = DEFAULT_DB,
-    no_db: Annotated[bool, typer.Option("--no-db", help="keep no games")] = False,
-    json_file: Annotated[
-        str | None, typer.Option("--json", metavar="FILE", help="write the results there; - for stdout")
-    ] = None,
-    simulations: SimulationsOption = None,
-    seconds: SecondsOption = None,
-    clock: Annotated[
-        str | None,
-        typer.Option(
-            "--clock", metavar="S+I", help="seconds for all decisions of a game, and what is added after each"
-        ),
-    ] = None,
-    bot_memory_mb: Annotated[
-        int | None,
-        typer.Option("--bot-memory-mb", metavar="MB", help="memory for a bot's tree, or an engine's processes"),
-    ] = None,
-    own_limits: Annotated[
-        list[str] | None,
-        typer.Option("--limit", metavar="NUMBER:LIMIT", help="of one bot, as in 2:simulations=1000,clock=10+0.1"),
-    ] = None,
-    on_failure: Annotated[
-        str,
-        typer.Option("--on-failure", metavar="CAUSE=POLICY,...", help="as in crash=replay,stall=abort,late=replay:3"),
-    ] = "",
+    num_games: options.Games = DEFAULT_GAMES,
+    pairing: options.Pairing = None,
+    rounds: options.Rounds = None,
+    challengers: options.Challengers = 1,
+    seat_orders: options.SeatOrders = CYCLIC,
+    opening_plies: options.OpeningPlies = 0,
+    openings: options.OpeningsFile = None,
+    sprt: options.SprtTest = None,
+    seed: options.Seed = 0,
+    own_names: options.Names = None,
+    simulations: options.Simulations = None,
+    seconds: options.Seconds = None,
+    clock: options.ClockTime = None,
+    bot_memory_mb: options.BotMemory = None,
+    own_limits: options.OwnLimits = None,
+    deadline: options.Deadline = DEADLINE_SECONDS,
+    on_failure: options.OnFailure = "",
+    resign: options.Resign = None,
+    draw: options.Draw = None,
+    max_plies: options.MaxPlies = None,
+    workers: options.Workers = options.DEFAULT_WORKERS,
+    executor: options.Executor = PROCESSES,
+    db: options.Db = DEFAULT_DB,
+    no_db: options.NoDb = False,
+    json_file: options.JsonFile = None,
     anchor: AnchorOption = None,
-    own_names: Annotated[
-        list[str] | None,
-        typer.Option("--name", metavar="NUMBER=NAME", help="show a bot under a name, as in 2=new; may be repeated"),
-    ] = None,
-    resign: Annotated[
-        str | None,
-        typer.Option(
-            "--resign", metavar="VALUE,MOVES", help="a bot loses that expects VALUE or less in MOVES decisions in a row"
-        ),
-    ] = None,
-    draw: Annotated[
-        str | None,
-        typer.Option(
-            "--draw", metavar="MARGIN,MOVES", help="a draw, when both bots expect one, give or take MARGIN, so often"
-        ),
-    ] = None,
-    max_plies: Annotated[
-        int | None, typer.Option("--max-plies", min=1, metavar="N", help="end a game that is not over after N steps")
-    ] = None,
-    deadline: Annotated[
-        float, typer.Option("--deadline", metavar="S", help="forfeit a game for a decision longer than S seconds")
-    ] = DEADLINE_SECONDS,
-    progress_every: Annotated[
-        float,
-        typer.Option("--progress-every", metavar="S", help="without a terminal, a line of progress every S seconds"),
-    ] = LINE_SECONDS,
-    log_games: Annotated[bool, typer.Option("--log-games", help="a line for each game, on stderr")] = False,
+    progress_every: options.ProgressEvery = LINE_SECONDS,
+    log_games: options.LogGames = False,
 ) -> None:
     """Let bots play each other, and rate them.
 
@@ -178,6 +102,7 @@ def arena(
         playout arena tic_block greedy mcts --games 100
         playout arena mnk mcts:simulations=500 greedy random --opening-plies 2 --db mnk.db
         playout arena mnk mcts random --games 20 --clock 10+0.1 --no-db --json results.json
+        playout arena mnk mcts random --sprt 0,50 --name 1=new --name 2=old --no-db
     """
     if game is None or not bot_specs:
         raise ParameterError(f"no {'game' if game is None else 'bots'} given; valid: GAME BOT..., or --config FILE")
