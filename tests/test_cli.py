@@ -119,7 +119,6 @@ def test_arena_reports_forfeits(playout):
         (["arena", "mnk", "random", "--limit", "2:simulations=9"], ["2:simulations=9", "from 1 to 1"]),
         (["arena", "mnk", "random", "--limit", "1:depth=9"], ["depth=9", "simulations=N"]),
         (["arena", "mnk", "random", "--on-failure", "hang=abort"], ["hang=abort", "stall"]),
-        (["arena", "mnk", "random", "troublesome_bots.Crasher", "--on-failure", "crash=abort"], ["abort", "no idea"]),
         (["arena", "mnk", "random", "--anchor", "greedy=5"], ["'greedy=5'", "does not play", "random"]),
         (["arena", "mnk", "random", "--anchor", "random"], ["'random'", "BOT=ELO"]),
         (["arena", "mnk", "random", "--anchor", "random=nan"], ["'random=nan'", "BOT=ELO"]),
@@ -145,4 +144,11 @@ def test_usage_mistakes_are_one_line_and_status_2(playout, line):
     assert (result.status, result.out) == (2, "")
     assert result.err.startswith("playout: ")
     assert result.err.count("\n") == 1
-    assert "--help" in result.err
+    assert "--help" in result.err or "valid: " in result.err
+
+
+def test_a_tournament_that_a_failure_stops_ends_with_one_line_and_status_2(playout):
+    result = playout("arena", "mnk", "random", "troublesome_bots.Crasher", "--on-failure", "crash=abort")
+    assert (result.status, result.out) == (2, "")
+    assert result.err.splitlines()[-1].startswith("playout: ")
+    assert "no idea what to do" in result.err.splitlines()[-1]
