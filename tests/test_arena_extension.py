@@ -1,0 +1,233 @@
+"""A tournament that is extended, by games or by bots, is the tournament that would have been played in one go."""
+
+import json
+import sqlite3
+from dataclasses import replace
+
+import pytest
+
+import mcts
+from bots.arena.play.executors import THREADS
+from bots.arena.report.text import to_json
+from bots.arena.results.queries import the_game, the_tournament, tournament_report
+from bots.arena.runner import run_tournament
+from bots.arena.store.schema import APPLICATION_ID, MIGRATIONS
+from bots.arena.store.store import Store
+from bots.arena.tournament.extension import Renumbering, contains, why_not_extended
+from bots.arena.tournament.limits import BotLimit
+from bots.arena.tournament.schedule import BY_NUMBER, GAUNTLET, SWISS, TEST, Openings, Tournament
+
+BOTS = ("random", "greedy", "troublesome_bots.Crasher(after=2)", "random", "greedy")
+GAMES = "SELECT number, block, seats, seed, opening, returns, plies, moves FROM games ORDER BY number"
+FAILURES = "SELECT number, position, seat, kind, message, ply FROM failures ORDER BY number, position"
+
+
+def rows(path):
+    connection = sqlite3.connect(path)
+    try:
+        return connection.execute(GAMES).fetchall(), connection.execute(FAILURES).fetchall()
+    finally:
+        connection.close()
+
+
+def play(path, tournament, **options):
+    with Store(str(path)) as store:
+        return run_tournament(tournament, 2, executor=THREADS, store=store, **options)
+
+
+MODES = {
+    "round robin": Tournament("mnk", 2, BOTS[:2], 4, 7, openings=Openings(1)),
+    "limits": Tournament("mnk", 2, BOTS[:3], 4, 7, (BotLimit(simulations=5), BotLimit(), BotLimit(seconds=1.0))),
+    "gauntlet": Tournament("points_ttt", 2, BOTS[:3], 3, 7, system=GAUNTLET, challengers=2),
+    "three players": Tournament("three_player_ttt", 3, ("random", "greedy", "random"), 3, 7),
+    "three players, all orders": Tournament("three_player_ttt", 3, ("random",) * 3, 2, 7, seat_orders="all"),
+    "three-player gauntlet": Tournament("three_player_ttt", 3, ("random", "greedy", "random"), 2, 7, system=GAUNTLET),
+}
+
+
+def with_bots(of, bots):
+    limits = (*of.limits, *[BotLimit(simulations=9)] * (len(bots) - len(of.bots))) if of.limits else ()
+    return replace(of, bots=bots, limits=limits)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("order", ["games, bots", "bots, games", "both at once"])
+def test_two_extensions_are_one_tournament_game_for_game(tmp_path, mode, order):
+    begun = MODES[mode]
+    more_games = replace(begun, rounds=begun.rounds + 2)
+    more_bots = with_bots(begun, (*begun.bots, "greedy"))
+    both = with_bots(replace(begun, rounds=begun.rounds + 2), (*begun.bots, "greedy"))
+    steps = {"games, bots": [more_games], "bots, games": [more_bots], "both at once": []}[order]
+    for step in [begun, *steps]:
+        play(tmp_path / "grown.db", step)
+    games_before = len(rows(tmp_path / "grown.db")[0])
+    outcome = play(tmp_path / "grown.db", both)
+    assert outcome.found == games_before
+    assert outcome.tally.known == both.num_games
+    whole = play(tmp_path / "whole.db", both)
+    assert rows(tmp_path / "grown.db") == rows(tmp_path / "whole.db")
+    with Store(str(tmp_path / "grown.db"), read_only=True) as grown, Store(str(tmp_path / "whole.db"), True) as other:
+        reports = [to_json(tournament_report(store, the_tournament(store))) for store in (grown, other)]
+        assert [stored.tournament for stored in grown.tournaments()] == [both]
+    assert reports[0] == reports[1]
+    assert whole.tally.blocks == outcome.tally.blocks
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        Tournament("mnk", 2, ("random", "greedy"), 5, 7, system=TEST),
+        pytest.param(Tournament("mnk", 2, ("random",) * 5, 2, 7, system=SWISS, blocks=2), id="swiss"),
+    ],
+)
+def test_tests_and_swiss_tournaments_get_more_rounds(tmp_path, begun):
+    pytest.importorskip("networkx")
+    longer = replace(begun, rounds=begun.rounds + 3)
+    play(tmp_path / "grown.db", begun)
+    assert play(tmp_path / "grown.db", longer).found == begun.num_games
+    play(tmp_path / "whole.db", longer)
+    assert rows(tmp_path / "grown.db") == rows(tmp_path / "whole.db")
+
+
+def test_the_shorter_tournament_stays_known_with_its_games_and_results(tmp_path):
+    begun = MODES["round robin"]
+    longer = with_bots(replace(begun, rounds=6), BOTS[:4])
+    play(tmp_path / "alone.db", begun)
+    with Store(str(tmp_path / "alone.db"), read_only=True) as store:
+        alone = to_json(tournament_report(store, the_tournament(store)))
+    path = tmp_path / "grown.db"
+    play(path, begun)
+    play(path, longer)
+    again = play(path, begun)
+    assert again.nothing_played
+    with Store(str(path), read_only=True) as store, Store(str(tmp_path / "alone.db"), read_only=True) as other:
+        for number in range(begun.num_games):
+            found, game = the_game(store, f"{begun.digest}-{number}")
+            assert (found.tournament, game) == (begun, the_game(other, str(number))[1])
+        assert to_json(tournament_report(store, the_tournament(store, begun.digest))) == alone
+        (part,) = store.parts()
+        assert (part.tournament, part.games) == (begun, begun.num_games)
+        assert [s.tournament for s in store.tournaments()] == [longer]
+    between = with_bots(replace(begun, rounds=5), BOTS[:3])
+    assert play(path, between).nothing_played
+    play(tmp_path / "between.db", between)
+    with Store(str(path), read_only=True) as store, Store(str(tmp_path / "between.db"), read_only=True) as other:
+        games = [list(s.games(the_tournament(s, between.digest).key)) for s in (store, other)]
+    assert games[0] == games[1]
+
+
+def test_an_interrupted_part_of_a_longer_tournament_is_played_to_its_end(tmp_path):
+    begun = MODES["round robin"]
+    longer = with_bots(replace(begun, rounds=6), BOTS[:4])
+    path = tmp_path / "grown.db"
+    play(path, begun)
+    play(path, longer)
+    whole = rows(path)
+    connection = sqlite3.connect(path)
+    with connection:
+        connection.execute("DELETE FROM failures")
+        connection.execute("DELETE FROM games WHERE number % 5 < 3")
+    connection.close()
+    part = play(path, begun)
+    assert 0 < part.found < begun.num_games
+    assert part.tally.known == begun.num_games
+    play(path, longer)
+    assert rows(path)[0] == whole[0]
+
+
+def test_games_keep_their_numbers_in_order_in_a_longer_tournament():
+    for begun in MODES.values():
+        longer = with_bots(replace(begun, rounds=begun.rounds + 2), (*begun.bots, "greedy", "random"))
+        assert contains(longer, begun)
+        assert not contains(begun, longer)
+        numbers = Renumbering(begun, longer)
+        moved = [numbers.to_whole(number) for number in range(begun.num_games)]
+        assert moved == sorted(set(moved))
+        assert [numbers.to_part(number) for number in moved] == list(range(begun.num_games))
+        assert {numbers.to_part(n) for n in range(-1, longer.num_games + 1)} == {None, *range(begun.num_games)}
+        for number in range(begun.num_games):
+            assert begun.game_seed(number) == longer.game_seed(moved[number])
+        assert len({longer.game_seed(number) for number in range(longer.num_games)}) == longer.num_games
+
+
+@pytest.mark.parametrize(
+    ("stored", "wanted", "reason"),
+    [
+        (Tournament("mnk", 2, BOTS[:4], 2, system=SWISS), {"bots": BOTS}, "cannot get further bots"),
+        (Tournament("mnk", 2, BOTS[:4], 2, system=SWISS), {"blocks": 2}, "more games in a round"),
+        (Tournament("mnk", 2, ("random", "greedy"), 2), {"bots": ("exact", "random", "greedy")}, "after those"),
+        (Tournament("three_player_ttt", 3, BOTS[:2], 2), {"bots": (*BOTS[:2], "mcts")}, "fewer bots"),
+        (Tournament("mnk", 2, BOTS[:3], 2, seeding=BY_NUMBER), {"bots": BOTS[:4]}, "former version"),
+        (Tournament("mnk", 2, BOTS[:2], 2), {"seed": 1}, None),
+        (Tournament("mnk", 2, BOTS[:2], 2), {"rounds": 9}, None),
+        (Tournament("mnk", 2, BOTS[:2], 2), {"bots": ("exact", "mcts")}, None),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_extended_is_refused_with_the_reason(stored, wanted, reason):
+    found = why_not_extended(stored, replace(stored, **{"seeding": "by_selection", **wanted}))
+    assert found is None if reason is None else reason in found
+
+
+def test_more_bots_with_fewer_games_are_refused(tmp_path, playout):
+    playout("arena", "mnk", "random", "greedy", "--games", "6", "--db", "a.db")
+    result = playout("arena", "mnk", "random", "greedy", "greedy", "--games", "4", "--db", "a.db")
+    assert (result.status, result.out) == (2, "")
+    assert "has 6 games of every pairing of random, greedy" in result.err
+    assert "as many --games, or more" in result.err
+    result = playout("arena", "mnk", "greedy", "random", "greedy", "--games", "4", "--db", "a.db")
+    assert result.status == 0
+    assert "cannot be extended, so another one begins" in result.err
+
+
+def test_a_terminal_and_a_pipe_say_that_nothing_was_played(playout, monkeypatch):
+    command = ["arena", "mnk", "random", "greedy", "--games", "4"]
+    assert "Nothing was played" not in playout(*command).err
+    assert "Nothing was played: all 4 games were stored before in arena.db" in playout(*command).err
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    shown = playout(*command).err
+    assert "Nothing was played: all 4 games" in shown
+    assert "Nothing was played" not in playout(*command[:-1], "6").err
+
+
+def former(path, tournament, games):
+    """A file of the first version, with games whose seeds went by their numbers."""
+    connection = sqlite3.connect(path)
+    for statement in MIGRATIONS[0]:
+        connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute("PRAGMA user_version = 1")
+    with connection:
+        spec = {key: value for key, value in tournament.to_dict().items() if key != "seeding"}
+        connection.execute(
+            "INSERT INTO tournaments (digest, spec) VALUES (?, ?)", (tournament.digest, json.dumps(spec))
+        )
+        connection.executemany("INSERT INTO games VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)", games)
+    connection.close()
+
+
+def test_a_tournament_of_a_former_version_goes_on_with_its_seeds_and_digest(tmp_path):
+    old = Tournament("mnk", 2, BOTS[:3], 4, 7, seeding=BY_NUMBER)
+    assert old.digest != replace(old, seeding="by_selection").digest
+    assert "seeding" not in old.to_dict()
+    play(tmp_path / "whole.db", old)
+    whole, _ = rows(tmp_path / "whole.db")
+    former(tmp_path / "old.db", old, whole[:10])
+    with pytest.raises(mcts.StoreError, match="version 1"):
+        Store(str(tmp_path / "old.db"), read_only=True)
+    outcome = play(tmp_path / "old.db", replace(old, seeding="by_selection"))
+    assert outcome.tournament == old
+    assert outcome.found == 10
+    assert rows(tmp_path / "old.db")[0] == whole
+    longer = play(tmp_path / "old.db", replace(old, seeding="by_selection", rounds=5))
+    assert (longer.found, longer.tally.known) == (24, 30)
+
+
+def test_digests_and_seeds_stay_where_results_do():
+    pair = Tournament("mnk(m=3,n=3,k=3)", 2, ("random", "greedy"), 3, 1)
+    assert pair.digest == "0b533c5eb0e874b8"
+    assert [pair.game_seed(number) for number in (0, 5)] == [6791897765849424158, 14285143330637538260]
+    swiss = Tournament("mnk(m=3,n=3,k=3)", 2, ("random", "greedy", "random"), 3, 1, system=SWISS)
+    assert swiss.digest == "d0a1d240d702d91e"
+    several = Tournament("mnk(m=3,n=3,k=3)", 2, ("random", "greedy", "random"), 3, 1, seeding=BY_NUMBER)
+    assert several.digest == "1d7ec293afd65000"

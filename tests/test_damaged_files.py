@@ -1,0 +1,142 @@
+"""Files of games with damaged cells: every command that reads them ends with one line and status 2, or works."""
+
+import itertools
+import random
+import shutil
+import sqlite3
+
+import pytest
+
+from bots.arena.store.schema import VERSION
+
+ARENA = ["arena", "mnk", "random", "greedy", "troublesome_bots.Crasher:after=1", "--games", "4", "--workers", "1"]
+COLUMNS = {
+    "tournaments": ["id", "digest", "spec", "begun"],
+    "parts": ["id", "digest", "spec", "tournament"],
+    "sessions": ["id", "tournament", "begun", "code"],
+    "games": [
+        "tournament", "number", "block", "seats", "seed", "opening", "returns", "plies", "moves", "seconds", "ending",
+        "session",
+    ],
+    "failures": ["tournament", "number", "position", "seat", "kind", "message", "ply", "log"],
+}  # fmt: skip
+JUNK = [
+    None, -1, 0, 1, 7, 10**9, 2**62, -(2**62), 1.5, float("inf"), "", "x", "-1", "[", "[]", "[[]]", "{}",
+    "[0]", "[0, 0]",
+    "[9, 9]", "[1e999, 0]", "[NaN, 1]", "[true, false]", '["a", "b"]', "[-50.0, 150.0]", "9" * 5000, "[" * 5000,
+    "mark(1,1)", "a\x1b[31mb", "a\x00b", "\ud800", b"\xff\xfe", b"", "null", "[/x]", "2026-99-99 00:00:00",
+    '{"game": "mnk"}', "nan inf", "é" * 300,
+]  # fmt: skip
+COMMANDS = [
+    ["tournaments"], ["tournaments", "--json"], ["ratings"], ["ratings", "--json"], ["ratings", "--all"],
+    ["records"], ["records", "--pgn", "-"], ["records", "--jsonl", "-"], ["records", "--csv", "-"],
+    ["replay", "x.db", "0"], ["replay", "x.db", "5"], ["report", "x.db", "-o", "-"],
+    ["arena", *ARENA[1:], "--db", "x.db"],
+]  # fmt: skip
+
+
+@pytest.fixture
+def whole(playout, tmp_path):
+    """A file with an extended tournament, failures, openings and sessions."""
+    playout(*ARENA[:4], "--games", "2", "--workers", "1", "--db", "whole.db")
+    playout(*ARENA, "--db", "whole.db")
+    assert playout("ratings", "whole.db").status == 0
+    return tmp_path / "whole.db"
+
+
+def damage(path, table, column, junk, row):
+    """Put junk into one cell; False where the file itself does not take it."""
+    connection = sqlite3.connect(path)
+    try:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        count = connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+        keys = [name for _, name, *_, key in connection.execute(f"PRAGMA table_info({table})") if key]
+        chosen = connection.execute(f"SELECT {', '.join(keys)} FROM {table} LIMIT 1 OFFSET {row % count}").fetchone()
+        where = " AND ".join(f"{key} = ?" for key in keys)
+        value = junk.encode("utf-8", "surrogatepass") if junk == "\ud800" else junk
+        as_text = "CAST(? AS TEXT)" if junk == "\ud800" else "?"
+        connection.execute(f"UPDATE {table} SET {column} = {as_text} WHERE {where}", (value, *chosen))
+        connection.commit()
+        return True
+    except sqlite3.Error:
+        return False
+    finally:
+        connection.close()
+
+
+# Shots of some 14,000 combinations of a cell, a kind of junk and a command.
+@pytest.mark.parametrize(("shots", "seed"), [(100, 20), pytest.param(2500, 21, marks=pytest.mark.long)])
+def test_damaged_cells_are_one_line_and_status_2_in_every_command(playout, whole, tmp_path, shots, seed):
+    cells = [(table, column) for table, columns in COLUMNS.items() for column in columns]
+    every = list(itertools.product(range(len(JUNK)), COMMANDS))
+    draws = random.Random(seed)
+    seen = {"refused": 0, "harmless": 0}
+    for shot in range(shots):
+        table, column = cells[shot % len(cells)]
+        junk, command = draws.choice(every)
+        shutil.copy(whole, tmp_path / "x.db")
+        if not damage(tmp_path / "x.db", table, column, JUNK[junk], draws.randrange(1000)):
+            continue
+        arguments = command if "x.db" in command else [command[0], "x.db", *command[1:]]
+        what = f"{table}.{column} = {JUNK[junk]!r:.60}, {' '.join(command)}"
+        result = playout(*arguments)
+        assert result.status in (0, 2), f"{what}: {result.err}"
+        assert "Traceback" not in result.err, what
+        if result.status == 2:
+            assert result.err.splitlines()[-1].startswith("playout: "), f"{what}: {result.err}"
+            assert "x.db" in result.err.splitlines()[-1], f"{what}: {result.err}"
+            assert "\x1b" not in result.err
+            assert len(result.err) < 3000
+        assert "\x1b[31m" not in result.out, what
+        seen["refused" if result.status else "harmless"] += 1
+        for beside in ("x.db-wal", "x.db-shm", "x.db-lock"):
+            assert not (tmp_path / beside).exists(), what
+        if (tmp_path / "x.db").exists():
+            (tmp_path / "x.db").unlink()
+    assert seen["refused"] > shots / 4, seen
+    assert seen["harmless"] > shots / 20, seen
+
+
+@pytest.mark.parametrize(
+    ("column", "junk", "words"),
+    [
+        ("seats", "[0, 7]", "column seats: '[0, 7]' is damaged; valid: 2 of the bots 0 to 2"),
+        ("seats", "[1, 0]", "column seats: '[1, 0]' is damaged; valid: [0, 1]"),
+        ("returns", "[100.0, 101.0]", "column returns: '[100.0, 101.0]' is damaged; valid: 2 numbers from 0 to 100"),
+        ("plies", -4, "column plies: -4 is damaged"),
+        ("block", 3, "column block: 3 is damaged; valid: 0"),
+    ],
+)
+def test_the_error_names_tournament_game_and_column(playout, whole, column, junk, words):
+    assert damage(whole, "games", column, junk, 0)
+    for command in ("ratings", "records"):
+        result = playout(command, "whole.db")
+        assert (result.status, result.out) == (2, "")
+        assert result.err.startswith("playout: 'whole.db', tournament ")
+        assert ", game 0, " in result.err
+        assert words in result.err
+
+
+def test_moves_that_are_no_game_are_told_when_replayed(playout, whole):
+    assert damage(whole, "games", "moves", "mark(1,1) mark(1,1)", 0)
+    assert damage(whole, "games", "plies", 2, 0)
+    assert playout("records", "whole.db").status == 0
+    result = playout("replay", "whole.db", "0")
+    assert result.status == 2
+    assert "game 0 cannot be replayed" in result.err
+
+
+def test_huge_numbers_are_not_trusted_with_memory(playout, whole):
+    for column, junk in (("number", 2**62), ("plies", 2**62), ("block", 2**62)):
+        assert damage(whole, "games", column, junk, 3)
+        for command in (["ratings"], ["records"], ["report", "-o", "-"]):
+            assert playout(command[0], "whole.db", *command[1:]).status == 2
+
+
+def test_the_version_is_read_as_untrusted_too(playout, whole):
+    connection = sqlite3.connect(whole)
+    connection.execute(f"PRAGMA user_version = {VERSION + 5}")
+    connection.close()
+    result = playout("tournaments", "whole.db")
+    assert result.status == 2
+    assert "a newer playout" in result.err
