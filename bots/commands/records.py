@@ -60,6 +60,7 @@ def records(
             stderr().print(
                 f"{of.game} is for {of.num_players} players: ordo and BayesElo, which rate two, cannot use its games",
                 markup=False,
+                soft_wrap=True,
             )
         if not any(targets.values()):
             _print_games(store, stored, stdout())
