@@ -155,7 +155,7 @@ def test_processes_keep_to_their_share():
 
 @pytest.mark.parametrize("name", ["cluster", "dask://", "Processes"])
 def test_no_such_executor(name):
-    with pytest.raises(mcts.TournamentError, match=r"valid: processes, threads, dask://HOST:PORT"):
+    with pytest.raises(mcts.TournamentError, match=r"valid: processes, isolated, threads, dask://HOST:PORT"):
         open_executor(name, 1)
 
 
@@ -179,7 +179,7 @@ def test_a_bot_that_hangs_in_a_thread_forfeits():
 
 def test_without_distributed_the_message_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(mcts.TournamentError, match=r"pip install playout\[cluster\]"):
+    with pytest.raises(mcts.TournamentError, match=r"pip install '?playout\[cluster\]"):
         open_executor("dask://localhost:1", 1)
 
 

@@ -7,6 +7,8 @@ from bots import failures
 from bots.failures import BotFailureError
 from bots.untrusted import LOG_LENGTH, MESSAGE_LENGTH, clean_line, clean_text, failure_of, plain_action
 
+MNK = "mnk"
+
 
 class Index:
     """Says something else every time it is converted."""
@@ -37,7 +39,7 @@ class Liar(int):
      (np.array([1, 2]), (1, 2)), (Index(), 1), (-1, -1)],
 )  # fmt: skip
 def test_answers_become_plain_numbers(answer, plain):
-    found = plain_action(answer, "mnk")
+    found = plain_action(answer, MNK)
     assert found == plain
     assert type(found) in (int, tuple)
     assert all(type(item) is int for item in (found if isinstance(found, tuple) else [found]))
@@ -45,7 +47,7 @@ def test_answers_become_plain_numbers(answer, plain):
 
 def test_an_answer_is_converted_once():
     answer = [Index(), Index()]
-    assert plain_action(answer, "mnk") == (1, 1)
+    assert plain_action(answer, MNK) == (1, 1)
     assert [item.times for item in answer] == [1, 1]
 
 
@@ -53,14 +55,14 @@ def test_an_answer_is_converted_once():
                                     -(2**64), [2**70]])  # fmt: skip
 def test_what_is_no_action_is_an_illegal_move(answer):
     with pytest.raises(BotFailureError, match="is no action of mnk") as raised:
-        plain_action(answer, "mnk")
+        plain_action(answer, MNK)
     assert raised.value.kind == failures.ILLEGAL
 
 
 def test_numbers_that_lie_about_themselves():
-    assert type(plain_action(Liar(3), "mnk")) is int
+    assert type(plain_action(Liar(3), MNK)) is int
     with pytest.raises(BotFailureError, match="an integer of 20001 bits is no action"):
-        plain_action(Liar(2**20000), "mnk")
+        plain_action(Liar(2**20000), MNK)
 
 
 class Mute(Exception):

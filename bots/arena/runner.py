@@ -12,12 +12,12 @@ import math
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mcts import BotError, Game, StoreError, load_game
 
-from ..failures import STALL
+from ..failures import DEATH, STALL
 from ..fingerprints import code_of
 from .play.executors import PROCESSES, ArenaExecutor, LostError, open_executor
 from .play.heartbeat import NO_GAME
@@ -38,6 +38,8 @@ BATCH_SECONDS = 0.2
 MAX_BATCH = 1000
 BATCHES_A_SLOT = 2
 """How many batches are under way for each worker: the one it plays, and one that waits for it."""
+UNEXPLAINED_LOSSES = 2
+"""How often a game is played again, whatever the policy, where nobody is known to have ended its worker."""
 LOOKAHEAD = 20_000
 """In a test, how many games may be played beyond the first that is not finished."""
 
@@ -150,6 +152,7 @@ class _Run:
         self.left = tournament.num_games
         self.next_number = 0  # games from here on have never been handed out
         self.again: deque[list[Scheduled]] = deque()  # games to be handed out once more
+        self.suspicious: deque[Scheduled] = deque()  # the same, with each bot in a process of its own
         self.losses: Counter[int] = Counter()  # game -> how often its worker died or hung in it
         self.batch = 1  # how many games to hand out at once
         self.under_way: dict[concurrent.futures.Future[Batch], list[Scheduled]] = {}
@@ -208,8 +211,18 @@ class _Run:
 
     def _hand_out(self, executor: ArenaExecutor) -> None:
         slots = executor.slots
-        while len(self.under_way) < BATCHES_A_SLOT * slots and (games := self._next_games(slots)):
-            self.under_way[executor.submit(play_batch, self.terms, games)] = games
+        isolated = replace(self.terms, isolated=True)
+        while len(self.under_way) < BATCHES_A_SLOT * slots:
+            if self.suspicious and executor.can_isolate:
+                game = self.suspicious.popleft()
+                future = executor.submit_clean(play_batch, isolated, [game], self.losses[game.number])
+                self.under_way[future] = [game]
+            elif not (games := [self.suspicious.popleft()] if self.suspicious else self._next_games(slots)):
+                break
+            elif executor.isolates_bots:
+                self.under_way[executor.submit_clean(play_batch, isolated, games)] = games
+            else:
+                self.under_way[executor.submit(play_batch, self.terms, games)] = games
 
     def _next_games(self, slots: int) -> list[Scheduled]:
         """What to hand out next; nothing where everything is under way."""
@@ -235,6 +248,9 @@ class _Run:
         except LostError as lost:
             self._replay(games, lost)
             return
+        if not _are_of(games, found):
+            self._replay(games, LostError(DEATH, detail="its records are of other games"))
+            return
         wanted = int(len(games) * BATCH_SECONDS / max(found.seconds, 1e-6))
         self.batch = max(1, min(wanted, 4 * len(games), MAX_BATCH))
         self._keep(games, found.records)
@@ -256,7 +272,12 @@ class _Run:
         self.tally.add(record)
 
     def _replay(self, games: list[Scheduled], lost: LostError) -> None:
-        """See to the games of a worker that hung or died."""
+        """See to the games of a worker that hung or died.
+
+        One that has to be played again is played with each bot in a process of its own: then it is clear which of them
+        it was, even where a thread, a timer or a child of one bot has struck while another one was to decide.
+        """
+        seat = lost.seat if lost.seat < self.game.num_players else NOBODY
         suspects = games if lost.game == NO_GAME else [game for game in games if game.number == lost.game]
         if len(suspects) != 1:
             self.again.extend([scheduled] for scheduled in games)  # to find out in which of them that happens
@@ -266,17 +287,26 @@ class _Run:
         if others:
             self.again.append(others)
         self.losses[culprit.number] += 1
-        if self.tournament.policies.verdict([lost.kind], self.losses[culprit.number] - 1) == REPLAY:
-            self.again.append([culprit])
+        verdict = self.tournament.policies.verdict([lost.kind], self.losses[culprit.number] - 1)
+        if verdict == REPLAY or (seat == NOBODY and self.losses[culprit.number] <= UNEXPLAINED_LOSSES):
+            self.suspicious.append(culprit)
             return
         if lost.kind == STALL:
             message = f"no answer within {self.tournament.deadline_seconds:g} s; {lost.detail}"
         else:
             often = "" if self.losses[culprit.number] == 1 else f" {self.losses[culprit.number]} times"
             message = f"the process died{often} in this game ({lost.detail})"
-        failures = (Failure(lost.seat, lost.kind, message, 0),)
+        failures = (Failure(seat, lost.kind, message, 0),)
         returns = forfeited_returns(self.game, failures)
         self._keep([culprit], [Record(culprit.number, culprit.block, culprit.seats, returns, 0, "", failures)])
+
+
+def _are_of(games: Sequence[Scheduled], batch: Batch) -> bool:
+    """True where the records are of these games."""
+    return len(games) == len(batch.records) and all(
+        record.number == game.number and record.seats == game.seats
+        for game, record in zip(games, batch.records, strict=True)
+    )
 
 
 def _aborted(tournament: Tournament, record: Record, failure: Failure) -> BotError:

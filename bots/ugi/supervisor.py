@@ -143,10 +143,10 @@ def end_all(engine: int, code: int | None) -> int | None:
         time.sleep(0.001)
 
 
-def descendants() -> list[int]:
-    """All processes below this one."""
+def descendants(of: int = 0) -> list[int]:
+    """All processes below a process; 0 for this one."""
     found: list[int] = []
-    parents = [os.getpid()]
+    parents = [of or os.getpid()]
     while parents:
         children = children_of(parents.pop())
         found += children

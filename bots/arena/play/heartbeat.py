@@ -1,20 +1,27 @@
-"""What a worker is doing right now, written where others can read it even after it has died, or while it hangs."""
+"""The state of a worker, written where others can read it even after the worker has died, or while it hangs."""
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
-from collections.abc import Callable, MutableSequence
-from dataclasses import dataclass
+from collections.abc import Callable, MutableSequence, Sequence
+from dataclasses import dataclass, field
 
+from ...untrusted import failure_of
 from .match import NOBODY
 
-GAME, SEAT, UNTIL = range(3)
-"""Places of a desk: the game being played, the seat that is to decide, and until when by the monotonic clock."""
+GAME, SEAT, UNTIL, BEGUN = range(4)
+"""Places of a desk: the game being played, the seat whose bot runs, and until when by the monotonic clock; 1 where a
+game has been begun since the worker got its task."""
 NO_GAME = -1
-DESK_SIZE = 3
+DESK_SIZE = 4
 GRACE_SECONDS = 1.0
 """How long after its deadline a bot that has not answered is given up from outside."""
+OWN_SECONDS = 60.0
+"""How long a worker may be busy without running a bot, such as with loading the game."""
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass
@@ -26,6 +33,8 @@ class Desk:
     """
 
     places: MutableSequence[float]
+    bots: Sequence[str] = field(default=(), init=False)
+    """Specs of the bots of the game being played, by seat; known to the worker itself only."""
 
     def __post_init__(self) -> None:
         self.sit_down(NO_GAME)
@@ -33,27 +42,53 @@ class Desk:
     @property
     def game(self) -> int:
         """The game being played, or NO_GAME."""
-        return int(self.places[GAME])
+        return self._number(GAME, NO_GAME)
 
     @property
     def seat(self) -> int:
-        """Who is to decide, or NOBODY."""
-        return int(self.places[SEAT])
+        """The seat whose bot runs, or NOBODY."""
+        return self._number(SEAT, NOBODY)
+
+    def _number(self, place: int, otherwise: int) -> int:
+        """A number of the desk, which can be anything: a bot may have written into the memory of its process."""
+        try:
+            return max(otherwise, int(self.places[place]))
+        except (ValueError, OverflowError):
+            return otherwise
+
+    @property
+    def bot(self) -> str:
+        """Spec of the bot that runs; empty where none does, or for who looks on."""
+        seat = self.seat
+        return self.bots[seat] if 0 <= seat < len(self.bots) else ""
 
     def turn(self, seat: int, seconds: float) -> None:
-        """Note who is to decide from now on, and how long that may take."""
+        """Note whose bot runs from now on, and how long that may take."""
         self.places[UNTIL] = time.monotonic() + seconds
         self.places[SEAT] = seat
 
-    def sit_down(self, number: int) -> None:
-        """Note which game is played from now on."""
-        self.places[SEAT] = NOBODY
+    def sit_down(self, number: int, bots: Sequence[str] = ()) -> None:
+        """Note which game is played from now on, by which bots."""
+        self.turn(NOBODY, 0.0)
+        self.bots = bots
         self.places[GAME] = number
+        if number != NO_GAME:
+            self.places[BEGUN] = 1
+
+    def take_task(self) -> None:
+        """Note that a task begins, in which no game has been begun."""
+        self.sit_down(NO_GAME)
+        self.places[BEGUN] = 0
+
+    @property
+    def has_begun(self) -> bool:
+        """True when a game of the task has been begun, even if it is over."""
+        return self.places[BEGUN] != 0
 
     def overdue(self) -> bool:
-        """True when a bot has not answered for longer than a worker would have let pass."""
+        """True when a worker has been busy with one thing for longer than it may."""
         seat = self.seat  # read before UNTIL, which is written before it: never an old time with a new seat
-        return seat != NOBODY and time.monotonic() > self.places[UNTIL] + GRACE_SECONDS
+        return time.monotonic() > self.places[UNTIL] + (OWN_SECONDS if seat == NOBODY else GRACE_SECONDS)
 
 
 def new_desk() -> Desk:
@@ -65,17 +100,20 @@ _mine = threading.local()
 
 
 def when_leaving(callback: Callable[[], None]) -> None:
-    """Have something called when the worker of this thread goes home."""
+    """Register a function to call when the worker of this thread exits."""
     if not hasattr(_mine, "leaving"):
         _mine.leaving = []
     _mine.leaving.append(callback)
 
 
 def leave() -> None:
-    """Call what is to be called when the worker of this thread goes home."""
+    """Call the functions that were registered by `when_leaving`; what one of them raises keeps none from its turn."""
     callbacks: list[Callable[[], None]] = getattr(_mine, "leaving", [])
     while callbacks:
-        callbacks.pop()()
+        try:
+            callbacks.pop()()
+        except BaseException as error:
+            _log.info("a worker that exits failed: %s", failure_of(error).message)
 
 
 def my_desk() -> Desk:

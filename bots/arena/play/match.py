@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import time
-import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -14,19 +13,19 @@ from mcts import NOOP, Game, State, View
 
 from ...base import Bot
 from ...clocks import TurnLimit
-from ...failures import CRASH, ILLEGAL, LATE, MEMORY, BotFailureError
+from ...failures import ILLEGAL, LATE
 from ...seeds import seed_for
 from ...steps import step_text, why_illegal
+from ...untrusted import clean_line, failure_of, plain_action
 from ..tournament.adjudication import NO_ADJUDICATION, Adjudication
 from ..tournament.limits import BotLimit, Clock, plain_turn_limit, turn_limit
 from ..tournament.openings import opening_steps, start_state
 from ..tournament.schedule import Scheduled
+from . import forks
 from .adjudicator import Adjudicator, Verdict, clean_value
 
 NOBODY = -1
-"""Stands for a seat where no bot is deciding."""
-_MESSAGE_LENGTH = 300
-_LOG_LENGTH = 4000
+"""Stands for a seat where no code of a bot runs."""
 
 _log = logging.getLogger(__name__)
 
@@ -96,16 +95,17 @@ def play_game(
 ) -> Record:
     """Play one game from the beginning.
 
-    Each bot's seed is a function of the game's seed and its seat, and each bot gets its own view and nothing more. All
-    who decide in a step are asked before any action is applied.
+    Each bot's seed is a function of the game's seed and its seat, and each bot gets its own view and nothing more.
+    Views, limits and clocks of all who decide in a step are fixed before the first of them is asked, and all are asked
+    before any action is applied. Whatever a bot raises, in any of its methods or those of its answer, is its failure.
 
     Args:
         game: what is played.
         bot_at: the bot in a seat, the same at each call, no instance in two seats.
         scheduled: number, seats and seed.
         limits: for each seat, what its bot may spend.
-        deadline_seconds: what a decision may take on the wall clock.
-        on_turn: called with the seat that is to decide, and with NOBODY when it has.
+        deadline_seconds: what each call of a bot may take on the wall clock.
+        on_turn: called with a seat before code of its bot runs, and with NOBODY after.
         adjudication: rules that end the game early.
 
     Returns:
@@ -142,6 +142,8 @@ class _Match:
         self.adjudicator = None if adjudication == NO_ADJUDICATION else Adjudicator(adjudication, game)
         self.verdict: Verdict | None = None
         self.listeners: list[int] = []  # seats of bots that want to be told what was played
+        self.process = forks.generation()
+        self.spec = game.spec
 
     def play(self) -> Record:
         for seat in range(self.game.num_players):
@@ -183,9 +185,9 @@ class _Match:
     def joint_action(self, acting: Sequence[int]) -> list[Any]:
         """What all players do, NOOP for those who do not decide; failures are noted."""
         joint: list[Any] = [NOOP] * self.game.num_players
-        for seat in acting:
-            choose = partial(self.decide, seat, self.state.view(seat), self.turn_limit(seat))
-            joint[seat], seconds = self.ask(seat, choose)
+        questions = [partial(self.decide, seat, self.state.view(seat), self.turn_limit(seat)) for seat in acting]
+        for seat, question in zip(acting, questions, strict=True):
+            joint[seat], seconds = self.ask(seat, question)
             self.seconds[seat] += seconds
             if self.clocks and not self.clocks[seat].spend(seconds) and not self.has_failed(seat):
                 self.fail(seat, LATE, f"its clock ran out: the decision took {seconds:.3g} s")
@@ -194,10 +196,10 @@ class _Match:
                 self.fail(seat, ILLEGAL, why_illegal(self.state, seat, joint[seat]))
         return joint
 
-    def decide(self, seat: int, view: View, limit: TurnLimit) -> Any:
+    def decide(self, seat: int, view: View, limit: TurnLimit) -> int | tuple[int, ...]:
         """The action that a bot chooses; its value is noted, where adjudication needs it."""
         bot = self.bot_at(seat)
-        action = bot.choose(view, limit)
+        action = plain_action(bot.choose(view, limit), self.spec)
         if self.reads_values and self.adjudicator is not None:
             self.adjudicator.note(seat, clean_value(bot.expected_return(seat), self.game))
         return action
@@ -208,9 +210,12 @@ class _Match:
         self.moves.append(step)
         self.state.apply_actions(joint)
         for seat in self.listeners:
-            self.ask(seat, partial(self.bot_at(seat).played, step))
+            self.ask(seat, partial(self.inform, seat, step))
         if self.adjudicator is not None and not self.state.is_terminal():
             self.verdict = self.adjudicator.verdict(len(self.moves))
+
+    def inform(self, seat: int, step: str) -> None:
+        self.bot_at(seat).played(step)
 
     def turn_limit(self, seat: int) -> TurnLimit:
         if not self.clocks:
@@ -218,23 +223,23 @@ class _Match:
         return turn_limit(self.limits[seat], self.deadline_seconds, tuple(clock.face() for clock in self.clocks))
 
     def ask(self, seat: int, question: Callable[[], Any]) -> tuple[Any, float]:
-        """The answer of the bot in a seat, and its seconds; notes a failure if there is none in time."""
+        """The answer of the bot in a seat, and its seconds; notes a failure if there is none in time.
+
+        A process that the bot has forked, and that comes back from its code as well, ends here.
+        """
         self.on_turn(seat)
         answer = None
         begin = time.monotonic()
         try:
             answer = question()
-        except BotFailureError as error:
-            _log.info("game %d: the bot of %s failed: %s", self.scheduled.number, self.game.players[seat], error)
-            self.fail(seat, error.kind, str(error), error.log)
-        except MemoryError as error:
-            self.fail(seat, MEMORY, f"{type(error).__name__}: {error}")
-        except (Exception, SystemExit) as error:
-            _log.info("game %d: the bot of %s crashed", self.scheduled.number, self.game.players[seat], exc_info=True)
-            self.fail(seat, CRASH, f"{type(error).__name__}: {error}", traceback.format_exc()[-_LOG_LENGTH:])
-        finally:
-            self.on_turn(NOBODY)
+        except BaseException as error:  # a bot may raise what else ends a program
+            facts = failure_of(error)
+            who = self.game.players[seat]
+            _log.info("game %d: the bot of %s failed: %s\n%s", self.scheduled.number, who, facts.message, facts.log)
+            self.fail(seat, *facts)
         seconds = time.monotonic() - begin
+        forks.end_copies(self.process)
+        self.on_turn(NOBODY)
         if seconds > self.deadline_seconds and not self.has_failed(seat):
             self.fail(seat, LATE, f"took {seconds:.3g} s, the deadline is {self.deadline_seconds:g} s")
         return answer, seconds
@@ -243,16 +248,11 @@ class _Match:
         return any(failure.seat == seat for failure in self.failures)
 
     def fail(self, seat: int, kind: str, message: str, log: str = "") -> None:
-        self.failures.append(Failure(seat, kind, _one_line(message), len(self.moves), log))
+        self.failures.append(Failure(seat, kind, clean_line(message), len(self.moves), log))
 
 
 def _is_legal(state: State, seat: int, action: Any) -> bool:
     try:
         return state.is_legal(seat, action)
-    except Exception:  # an answer can be any object, with any behaviour
+    except Exception:  # a game written in Python may expect other actions
         return False
-
-
-def _one_line(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _MESSAGE_LENGTH else line[: _MESSAGE_LENGTH - 3] + "..."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Sequence
@@ -11,15 +12,21 @@ from itertools import count
 from mcts import Game, load_game
 
 from ...base import Bot
+from ...failures import DEATH
 from ...registry import load_bot
+from ...untrusted import failure_of
 from ..tournament.adjudication import Adjudication
 from ..tournament.failure_policy import REPLAY, FailurePolicies
 from ..tournament.limits import BotLimit
 from ..tournament.schedule import Scheduled, Tournament
+from . import tampering
 from .heartbeat import NO_GAME, Desk, my_desk, when_leaving
-from .match import Record, play_game
+from .isolation import IsolatedBot
+from .lost import LostError
+from .match import NOBODY, Record, play_game
 
 _kept = threading.local()
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -33,6 +40,7 @@ class Terms:
         deadline_seconds: a decision that takes longer is a failure.
         policies: what is done about failures.
         adjudication: rules that end a game early.
+        isolated: True to run each bot in a process of its own.
     """
 
     game: str
@@ -41,6 +49,7 @@ class Terms:
     deadline_seconds: float
     policies: FailurePolicies
     adjudication: Adjudication
+    isolated: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,12 +74,30 @@ def terms_of(tournament: Tournament) -> Terms:
     )
 
 
-def play_batch(terms: Terms, games: Sequence[Scheduled]) -> Batch:
-    """Play games, one after the other."""
+def play_batch(terms: Terms, games: Sequence[Scheduled], played_before: int = 0) -> Batch:
+    """Play games, one after the other.
+
+    Args:
+        terms: how.
+        games: which.
+        played_before: how often each of them has been played before, and failed.
+
+    Raises:
+        LostError: something has gone wrong in a game outside of any call of a bot, such as an exception that a signal
+            handler or a thread of a bot has brought about; nothing that this worker holds can be relied on.
+    """
     begin = time.monotonic()
     table = _table(terms)
     desk = my_desk()
-    return Batch(tuple(table.play(scheduled, desk) for scheduled in games), time.monotonic() - begin)
+    try:
+        records = tuple([table.play(scheduled, desk, played_before) for scheduled in games])
+    except BaseException as error:
+        if desk.game == NO_GAME or isinstance(error, LostError):
+            raise
+        facts = failure_of(error)
+        _log.info("game %d broke off: %s\n%s", desk.game, facts.message, facts.log)
+        raise LostError(DEATH, desk.game, detail=facts.message) from None
+    return Batch(records, time.monotonic() - begin)
 
 
 class _Table:
@@ -81,38 +108,53 @@ class _Table:
         self._game: Game = load_game(terms.game)
         self._seated: dict[tuple[int, int], Bot] = {}
 
-    def play(self, scheduled: Scheduled, desk: Desk) -> Record:
-        desk.sit_down(scheduled.number)
+    def play(self, scheduled: Scheduled, desk: Desk, played_before: int) -> Record:
         terms = self.terms
+        desk.sit_down(scheduled.number, [terms.bots[bot] for bot in scheduled.seats])
 
         def bot_at(seat: int) -> Bot:
             key = scheduled.seats[seat], seat
             if key not in self._seated:
-                self._seated[key] = load_bot(terms.bots[key[0]])
+                self._seated[key] = self._new_bot(terms.bots[key[0]])
             return self._seated[key]
 
         def on_turn(seat: int) -> None:
             desk.turn(seat, terms.deadline_seconds)
 
         limits = [terms.limits[bot] for bot in scheduled.seats]
-        for played_again in count():
+        for played_again in count(played_before):
             record = play_game(
                 self._game, bot_at, scheduled, limits, terms.deadline_seconds, on_turn, terms.adjudication
             )
             for failure in record.failures:  # a bot that failed may be in any condition: the next game gets a new one
-                if (bot := self._seated.pop((scheduled.seats[failure.seat], failure.seat), None)) is not None:
-                    bot.close()
+                self._part_with((scheduled.seats[failure.seat], failure.seat), desk)
             kinds = [failure.kind for failure in record.failures]
+            if kinds and not terms.isolated and tampering.found():
+                raise LostError(DEATH, scheduled.number, detail="a bot has left threads or signal handlers behind")
             if not kinds or terms.policies.verdict(kinds, played_again) != REPLAY:
                 break
         desk.sit_down(NO_GAME)
         return record
 
+    def _new_bot(self, spec: str) -> Bot:
+        return IsolatedBot(spec, self.terms.deadline_seconds) if self.terms.isolated else load_bot(spec)
+
+    def _part_with(self, key: tuple[int, int], desk: Desk) -> None:
+        """Close a bot, if it was made, as one of its calls: it may fail or hang in this, too."""
+        if key not in self._seated:
+            return
+        desk.turn(key[1], self.terms.deadline_seconds)
+        try:
+            self._seated.pop(key).close()
+        except BaseException as error:
+            _log.info("%s failed when it was closed: %s", self.terms.bots[key[0]], failure_of(error).message)
+        desk.turn(NOBODY, 0.0)
+
     def close(self) -> None:
         """Let the bots go."""
-        for bot in self._seated.values():
-            bot.close()
-        self._seated.clear()
+        desk = my_desk()
+        for key in list(self._seated):
+            self._part_with(key, desk)
 
 
 def _table(terms: Terms) -> _Table:

@@ -15,17 +15,19 @@ from .processes import ProcessExecutor
 from .threads import ThreadExecutor
 
 PROCESSES = "processes"
+ISOLATED = "isolated"
 THREADS = "threads"
 DASK = "dask://"
 
-__all__ = ["DASK", "PROCESSES", "THREADS", "ArenaExecutor", "LostError", "open_executor"]
+__all__ = ["DASK", "ISOLATED", "PROCESSES", "THREADS", "ArenaExecutor", "LostError", "open_executor"]
 
 
 def open_executor(name: str, workers: int) -> AbstractContextManager[ArenaExecutor]:
     """An executor, which is shut down at the end of a `with` block; what it is doing then is given up.
 
     Args:
-        name: PROCESSES, THREADS, or `dask://HOST:PORT` of a scheduler.
+        name: PROCESSES, ISOLATED for processes in which each bot runs in one of its own, THREADS, or
+            `dask://HOST:PORT` of a scheduler.
         workers: how many work at the same time, 1 and up; a cluster has its own number.
 
     Raises:
@@ -33,10 +35,12 @@ def open_executor(name: str, workers: int) -> AbstractContextManager[ArenaExecut
     """
     if name == PROCESSES:
         return ProcessExecutor(workers)
+    if name == ISOLATED:
+        return ProcessExecutor(workers, isolates_bots=True)
     if name == THREADS:
         return ThreadExecutor(workers)
     if name.startswith(DASK) and len(name) > len(DASK):
         from .dask import DaskExecutor  # not needed by those who have no cluster
 
         return DaskExecutor(name.removeprefix(DASK))
-    raise TournamentError(f"no executor {name!r}; valid: {PROCESSES}, {THREADS}, {DASK}HOST:PORT")
+    raise TournamentError(f"no executor {name!r}; valid: {PROCESSES}, {ISOLATED}, {THREADS}, {DASK}HOST:PORT")

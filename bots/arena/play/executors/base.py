@@ -7,35 +7,22 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-from mcts import BotError
+from ..lost import LostError
 
-from ..heartbeat import NO_GAME
-from ..match import NOBODY
-
-
-class LostError(BotError):
-    """A worker died or hung, and the result of its task is lost.
-
-    Args:
-        kind: DEATH or STALL.
-        game: the number of the game that it was playing, or NO_GAME where that is not known.
-        seat: the player that was to decide, or NOBODY.
-        detail: what is known of its end, such as its exit code.
-    """
-
-    def __init__(self, kind: str, game: int = NO_GAME, seat: int = NOBODY, detail: str = "") -> None:
-        super().__init__(f"a worker was lost: {kind} in game {game}, seat {seat} ({detail})")
-        self.kind = kind
-        self.game = game
-        self.seat = seat
-        self.detail = detail
-
-    def __reduce__(self) -> tuple[type[LostError], tuple[str, int, int, str]]:
-        return type(self), (self.kind, self.game, self.seat, self.detail)
+__all__ = ["ArenaExecutor", "LostError", "Task"]
 
 
 class ArenaExecutor(concurrent.futures.Executor):
     """An executor that says how much it can do at once, and gives up what it is doing at the end of a `with` block."""
+
+    can_isolate = False
+    """True where `submit_clean` does more than `submit`."""
+    isolates_bots = False
+    """True where all games are to be played with each bot in a process of its own."""
+
+    def submit_clean(self, fn: Callable[..., Any], /, *args: Any) -> concurrent.futures.Future[Any]:
+        """As `submit`, but in a process in which no code of a bot has run, where there is such a thing."""
+        return self.submit(fn, *args)
 
     @property
     def slots(self) -> int:
@@ -49,10 +36,20 @@ class ArenaExecutor(concurrent.futures.Executor):
 
 
 class Task:
-    """A call that waits to be made, or is being made, and its future."""
+    """A call that waits to be made, or is being made, and its future.
 
-    def __init__(self, call: tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]) -> None:
+    Args:
+        call: function, arguments and keyword arguments.
+        in_clean_process: True for a call that has to be made where no code of a bot has run, and that runs none there.
+    """
+
+    def __init__(
+        self, call: tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]], in_clean_process: bool = False
+    ) -> None:
         self.call = call
+        self.in_clean_process = in_clean_process
+        self.times_lost = 0
+        """How often the worker that had it died before it began a game."""
         self.future: concurrent.futures.Future[Any] = concurrent.futures.Future()
 
     def begin(self) -> bool:

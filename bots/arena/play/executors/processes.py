@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import concurrent.futures
 import logging
+import math
 import multiprocessing
+import os
+import pickle
+import secrets
+import struct
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
 from mcts import BotError
 
 from ....failures import DEATH, STALL
-from ..heartbeat import DESK_SIZE, NO_GAME, Desk
+from ..children import end_worker
+from ..heartbeat import DESK_SIZE, Desk
 from ..logs import LogRelay
 from .affinity import share_of_cpus
 from .base import ArenaExecutor, LostError, Task
+from .frames import KEY_SIZE, FrameReader, JunkError
 from .process_worker import serve
 
 LOOK_SECONDS = 0.25
@@ -28,47 +35,115 @@ LOOK_SECONDS = 0.25
 LEAVE_SECONDS = 2.0
 """How long idle processes are given to go home."""
 FALSE_STARTS_ALLOWED = 3
-"""How many processes in a row may die without having begun a game."""
+"""How many processes in a row may die before they have done anything."""
+CLOSED_SECONDS = 0.5
+"""How long a process may live that has closed its pipe."""
+BELL_BYTES = 4096
+WRITE_SECONDS = 0.01
+"""How soon to try again to send what a worker has not read yet."""
 
 _log = logging.getLogger(__name__)
 
 
 class _Worker:
-    """A process, our end of the pipe to it, and the task it has."""
+    """A process, our ends of the pipes to and from it, and the task it has. None of them is ever waited for."""
 
-    def __init__(self, index: int, workers: int, others: list[_Worker], relay: LogRelay) -> None:
+    def __init__(
+        self, index: int, workers: int, others: list[_Worker], bell: tuple[Connection, Connection], relay: LogRelay
+    ) -> None:
         self.index = index
         self.task: Task | None = None
-        self.connection, theirs = multiprocessing.Pipe()
+        self.has_worked = False
+        self.has_run_bots = False
+        """True once code of a bot may have run in the process itself."""
+        their_calls, self._calls = multiprocessing.Pipe(duplex=False)
+        self._results, their_results = multiprocessing.Pipe(duplex=False)
+        self._unsent = memoryview(b"")
+        self._closed_at = math.inf  # when its end of the pipe was found to be closed
+        key = secrets.token_bytes(KEY_SIZE)
         places = multiprocessing.RawArray("d", DESK_SIZE)
         self.desk = Desk(places)
         forks = multiprocessing.get_start_method() == "fork"
-        not_mine = [self.connection, *(other.connection for other in others)] if forks else []
+        not_mine = [*bell, *(end for worker in (self, *others) for end in worker.ends)] if forks else []
         self.process: BaseProcess = multiprocessing.Process(
             target=serve,
-            args=(theirs, not_mine, places, relay.source, share_of_cpus(index, workers)),
+            args=(their_calls, their_results, not_mine, key, places, relay.source, share_of_cpus(index, workers)),
             name="arena-worker",
             daemon=True,
         )
         self.process.start()
-        theirs.close()
+        their_calls.close()
+        their_results.close()
+        for end in self.ends:
+            os.set_blocking(end.fileno(), False)
+        self._reader = FrameReader(self._results.fileno(), key)
+
+    @property
+    def ends(self) -> tuple[Connection, Connection]:
+        """Our ends of the pipes."""
+        return self._calls, self._results
+
+    @property
+    def sources(self) -> list[Any]:
+        """Things to wait for: one of them becomes ready when something has happened."""
+        return [self.process.sentinel, *([self._results] if self._closed_at == math.inf else [])]
+
+    @property
+    def is_reading(self) -> bool:
+        """True while something has not been sent."""
+        return bool(self._unsent)
 
     def give(self, task: Task) -> None:
-        self.task = task
         try:
-            self.connection.send(task.call)
-        except (BrokenPipeError, ConnectionResetError):
-            pass  # it has just died: that will be noticed
+            call = pickle.dumps(task.call, pickle.HIGHEST_PROTOCOL)
         except Exception as error:  # what cannot be pickled
-            self.task = None
             task.fail(error)
+            return
+        self.task = task
+        self.has_run_bots |= not task.in_clean_process
+        self.desk.take_task()
+        self._send(call)
+
+    def dismiss(self) -> None:
+        """Tell an idle worker to go home."""
+        self._send(pickle.dumps(None))
+
+    def _send(self, call: bytes) -> None:
+        self._unsent = memoryview(struct.pack("!i", len(call)) + call)  # as Connection.recv reads it
+        self.send_more()
+
+    def send_more(self) -> None:
+        """Send what the process is ready to read."""
+        try:
+            while self._unsent:
+                self._unsent = self._unsent[os.write(self._calls.fileno(), self._unsent) :]
+        except BlockingIOError:
+            pass
+        except OSError:  # it has just died: that will be noticed
+            self._unsent = memoryview(b"")
+
+    def answer(self) -> Any:
+        """Whether its task has succeeded, and the result or error; None where that has not come.
+
+        Raises:
+            JunkError: it never will.
+        """
+        try:
+            return self._reader.read()
+        except EOFError:
+            self._closed_at = min(self._closed_at, time.monotonic())
+            return None
+
+    @property
+    def is_closed(self) -> bool:
+        """True when the process has closed its pipe, and has not done so because it was about to end."""
+        return time.monotonic() > self._closed_at + CLOSED_SECONDS
 
     def end(self) -> None:
-        """Make sure that the process is gone."""
-        if self.process.is_alive():
-            self.process.kill()
-        self.process.join()
-        self.connection.close()
+        """Make sure that the process is gone, and all that it has started."""
+        end_worker(self.process)
+        for end in self.ends:
+            end.close()
 
 
 class ProcessExecutor(ArenaExecutor):
@@ -79,10 +154,14 @@ class ProcessExecutor(ArenaExecutor):
 
     Args:
         workers: how many, 1 and up.
+        isolates_bots: True to have each bot run in a process of its own below its worker.
     """
 
-    def __init__(self, workers: int) -> None:
+    can_isolate = True
+
+    def __init__(self, workers: int, isolates_bots: bool = False) -> None:
         self._workers = workers
+        self.isolates_bots = isolates_bots
         self._lock = threading.Lock()
         self._tasks: deque[Task] = deque()
         self._team: list[_Worker] = []
@@ -90,6 +169,8 @@ class ProcessExecutor(ArenaExecutor):
         self._broken: BotError | None = None
         self._false_starts = 0
         self._ears, self._bell = multiprocessing.Pipe(duplex=False)
+        for end in (self._ears, self._bell):
+            os.set_blocking(end.fileno(), False)
         self._relay = LogRelay()
         self._manager: threading.Thread | None = None
 
@@ -98,12 +179,17 @@ class ProcessExecutor(ArenaExecutor):
         return self._workers
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> concurrent.futures.Future[Any]:
+        return self._add(Task((fn, args, kwargs)))
+
+    def submit_clean(self, fn: Callable[..., Any], /, *args: Any) -> concurrent.futures.Future[Any]:
+        return self._add(Task((fn, args, {}), in_clean_process=True))
+
+    def _add(self, task: Task) -> concurrent.futures.Future[Any]:
         with self._lock:
             if self._closed:
                 raise RuntimeError("cannot submit to an executor that has been shut down")
             if self._broken is not None:
                 raise self._broken
-            task = Task((fn, args, kwargs))
             self._tasks.append(task)
             if self._manager is None:
                 self._relay.__enter__()
@@ -111,13 +197,18 @@ class ProcessExecutor(ArenaExecutor):
                 self._manager = threading.Thread(target=self._manage, name="arena-processes", daemon=True)
                 self._manager.start()
         with suppress(OSError):  # the manager has gone, and failed the task
-            self._bell.send(None)
+            self._ring()
         return task.future
+
+    def _ring(self) -> None:
+        """Wake the manager."""
+        with suppress(BlockingIOError):  # it has been woken often enough
+            os.write(self._bell.fileno(), b"!")
 
     def _hire(self) -> None:
         indices = set(range(self._workers)) - {worker.index for worker in self._team}
         for index in sorted(indices):
-            self._team.append(_Worker(index, self._workers, self._team, self._relay))
+            self._team.append(_Worker(index, self._workers, [*self._team], (self._ears, self._bell), self._relay))
 
     def _manage(self) -> None:
         try:
@@ -134,10 +225,11 @@ class ProcessExecutor(ArenaExecutor):
     def _wait_and_attend(self) -> None:
         sources: list[Any] = [self._ears]
         for worker in self._team:
-            sources += [worker.connection, worker.process.sentinel]
-        wait(sources, LOOK_SECONDS)
-        while self._ears.poll():
-            self._ears.recv()
+            sources += worker.sources
+        wait(sources, WRITE_SECONDS if any(worker.is_reading for worker in self._team) else LOOK_SECONDS)
+        with suppress(BlockingIOError):
+            while os.read(self._ears.fileno(), BELL_BYTES):
+                pass
         for worker in list(self._team):
             self._attend(worker)
 
@@ -149,50 +241,76 @@ class ProcessExecutor(ArenaExecutor):
             if self._closed and not self._tasks and all(worker.task is None for worker in self._team):
                 return False
             self._hire()
-            for worker in self._team:
-                while worker.task is None and self._tasks:
-                    task = self._tasks.popleft()
-                    if task.begin():
-                        worker.give(task)
+            idle = [worker for worker in self._team if worker.task is None]
+            while idle and self._tasks:
+                task = self._tasks.popleft()
+                if task.begin():
+                    worker = self._fit_for(task, idle)
+                    worker.give(task)
+                    if worker.task is not None:
+                        idle.remove(worker)
             return True
+
+    def _fit_for(self, task: Task, idle: list[_Worker]) -> _Worker:
+        """An idle worker for a task; where it needs a clean process and there is none, a new one replaces another."""
+        if not task.in_clean_process:
+            return idle[0]
+        for worker in idle:
+            if not worker.has_run_bots:
+                return worker
+        gone = idle.pop()
+        gone.end()
+        self._team.remove(gone)
+        self._hire()
+        idle.append(self._team[-1])
+        return self._team[-1]
 
     def _attend(self, worker: _Worker) -> None:
         """Take what a worker has finished; part with it if it is dead or hangs."""
+        is_alive = worker.process.is_alive()  # before its last words are read
+        worker.send_more()
         try:
-            answer = worker.connection.recv() if worker.connection.poll() else None
-        except (EOFError, OSError):
-            answer = None  # it died while it was sending
+            answer = worker.answer()
+        except JunkError as error:
+            self._lose(worker, DEATH, str(error))
+            return
         if answer is not None:
             task, worker.task = worker.task, None
+            worker.has_worked = True
             self._false_starts = 0
             succeeded, value = answer
             if task is not None:
                 (task.succeed if succeeded else task.fail)(value)
-        elif worker.desk.overdue():
+        elif worker.task is not None and worker.desk.overdue():
             self._lose(worker, STALL)
-        elif not worker.process.is_alive():
+        elif not is_alive:
             self._lose(worker, DEATH)
+        elif worker.is_closed:
+            self._lose(worker, DEATH, "it closed the pipe to the arena")
 
-    def _lose(self, worker: _Worker, kind: str) -> None:
+    def _lose(self, worker: _Worker, kind: str, detail: str = "") -> None:
         game, seat = worker.desk.game, worker.desk.seat
         worker.end()
         with self._lock:
             self._team.remove(worker)
-        detail = f"exit code {worker.process.exitcode}"
-        if game == NO_GAME:
+        detail = detail or f"exit code {worker.process.exitcode}"
+        if not worker.desk.has_begun and not worker.has_worked:
             self._false_starts += 1
-            if worker.task is not None and self._false_starts <= FALSE_STARTS_ALLOWED:
-                with self._lock:
-                    self._tasks.appendleft(worker.task)
-                return
             if self._false_starts > FALSE_STARTS_ALLOWED:
                 self._broken = BotError(
                     f"{self._false_starts} worker processes in a row died without playing a game ({detail})"
                 )
         else:
             self._false_starts = 0
-        if worker.task is not None:
-            worker.task.fail(self._broken or LostError(kind, game, seat, detail))
+        task = worker.task
+        if task is None:
+            return
+        if not worker.desk.has_begun and self._broken is None and task.times_lost < FALSE_STARTS_ALLOWED:
+            task.times_lost += 1
+            with self._lock:
+                self._tasks.appendleft(task)
+        else:
+            task.fail(self._broken or LostError(kind, game, seat, detail))
 
     def _dismiss(self) -> None:
         """Send idle processes home, and end those that are at work."""
@@ -201,8 +319,7 @@ class ProcessExecutor(ArenaExecutor):
             self._tasks.clear()
         for worker in self._team:
             if worker.task is None:
-                with suppress(OSError):
-                    worker.connection.send(None)
+                worker.dismiss()
         patience = time.monotonic() + LEAVE_SECONDS
         for worker in self._team:
             if worker.task is None:
@@ -220,6 +337,6 @@ class ProcessExecutor(ArenaExecutor):
             manager = self._manager
         if manager is not None:
             with suppress(OSError):  # the manager has gone, and closed it
-                self._bell.send(None)
+                self._ring()
             if wait:
                 manager.join()

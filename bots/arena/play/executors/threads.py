@@ -83,6 +83,7 @@ class ThreadExecutor(ArenaExecutor):
                 self._changed.wait_for(lambda: self._tasks or self._closed or worker not in self._team)
                 if worker not in self._team or not self._tasks:
                     return
+                worker.desk.take_task()
                 worker.task = task = self._tasks.popleft()
             if task.begin():
                 function, args, kwargs = task.call
