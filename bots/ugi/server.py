@@ -100,9 +100,9 @@ class UgiServer:
 
     def _answer(self, command: str, rest: str) -> None:
         try:
-            if command not in _COMMANDS:
-                raise RequestError(f"unknown command {command!r}; valid: {', '.join(_COMMANDS)}, quit")
-            _COMMANDS[command](self, rest)
+            if command not in COMMANDS:
+                raise RequestError(f"unknown command {command!r}; valid: {', '.join(COMMANDS)}, quit")
+            COMMANDS[command](self, rest)
         except PlayoutError as error:
             self._output.error(error)
         except Exception as error:  # as rules written in Python may raise: the conversation goes on
@@ -207,14 +207,26 @@ class UgiServer:
         try:
             if rest not in QUERIES:
                 raise RequestError(f"no query {rest!r}; valid: {', '.join(QUERIES)}")
-            answer = self._current("ask about").answer(rest)
+            answer, reason = self._current("ask about").answer(rest), None
         except Exception as error:
-            self._output.error(error)
-            answer = "error"
-        self._output.say(f"response {answer}")
+            answer, reason = "error", error
+
+        def say() -> None:
+            if reason is not None:
+                self._output.error(reason)
+            self._output.say(f"response {answer}")
+
+        self._in_order(say)
+
+    def _in_order(self, say: Callable[[], None]) -> None:
+        """Answer after all that is being prepared, but do not wait for a decision."""
+        if self._thinker.latest is None:
+            self._thinker.after_all(say)
+        else:
+            say()
 
 
-_COMMANDS: dict[str, Callable[[UgiServer, str], None]] = {
+COMMANDS: dict[str, Callable[[UgiServer, str], None]] = {
     "ugi": UgiServer._ugi,
     "isready": UgiServer._isready,
     "setoption": UgiServer._setoption,

@@ -141,6 +141,10 @@ class Thinker:
 
         self._tasks.put(task)
 
+    def after_all(self, task: Callable[[], None]) -> None:
+        """Call a function after all that was asked before."""
+        self._tasks.put(task)
+
     def decide(self, decision: Decision) -> None:
         """Have a decision made and answered."""
         with self._lock:

@@ -1,0 +1,62 @@
+"""The sessions, scripts and tables of docs/ugi.md are what the programs do."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from support import environment, run_python
+
+import mcts
+from bots.ugi.positions import QUERIES
+from bots.ugi.server import COMMANDS
+
+TEXT = (Path(__file__).parent.parent / "docs" / "ugi.md").read_text()
+
+
+def without_times(text):
+    return re.sub(r"nps \d+ time \d+", "nps N time N", text)
+
+
+def test_the_session_is_what_the_engine_answers():
+    session = TEXT.split("```text\n")[1].split("```")[0]
+    typed = [line[2:] for line in session.splitlines() if line.startswith("> ")]
+    answers = [line for line in session.splitlines() if not line.startswith("> ")]
+    command = re.search(r"a session of `playout (.*?)`", TEXT)[1].split()
+    with subprocess.Popen(
+        [sys.executable, "-P", "-m", "bots.cli", *command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment(),
+        text=True,
+        bufsize=1,
+    ) as engine:
+        heard = []
+        for line in typed[:-1]:
+            engine.stdin.write(line + "\n")
+        while len(heard) < len(answers):
+            heard.append(engine.stdout.readline().rstrip("\n"))
+        engine.stdin.write(typed[-1] + "\n")
+        heard += engine.stdout.read().splitlines()
+    assert typed[-1] == "quit"
+    assert [without_times(line) for line in heard] == [without_times(line) for line in answers]
+
+
+def test_the_script_plays_a_game():
+    script = TEXT.split("```python\n")[2].split("```")[0]
+    assert '["playout", "ugi",' in script
+    script = script.replace('["playout", ', f"[{sys.executable!r}, '-P', '-m', 'bots.cli', ", 1)
+    *moves, result = run_python(script, **environment()).split()
+    state = mcts.load_game("mnk").new_initial_state()
+    for move in moves:
+        state.apply_action(state.string_to_action(state.current_player(), move))
+    assert state.is_terminal()
+    assert result == "draw"
+
+
+def test_the_tables_name_all_commands_and_queries():
+    assert set(re.findall(r"^\| `(\w+)", TEXT.split("### Commands")[1].split("### Options")[0], re.MULTILINE)) == {
+        *COMMANDS,
+        "quit",
+        *QUERIES,
+    }
