@@ -4,6 +4,7 @@ import io
 import json
 import math
 import random
+import re
 
 import pytest
 from rich.console import Console
@@ -11,6 +12,9 @@ from rich.console import Console
 import mcts
 from bots.arena.play.match import NOBODY, Failure, Record
 from bots.arena.ratings.anchors import parse_anchors
+from bots.arena.report.cross_table import print_matrices
+from bots.arena.report.number_format import likelihood
+from bots.arena.report.short_names import short_names
 from bots.arena.report.text import print_report, to_json
 from bots.arena.results.standings import summarise
 from bots.arena.results.tally import Tally
@@ -100,27 +104,104 @@ def test_tables_fit(width):
     assert all(part in text for part in ("(simulations=1000,", "selection=ucb1)", "1,200", "zplayer"))
 
 
-def test_one_sided_results_are_refused_marked_and_explained():
-    of = Tournament("mnk", 2, ("random", "greedy"), 10)
-    report = report_of(of, [(0, 100)] * 20)
+def test_one_sided_results_have_an_estimate_and_a_bound():
+    of = Tournament("mnk", 2, ("random", "greedy"), 6)
+    report = report_of(of, [(0, 100)] * 12)
     text = " ".join(printed(report, 100).split())
-    # ten blocks of ten: at least 0.025 ** (1 / 10) of the points, 191 Elo apart
-    assert "greedy > +70" in text
-    assert "random < -70" in text
+    # 12 wins and half a win and half a loss: 559 Elo apart; six blocks support 75
+    assert "greedy +280 (> +37)" in text
+    assert "random -280 (< -37)" in text
     assert "One-sided results: {greedy} > {random}" in text
-    assert "Nobody is rated" in text
     bots = to_json(report)["bots"]
-    assert [bot["elo_bound"] for bot in bots] == [">", "<"]
-    assert [bot["elo"] for bot in bots] == [None, None]
-    share = 0.025 ** (1 / 10)
-    gap = 400 * math.log10(share / (1 - share))
-    assert bots[0]["elo_bound_at"] - bots[1]["elo_bound_at"] == pytest.approx(gap, abs=0.001)
+    assert [bot["elo"] for bot in bots] == pytest.approx([200 * math.log10(25), -200 * math.log10(25)], abs=1e-3)
+    assert [(bot["elo_error"], bot["elo_upper" if place == 0 else "elo_lower"]) for place, bot in enumerate(bots)] == [
+        (None, None)
+    ] * 2
+    assert bots[0]["elo_lower"] == pytest.approx(-bots[1]["elo_upper"])
+    (pairing,) = to_json(report)["pairings"]
+    assert pairing["elo"]["elo"] == pytest.approx(-400 * math.log10(25), abs=1e-3)
+    assert pairing["elo"]["upper"] == pytest.approx(-2 * bots[0]["elo_lower"], abs=0.1)
 
 
 def test_a_few_one_sided_results_say_little_and_keep_their_order():
-    report = report_of(Tournament("mnk", 2, ("random", "greedy"), 3), [(0, 100)] * 6)
+    report = report_of(Tournament("mnk", 2, ("random", "greedy"), 1), [(0, 100)] * 2)
     assert [standing.bot for standing in report.standings] == ["greedy", "random"]
-    assert report.standings[0].elo_bound_at < 0  # three blocks of three happen too often among equals
+    assert report.standings[0].elo > 0 > report.standings[0].elo_lower  # one block of one happens among equals, too
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100])
+@pytest.mark.parametrize("game", ["mnk", "three_player_ttt"])
+def test_narrow_terminals_keep_the_column_of_names(game, width):
+    bots = tuple(f"mcts(simulations={10**size},selection={how})" for size in (3, 4) for how in ("ucb1", "puct"))
+    players = mcts.load_game(game).num_players
+    of = Tournament(game, players, bots, 300)
+    rng = random.Random(1)
+    report = report_of(of, [tuple(rng.choice([0, 33, 100]) for _ in bots) for _ in range(of.num_games)])
+    stream = io.StringIO()
+    console = Console(file=stream, width=width, highlight=False)
+    print_report(report, console)
+    print_matrices(report, console)
+    lines = stream.getvalue().splitlines()
+    assert max(map(len, lines)) <= width
+    tables = [at for at, line in enumerate(lines) if "\N{BOX DRAWINGS LIGHT HORIZONTAL}" * 3 in line]
+    assert len(tables) >= 3
+    folded = lines[tables[0] + 2].lstrip().startswith("(simulations=")  # names take several lines
+    assert not folded or lines[tables[0] + 3].strip() in ("selection=ucb1)", "selection=puct)")
+    for at in tables[1:] if folded else tables:
+        names = {next(word for word in line.split() if not word.isdigit()) for line in lines[at + 1 : at + 5]}
+        assert len(names) == 4
+        assert all(len(name) >= 8 and ("mcts" in name or "selection=" in name) for name in names)
+    # every bot against every other, in as many tables as it takes
+    cells = [cell for line in lines for cell in line.split() if re.fullmatch(r"\d+/\d+/\d+", cell)]
+    assert len(cells) >= 12
+
+
+def test_short_names_stay_different():
+    names = [*(f"mcts(simulations={count})" for count in (1000, 1001, 2000)), "random", "mcts(simulations=1000)"]
+    for width in (6, 8, 10, 14, 30):
+        found = short_names(names, width)
+        assert max(map(len, found)) <= width
+        assert len(set(found)) == 4
+        assert found[0] == found[4]
+        assert found[3] == "random"
+    assert short_names(names, 30) == names
+    alike = [f"a{'x' * number}b" for number in range(20, 40)]
+    assert len(set(short_names(alike, 8))) == 20
+
+
+def test_bots_that_never_met_stand_in_lists_of_their_own():
+    of = Tournament("mnk", 2, ("a.B", "c.D", "e.F", "g.H", "i.J"), 20)
+    plan = plan_for(of, mcts.load_game(of.game))
+    records = []
+    for number in range(of.num_games):
+        seats = plan.scheduled(number).seats
+        if set(seats) in ({0, 1}, {2, 3}):
+            records.append(record_of(of, number, (100.0, 0.0) if number % 3 else (0.0, 100.0)))
+    report = report_of_records(of, records)
+    data = to_json(report)
+    assert sorted(map(sorted, data["ratings"]["lists"])) == [["a.B", "c.D"], ["e.F", "g.H"]]
+    assert sorted((bot["list"], bot["bot"]) for bot in data["bots"] if bot["list"] is not None) == [
+        (0, "a.B"),
+        (0, "c.D"),
+        (1, "e.F"),
+        (1, "g.H"),
+    ]
+    assert [bot["bot"] for bot in data["bots"] if bot["elo"] is None] == ["i.J"]
+    json.dumps(data, allow_nan=False)
+    text = printed(report, 80)
+    assert text.index("List 1 of 2") < text.index("a.B") < text.index("List 2 of 2") < text.index("e.F")
+    assert text.index("Not rated") < text.index("i.J")
+    assert "ratings of different lists cannot be compared" in " ".join(text.split())
+
+
+def test_nothing_is_a_hundred_percent_likely():
+    of = Tournament("mnk", 2, ("random", "greedy"), 3000)
+    report = report_of(of, [(0, 100), (0, 100), (50, 50)] * 2000)
+    assert report.ratings.los[1][0] == pytest.approx(1)
+    text = printed(report, 100)
+    assert "> 99.9 %" in text
+    assert "100 %" not in text
+    assert [likelihood(value) for value in (0.0, 0.5, 1.0)] == ["< 0.1 %", "50.0 %", "> 99.9 %"]
 
 
 def test_the_json_has_the_certainty_in_the_order_of_the_standings():
@@ -142,7 +223,7 @@ def test_the_json_has_the_certainty_in_the_order_of_the_standings():
     }
     for pairing in data["pairings"]:
         assert sum(pairing["pentanomial"]) * 2 == pairing["wins"] + pairing["draws"] + pairing["losses"] == 40
-    assert "Anchored: random = 1000" in " ".join(data["notes"])
+    assert "Anchors: random = 1000" in " ".join(data["notes"])
     json.dumps(data, allow_nan=False)
 
 
@@ -158,7 +239,7 @@ def test_three_players_are_rated_with_seats():
     assert all(0 < seat["elo_error"] < 60 for seat in data["ratings"]["seats"])
     assert all(pairing["elo"] is None and pairing["pentanomial"] is None for pairing in data["pairings"])
     text = printed(report, 120)
-    assert "Seats, in Elo: xplayer" in text
+    assert "Seat effects in Elo: xplayer" in text
     assert "better" in text
 
 
@@ -197,4 +278,4 @@ def test_one_bot_alone_has_no_elo():
     report = report_of(of, [(50,)] * 4)
     assert report.standings[0].elo is None
     assert report.standings[0].games == 8
-    assert any("alone" in note for note in report.notes)
+    assert any("single bot" in note for note in report.notes)

@@ -86,7 +86,7 @@ def test_arena_anchors(playout):
     assert (anchored["bot"], anchored["elo"], anchored["elo_error"]) == ("random", 700.0, 0.0)
     assert greedy["elo"] > 900
     assert data["ratings"]["anchors"] == {"random": 700.0}
-    assert "Anchored: random = 700" in " ".join(playout(*command).out.split())
+    assert "Anchors: random = 700" in " ".join(playout(*command).out.split())
     again = json.loads(playout("ratings", "--anchor", "greedy=0", "--json").out)
     assert (again["bots"][0]["elo"], again["bots"][1]["elo"] < -200) == (0, True)
 

@@ -30,8 +30,8 @@ def test_the_commands_show_what_is_stored(tmp_path, monkeypatch, capsys):
     assert run_main(monkeypatch, "report", db, "-o", page, "--anchor", "nobody=1000") == 2
     assert run_main(monkeypatch, "ratings", db) == 0
     out = capsys.readouterr().out
-    assert "Won/drawn/lost in whole blocks" in out
-    assert "How likely the line is better" in out
+    assert "Won/drawn/lost in complete blocks" in out
+    assert "Likelihood that the row is better" in out
     assert run_main(monkeypatch, "report", db, "-o", tmp_path / "no" / "a.html") == 2
     assert "cannot write" in capsys.readouterr().err
     assert run_main(monkeypatch, "report", tmp_path / "no.db") == 2

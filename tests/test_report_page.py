@@ -18,6 +18,7 @@ from bots.arena.ratings.sprt import Sprt
 from bots.arena.report.page import collect, render
 from bots.arena.report.page.sampling import GameSample
 from bots.arena.report.page.tables import meetings
+from bots.arena.report.page.view import PageView
 from bots.arena.results.repeats import Repeats
 from bots.arena.runner import run_tournament
 from bots.arena.store.store import StoredGame
@@ -187,15 +188,43 @@ def test_replays_are_the_games(spec):
         assert played["returns"] == state.returns()
 
 
-def test_bots_that_never_met_are_not_rated(two):
+def test_bots_that_never_met_are_in_lists_of_their_own(two):
     of = Tournament("points_ttt", 2, ("greedy", "random", "greedy", "random"), 4)
     pairs = ({0, 1}, {2, 3})
     records = [stored for stored in invented(of) if set(stored.record.seats) in pairs]
     page = page_of(of, records)
-    assert "do not connect {greedy, random} with {greedy#2, random#2}" in page.text
-    assert "There are no ratings" in page.text
+    assert "{greedy, random} with {greedy#2, random#2}" in page.text
+    assert page.text.count("List 1 of 2") == page.text.count("List 2 of 2") == 2  # charts and standings
     assert set(SECTIONS) <= page.ids
     assert "not met" in page.text
+
+
+def headline_of(returns, num_games=40):
+    """The headline of a match of greedy against random, from the returns of greedy in games by turns."""
+    of = Tournament("points_ttt", 2, ("greedy", "random"), num_games // 2)
+    plan = plan_for(of, mcts.load_game(of.game))
+    games = []
+    for number in range(num_games):
+        scheduled = plan.scheduled(number)
+        mine = returns[number % len(returns)]
+        given = tuple(mine if bot == 0 else 100 - mine for bot in scheduled.seats)
+        games.append(StoredGame(scheduled, Record(number, scheduled.block, scheduled.seats, given, 5, "mark(1,1)")))
+    return PageView(collect(of, games)).headline
+
+
+def test_the_headline_claims_nothing_where_the_interval_includes_0():
+    text = headline_of([100.0, 0.0, 0.0, 50.0, 100.0, 50.0])
+    assert re.fullmatch(r"No difference shown between \w+ and \w+: \d+ ± \d+ Elo\.", text)
+    assert "better" not in text
+
+
+def test_the_headline_names_the_leader_where_the_interval_does_not_include_0():
+    text = headline_of([100.0, 100.0, 100.0, 50.0, 100.0, 0.0])
+    assert re.fullmatch(
+        r"greedy leads random by \d+ ± \d+ Elo\. It is the better one with probability [\d.> ]+ %\.", text
+    )
+    all_won = headline_of([100.0], 12)
+    assert all_won.startswith("greedy leads random by 559 (> +75) Elo. ")
 
 
 def test_a_tournament_without_games():
@@ -216,7 +245,7 @@ def test_a_tournament_of_failures_alone():
 
 def test_one_bot_alone():
     of = Tournament("points_ttt", 2, ("random",), 2)
-    assert "One bot alone has no Elo" in page_of(of, play(of)).text
+    assert "A single bot has no rating" in page_of(of, play(of)).text
 
 
 def test_a_bot_that_cannot_be_loaded_here_keeps_its_name():

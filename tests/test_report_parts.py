@@ -37,6 +37,17 @@ def test_scales_and_ticks():
     assert logarithmic.ticks() == pytest.approx([1e-5, 1e-4, 1e-3, 1e-2, 1e-1])
 
 
+@pytest.mark.parametrize("stretch", [(2.1e-3, 4.7e-3), (1.1e-3, 1.3e-3), (6e-4, 2e-2), (9.9e-1, 1.01), (3e-6, 5e1)])
+def test_a_time_axis_has_ticks_in_one_decade_and_in_many(stretch):
+    scale = Scale(stretch, is_log=True, margin=0.08)
+    ticks = scale.ticks()
+    assert 3 <= len(ticks) <= 12
+    places = [scale.percent(tick) for tick in ticks]
+    assert places == sorted(set(places))
+    labels = [duration(tick) for tick in ticks]
+    assert len(set(labels)) == len(labels)
+
+
 def test_histograms_gather_many_lengths():
     few = histogram({3: 1, 5: 4}, "steps")
     assert [bar.height for bar in few.bars] == [25, 0, 100]

@@ -1,5 +1,6 @@
 """Elo of one bot against another, and the blocks that it is counted from, against published numbers."""
 
+import itertools
 import math
 from collections import Counter
 
@@ -34,13 +35,31 @@ def test_published_matches(counts, elo, error, nelo, nelo_error, los):
         assert found.los == pytest.approx(los, abs=0.00005)
 
 
-def test_all_won_has_a_lower_end_alone():
-    found = estimate_elo([0, 0, 0, 0, 20])
-    assert (found.elo, found.upper, found.error, found.nelo, found.los) == (None,) * 5
-    share = 0.025 ** (1 / 20)  # won with this probability, 20 blocks of 20 are won in 2.5 %
-    assert found.lower == pytest.approx(400 * math.log10(share / (1 - share)))
-    lost = estimate_elo([20, 0, 0, 0, 0])
-    assert (lost.upper, lost.lower) == (pytest.approx(-found.lower), None)
+def test_all_won_has_a_finite_estimate_and_a_lower_end_alone():
+    found = estimate_elo([0, 0, 0, 0, 6])
+    assert (found.upper, found.error, found.nelo) == (None,) * 3
+    assert found.elo == pytest.approx(400 * math.log10(12.5 / 0.5))  # Firth: half a win and half a loss are added
+
+    def penalised(chance):  # six blocks count as six observations
+        return 6.5 * math.log(chance) + 0.5 * math.log(1 - chance)
+
+    lower = score_of_elo(found.lower)
+    assert 2 * (penalised(6.5 / 7) - penalised(lower)) == pytest.approx(3.8414588, rel=1e-6)
+    assert found.los == pytest.approx(0.9932, abs=1e-4)
+    lost = estimate_elo([6, 0, 0, 0, 0])
+    assert (lost.elo, lost.upper, lost.lower) == (pytest.approx(-found.elo), pytest.approx(-found.lower), None)
+
+
+def test_more_wins_are_never_worth_less():
+    """The nearer to all won, the greater the estimate and its lower end; more blocks narrow the interval."""
+    found = [estimate_elo(counts) for counts in ([0, 1, 0, 0, 5], [0, 0, 1, 0, 5], [0, 0, 0, 1, 5], [0, 0, 0, 0, 6])]
+    for less, more in itertools.pairwise(found):
+        assert less.elo < more.elo < 600
+        assert less.lower < more.lower
+        assert less.los < more.los
+    ends = [estimate_elo([0, 0, 0, 0, blocks]).lower for blocks in (1, 2, 6, 12, 100, 10**6)]
+    assert ends == sorted(ends)
+    assert ends[0] < 0 < ends[2]
 
 
 def test_all_alike_is_not_certain():
@@ -55,7 +74,10 @@ def test_few_blocks_have_wide_intervals():
     found = estimate_elo([0, 1, 3, 1, 0])
     half = 2.7764451 * math.sqrt(2 * 0.25**2 / 4) / math.sqrt(5)
     assert found.upper == pytest.approx(elo_of_score(0.5 + half), rel=1e-6)
-    assert estimate_elo([1, 0, 0, 0, 1]).error is None
+    # Student's interval of two blocks is as wide as all scores: the penalised likelihood has a finite one
+    two = estimate_elo([1, 0, 0, 0, 1])
+    assert 300 < two.error < 600
+    assert two.upper == pytest.approx(-two.lower)
     assert estimate_elo([0, 0, 0]) is None
 
 

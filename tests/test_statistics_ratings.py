@@ -85,7 +85,7 @@ def rankings_by_item(*rankings):
 
 def test_ties_of_three_items():
     counts = rankings_by_item([1, 2, 0], [3, 1, 2], [2, 1, 1], [1, 2, 3], [2, 1, 1], [1, 0, 2])
-    found = fit_plackett_luce(rankings_of(counts, range(3)), 3, 3, range(3), {}, seat_effect=False)
+    found = fit_plackett_luce(rankings_of(counts, range(3)), 3, 3, [(0, 1, 2)], {}, seat_effect=False)
     assert found.theta - found.theta[0] == pytest.approx([0, 0.2868, -0.4637], abs=1e-4)
     assert found.ties[2] == pytest.approx(-1.0701, abs=1e-4)
     c = found.naive_covariance
@@ -188,19 +188,21 @@ def test_anchors_hold_and_errors_are_relative_to_them():
 
 def test_anchors_connect_what_never_met():
     counts = pair_blocks(0, 1, {(1.0, 0.5): 10, (0.0, 0.5): 6}) + pair_blocks(2, 3, {(1.0, 0.5): 9, (0.0, 1.0): 3})
-    assert rate(4, counts).elo == (None,) * 4
+    assert rate(4, counts).lists == ((0, 1), (2, 3))
     found = rate(4, counts, anchors={0: 0.0, 3: 500.0})
     assert found.elo[2] > 500 > 0 > found.elo[1]
+    assert found.lists == ((2, 3, 0, 1),)
 
 
-def test_a_bot_that_lost_to_all_anchors_gets_a_bound():
+def test_a_bot_that_lost_to_all_anchors_has_an_upper_end_alone():
     counts = sum((pair_blocks(top, 2, {(1.0, 1.0): 40}) for top in (0, 1)), Counter())
     found = rate(3, counts, anchors={0: 100.0, 1: 50.0})
-    assert found.elo == (100, 50, None)
+    assert found.elo[:2] == (100, 50)
     assert found.errors == (0, 0, None)
-    assert found.rated == ()
-    assert found.marks == (None, None, "<")
-    assert -400 < found.bounds[2] < -200
+    assert found.lists == ((0, 1, 2),)
+    assert found.lower == (100, 50, None)
+    assert found.elo[2] < found.upper[2] < -400
+    assert found.los[2] == (pytest.approx(0, abs=1e-9), pytest.approx(0, abs=1e-9), None)
 
 
 def test_order_of_sides_does_not_matter():
@@ -214,50 +216,41 @@ def test_order_of_sides_does_not_matter():
     assert one.seats[0].elo == pytest.approx(other.seats[1].elo, abs=1e-7)
 
 
-def test_all_alike_has_no_error_bar():
+def test_all_alike_has_an_error_bar_that_counts_blocks():
     found = rate(2, pair_blocks(0, 1, {(0.5, 0.5): 20}))
     assert found.elo == pytest.approx((0.0, 0.0))
-    assert found.errors == (None, None)
-    assert found.los[0][1] is None
-    assert "No error bars for a, b" in " ".join(found.notes(["a", "b"]))
+    # blocks do not spread: 20 observations of probability 1/2, half of the difference on either side of the mean
+    assert found.errors == pytest.approx((1.959964 * ELO_PER_UNIT / math.sqrt(20 / 4) / 2,) * 2)
+    assert found.los[0][1] == pytest.approx(0.5)
 
 
-def test_a_bot_that_lost_every_game_is_not_rated():
-    found = rate(2, pair_blocks(0, 1, {(1.0, 1.0): 20}))
-    assert found.elo == (None, None)
-    assert found.errors == (None, None)
-    assert (found.rated, found.covariance, found.seats) == ((), None, None)
-    assert found.graph.groups == ((0,), (1,))
-    assert found.marks == (">", "<")
-    # a block won with this probability wins 20 in a row in 2.5 %
-    share = 0.025 ** (1 / 20)
-    assert found.bounds[0] - found.bounds[1] == pytest.approx(400 * math.log10(share / (1 - share)), abs=1e-3)
-    notes = " ".join(found.notes(["strong", "weak"]))
-    assert "{strong} > {weak}" in notes
-    assert "Nobody is rated" in notes
-
-
-def test_a_one_sided_chain_is_ordered_and_refused():
+def test_a_one_sided_chain_is_sorted_and_finite():
     counts = sum((pair_blocks(i, j, {(1.0, 1.0): 9}) for i, j in [(2, 0), (0, 1), (2, 1)]), Counter())
     found = rate(3, counts)
     assert found.graph.groups == ((2,), (0,), (1,))
-    assert found.elo == (None,) * 3
-    assert found.marks == ("<>", "<", ">")
-    assert found.bounds[2] > found.bounds[0] > found.bounds[1]
+    assert found.lists == ((2, 0, 1),)
+    assert found.elo[0] == pytest.approx(0, abs=1e-6)
+    assert found.elo[2] == pytest.approx(-found.elo[1])
+    assert (found.lower[1], found.upper[2]) == (None, None)
+    assert found.elo[2] > found.lower[2] > 0 > found.upper[1] > found.elo[1]
+    assert found.lower[0] == pytest.approx(-found.upper[0])  # nothing bounds the one in the middle: the penalty does
+    assert 200 < found.upper[0] < 1000
+    assert "{c} > {a} > {b}" in " ".join(found.notes("abc"))
 
 
-def test_most_bots_are_rated_among_themselves_where_one_lost_everything():
+def test_a_bot_that_lost_everything_changes_nothing_among_the_others():
     inside = random_tournament(9, bots=3)
     below = sum((pair_blocks(top, 3, {(1.0, 1.0): 10}) for top in range(3)), Counter())
     found = rate(4, inside + below)
     alone = rate(3, inside)
-    assert found.rated == (0, 1, 2)
+    assert found.rated == (0, 1, 2, 3)
     assert found.elo[:3] == pytest.approx(alone.elo, abs=1e-9)
     assert found.errors[:3] == pytest.approx(alone.errors, rel=1e-9)
-    assert found.elo[3] is None
-    assert found.marks == (None, None, None, "<")
-    assert found.bounds[3] < min(found.elo[:3]) - 80
-    assert "Rated is only {a, b, c}" in " ".join(found.notes("abcd"))
+    assert np.array(found.los)[:3, :3].ravel().tolist() == pytest.approx(np.array(alone.los).ravel().tolist())
+    assert (found.lower[3], found.errors[3]) == (None, None)
+    assert found.elo[3] < found.upper[3] < min(found.lower[:3])
+    assert found.leads[0, 3].lower > 100
+    assert "{a, b, c} > {d}" in " ".join(found.notes("abcd"))
 
 
 def test_three_players_one_of_whom_is_always_last():
@@ -271,27 +264,51 @@ def test_three_players_one_of_whom_is_always_last():
             block.append(Played(seats, tuple(0.0 if bot == 2 else best[bot] for bot in seats)))
         counts[make_block(block)] += 1
     found = rate(3, counts)
-    assert found.rated == (0, 1)
-    assert found.marks == (None, None, "<")
+    assert found.rated == (0, 1, 2)
     assert found.errors[0] > 0
-    assert found.elo[2] is None
+    # zero is the mean of those between whom results go both ways
+    assert found.elo[0] + found.elo[1] == pytest.approx(0)
+    assert (found.lower[2], found.errors[2]) == (None, None)
+    assert found.elo[2] < found.upper[2] < -200
 
 
-def test_bots_that_never_met_are_not_rated_and_named():
-    found = rate(4, pair_blocks(0, 1, {(1.0, 0.5): 3, (0.0, 0.5): 2}) + pair_blocks(2, 3, {(0.5, 0.5): 4}))
-    assert found.graph.components == ((0, 1), (2, 3))
-    assert (found.elo, found.errors, found.marks, found.bounds) == ((None,) * 4,) * 4
-    notes = " ".join(found.notes("abcd"))
-    assert "{a, b} with {c, d}" in notes
-    assert "Nobody is rated" in notes
+def test_bots_that_never_met_are_rated_in_lists_of_their_own():
+    pairs = [pair_blocks(0, 1, {(1.0, 0.5): 30, (0.0, 0.5): 20}), pair_blocks(2, 3, {(0.5, 0.5): 40, (1.0, 0.5): 9})]
+    found = rate(5, pairs[0] + pairs[1], seat_effect=False)
+    assert found.graph.components == ((0, 1), (2, 3), (4,))
+    assert found.lists == ((0, 1), (2, 3))
+    for bots in found.lists:
+        alone = rate(5, pairs[bots[0] // 2], seat_effect=False)
+        assert [found.elo[bot] for bot in bots] == pytest.approx([alone.elo[bot] for bot in bots])
+        assert [found.errors[bot] for bot in bots] == pytest.approx([alone.errors[bot] for bot in bots], rel=0.02)
+    assert (found.elo[4], found.errors[4], found.lower[4]) == (None, None, None)
+    assert (found.los[0][2], found.differences[0][2], found.covariance[0][2]) == (None, None, pytest.approx(0))
+    assert "{a, b} with {c, d} with {e}" in " ".join(found.notes("abcde"))
 
 
-def test_too_few_blocks_have_no_error_and_few_have_wide_ones():
+def test_three_players_that_never_met_are_rated_in_lists_of_their_own():
+    rng = random.Random(3)
+    counts = Counter()
+    for trio in [(0, 1, 2), (3, 4, 5)] * 60:
+        returns = [rng.choice([0.0, 50.0, 100.0]) + 30 * (bot % 3) for bot in trio]
+        turns = [np.roll([0, 1, 2], turn).tolist() for turn in range(3)]
+        counts[make_block(Played(tuple(trio[k] for k in t), tuple(returns[k] for k in t)) for t in turns)] += 1
+    found = rate(6, counts)
+    assert sorted(map(sorted, found.lists)) == [[0, 1, 2], [3, 4, 5]]
+    for bots in found.lists:
+        assert sum(found.elo[bot] for bot in bots) == pytest.approx(0, abs=1e-6)
+        assert [bot % 3 for bot in bots] == [2, 1, 0]
+
+
+def test_few_blocks_have_wide_error_bars_that_say_something():
     found = rate(2, pair_blocks(0, 1, {(1.0, 0.0): 1}))
     assert found.elo == pytest.approx((0.0, 0.0))
-    assert found.errors == (None, None)
+    # one block counts as one game of probability 1/2; half of the difference on either side of the mean
+    assert found.errors == pytest.approx((1.959964 * ELO_PER_UNIT * 2 / 2,) * 2)
+    assert "Few blocks for a, b" in " ".join(found.notes("ab"))
     few, many = (rate(2, pair_blocks(0, 1, {(1.0, 0.5): n, (0.0, 0.5): n}), seat_effect=False) for n in (2, 200))
-    assert few.errors[0] > 1.5 * 10 * many.errors[0]  # Student's quantile of 3 degrees of freedom is 3.2
+    assert few.errors[0] > 1.5 * 10 * many.errors[0]
+    assert few.errors[0] < 300  # of three degrees of freedom
 
 
 def test_nothing_at_all():
@@ -299,8 +316,8 @@ def test_nothing_at_all():
         found = rate(bots, Counter())
         assert found.elo == (None,) * bots
         assert found.rated == ()
-    assert "alone" in rate(1, Counter()).notes(["a"])[0]
-    assert "no block is whole" in rate(2, Counter()).notes(["a", "b"])[0]
+    assert "single bot" in rate(1, Counter()).notes(["a"])[0]
+    assert "no block is complete" in rate(2, Counter()).notes(["a", "b"])[0]
 
 
 def test_three_players_always_tied():
@@ -309,7 +326,9 @@ def test_three_players_always_tied():
     found = rate(3, counts)
     assert found.elo == pytest.approx((0, 0, 0), abs=1e-6)
     assert 2 < found.ties[3] < 20
-    assert found.errors == (None,) * 3
+    for bot in range(3):  # always tied says nothing of who is better
+        assert (found.lower[bot], found.upper[bot]) == pytest.approx((found.lower[0], found.upper[0]), abs=0.1)
+        assert found.lower[bot] < -100 < 100 < found.upper[bot]
 
 
 def test_two_bots_fill_three_seats():
@@ -357,18 +376,20 @@ def test_whatever_was_played_there_are_numbers_or_reasons(tournament):
     for bot in range(bots):
         rated = bot in found.rated or bot in anchors
         assert (found.elo[bot] is not None) == rated
-        assert (found.marks[bot] is None) == (found.bounds[bot] is None)
-        assert not (rated and found.marks[bot])
-        for number in (found.elo[bot], found.errors[bot], found.bounds[bot], *found.los[bot], *found.differences[bot]):
+        ends = (found.lower[bot], found.upper[bot])
+        for number in (found.elo[bot], found.errors[bot], *ends, *found.los[bot], *found.differences[bot]):
             assert number is None or math.isfinite(number)
+        if rated:
+            assert any(end is not None for end in ends)
+            assert found.lower[bot] is None or found.lower[bot] <= found.elo[bot]
+            assert found.upper[bot] is None or found.upper[bot] >= found.elo[bot]
         assert found.errors[bot] is None or found.errors[bot] > 0 or bot in anchors
         for other in range(bots):
             if found.los[bot][other] is not None:
                 assert found.los[bot][other] == pytest.approx(1 - found.los[other][bot], abs=1e-9)
     whole = len(found.graph.components) == len(found.graph.groups) == 1
-    assert (found.graph.explain("abcd") is None) == whole
+    assert (not found.graph.remarks("abcd")) == whole
     if found.blocks and not whole:
         assert any("{" in note for note in found.notes("abcd"))
-    if found.rated and not anchors:
-        assert sum(found.elo[bot] for bot in found.rated) == pytest.approx(0, abs=1e-6)
-        assert 2 * len(found.rated) > bots
+    for some in found.lists:
+        assert [found.elo[bot] for bot in some] == sorted((found.elo[bot] for bot in some), reverse=True)

@@ -13,16 +13,19 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scipy.special import expit
+from scipy.optimize import brentq
+from scipy.special import expit, ndtr, xlogy
 
 from mcts.errors import ParameterError
 
-from .confidence import half_width, least_share, probability_above_zero
+from .confidence import CONFIDENCE_95, half_width, least_share, probability_above_zero
 
 ELO_PER_UNIT = 400.0 / math.log(10.0)
 """Elo of one unit of log odds, 173.718."""
 NELO_PER_DEVIATION = 800.0 / math.log(10.0)
 """Normalized Elo of a mean one standard deviation of a game above 1/2, 347.436."""
+_FARTHEST = 6000.0
+"""Elo: scores of more differ from 0 and 1 by less than a float can tell."""
 CATEGORIES = {3: "losses, draws, wins", 5: "blocks of 0, 1/2, 1, 3/2, 2 points"}
 
 
@@ -34,23 +37,24 @@ class EloEstimate:
     """Games of a trinomial, blocks of a pentanomial."""
     score: float
     """Mean, in [0, 1]."""
-    elo: float | None
-    """None at a score of 0 or 1, where it has no limit."""
+    elo: float
+    """Of the mean score; at a score of 0 or 1, where that has no limit, the bias-reduced estimate (Firth 1993)."""
     lower: float | None
-    """End of the 95 % interval of the Elo; None where it has no limit on that side."""
+    """Lower end of the 95 % interval of the Elo; None at a score of 0."""
     upper: float | None
+    """Upper end of the 95 % interval of the Elo; None at a score of 1."""
     error: float | None
-    """Half of the way from lower to upper; None where one of them has no limit."""
+    """Half of the way from lower to upper; None where one of them is missing."""
     nelo: float | None
     """Normalized Elo; None without spread."""
     nelo_error: float | None
     los: float | None
-    """How likely the bot is to be the better one; None without spread."""
+    """How likely the bot is to be the better one; None where all results were the same but not all won or lost."""
 
 
 def elo_of_score(score: float) -> float | None:
     """Logistic Elo of a mean score in [0, 1]; None at the ends and beyond them."""
-    return 400.0 * math.log10(score / (1.0 - score)) if 0.0 < score < 1.0 else None
+    return _logistic(score) if 0.0 < score < 1.0 else None
 
 
 def score_of_elo(elo: float) -> float:
@@ -83,8 +87,10 @@ def estimate_elo(counts: Sequence[int]) -> EloEstimate | None:
         counts: [L, D, W] of games or [LL, LD, DD+WL, WD, WW] of blocks.
 
     Returns:
-        The estimate. Where everything ended alike there is no spread to take an error from: the interval is then that
-        of whatever else might have happened but did not in so many times. None where nothing was played.
+        The estimate; None where nothing was played. Its interval comes from the spread of the results, by Student's
+        distribution where they are few. Where that interval leaves the range of scores, or everything was won or lost,
+        it comes from the penalised profile likelihood instead, with each count as one observation. Where all results
+        were the same and between these, it allows for another result that happened in none of so many.
 
     Raises:
         ParameterError: counts of another number or kind.
@@ -96,26 +102,63 @@ def estimate_elo(counts: Sequence[int]) -> EloEstimate | None:
     top = len(counts) - 1
     score = sum(times * step for step, times in enumerate(counts)) / (count * top)
     variance = sum(times * (step / top - score) ** 2 for step, times in enumerate(counts)) / count
-    if max(counts) == count:
+    if 0 < score < 1 and max(counts) == count:
         share = least_share(count)
         lower, upper = elo_of_score(score * share), elo_of_score(1 - (1 - score) * share)
-        return EloEstimate(count, score, elo_of_score(score), lower, upper, _error(lower, upper), None, None, None)
+        return EloEstimate(count, score, _logistic(score), lower, upper, _error(lower, upper), None, None, None)
+    if score in (0, 1):
+        games = count * games_in(len(counts))
+        elo = _logistic((score * games + 0.5) / (games + 1))
+        lower, upper = _penalised_interval(score, count)
+        return EloEstimate(count, score, elo, lower, upper, None, None, None, _penalised_los(score, count))
     standard_error = math.sqrt(variance / count)
     width = half_width(count - 1)
     assert width is not None  # there are two different results
     lower, upper = elo_of_score(score - width * standard_error), elo_of_score(score + width * standard_error)
+    likely = probability_above_zero(score - 0.5, standard_error, count - 1)
+    if lower is None or upper is None:
+        lower, upper = _penalised_interval(score, count)
+        likely = _penalised_los(score, count)
     deviations = (score - 0.5) / math.sqrt(games_in(len(counts)) * variance)
     return EloEstimate(
         count,
         score,
-        elo_of_score(score),
+        _logistic(score),
         lower,
         upper,
         _error(lower, upper),
         NELO_PER_DEVIATION * deviations,
         NELO_PER_DEVIATION * width / math.sqrt(games_in(len(counts)) * count),
-        probability_above_zero(score - 0.5, standard_error, count - 1),
+        likely,
     )
+
+
+def _logistic(score: float) -> float:
+    """Logistic Elo of a mean score within (0, 1)."""
+    return 400.0 * math.log10(score / (1.0 - score))
+
+
+def _penalised(score: float, count: int, chance: float) -> float:
+    """Firth's penalised log likelihood of a chance, given the mean score of so many observations."""
+    return float(xlogy(count * score + 0.5, chance) + xlogy(count * (1 - score) + 0.5, 1 - chance))
+
+
+def _penalised_interval(score: float, count: int) -> tuple[float | None, float | None]:
+    """Ends of the 95 % profile interval in Elo; None where the score is at that end of its range."""
+    best = (count * score + 0.5) / (count + 1)
+    least = _penalised(score, count, best) - CONFIDENCE_95**2 / 2
+
+    def end(outer: float) -> float:
+        found = brentq(lambda elo: _penalised(score, count, score_of_elo(elo)) - least, _logistic(best), outer)
+        return float(found)
+
+    return end(-_FARTHEST) if score > 0 else None, end(_FARTHEST) if score < 1 else None
+
+
+def _penalised_los(score: float, count: int) -> float:
+    best = (count * score + 0.5) / (count + 1)
+    root = math.sqrt(2 * (_penalised(score, count, best) - _penalised(score, count, 0.5)))
+    return float(ndtr(math.copysign(root, score - 0.5)))
 
 
 def _error(lower: float | None, upper: float | None) -> float | None:

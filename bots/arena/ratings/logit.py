@@ -2,7 +2,7 @@
 
 An option with features x is chosen with probability proportional to exp(x . beta). Bradley-Terry is this model with the
 two bots of a game as options; Plackett-Luce with ties is this model with the sets of bots that may come next. The log
-likelihood is concave; Newton steps find its maximum.
+likelihood is concave; Newton's method finds its maximum.
 
 Games of one block are not independent, so errors come from whole blocks: I+ B I+, where I is the information matrix, I+
 its pseudo-inverse, and B the sum over blocks of the outer product of a block's gradient (the sandwich of White 1982).
@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 from scipy.sparse import csr_array, diags_array
 
 Matrix = NDArray[np.float64]
@@ -25,6 +24,8 @@ Option = Mapping[int, float]
 _MAX_STEPS = 200
 _GRADIENT_TOLERANCE = 1e-10
 """Per choice, where the maximum counts as found."""
+_LEAST_DECREMENT = 1e-14
+"""Twice the gain in log likelihood to be expected of a step, below which the maximum counts as found."""
 _LONGEST_STEP = 4.0
 """In units of log worth: a wilder one would leave the range of exp."""
 _NEVER = -1e300
@@ -49,18 +50,26 @@ class Choices:
 
 
 @dataclass(frozen=True)
-class Freedom:
-    """Which parameters are to be found."""
+class FreeParameters:
+    """Which parameters are estimated."""
 
     free: NDArray[np.bool_]
     """[parameters], False for those that keep their value."""
-    shifts: Matrix
-    """[shifts, parameters], orthonormal: free directions in which the likelihood does not change."""
+    null_directions: Matrix
+    """[null directions, parameters], orthonormal: free directions in which the likelihood does not change."""
 
     @property
     def dimension(self) -> int:
-        """How many numbers are found."""
-        return int(self.free.sum()) - len(self.shifts)
+        """How many numbers are estimated."""
+        return int(self.free.sum()) - len(self.null_directions)
+
+    @property
+    def basis(self) -> Matrix:
+        """Unit vectors that, with the null directions, span all free parameters [dimension, parameters]."""
+        kept = self.free.copy()
+        for null in self.null_directions:
+            kept[np.flatnonzero(null)[0]] = False
+        return np.eye(len(kept))[kept]
 
 
 class ChoiceList:
@@ -111,22 +120,25 @@ def of_games(choices: Choices) -> Choices:
     )
 
 
-def fit(choices: Choices, start: Matrix, freedom: Freedom) -> Matrix:
+def fit(choices: Choices, start: Matrix, parameters: FreeParameters) -> Matrix:
     """The parameters of the greatest likelihood, by Newton steps that are halved until they gain.
 
     Args:
-        choices: where the greatest likelihood exists, see `has_maximum`.
+        choices: whose likelihood has a maximum, see `Separation`.
         start: parameters to begin with, which those that are not free keep.
-        freedom: which are to be found.
+        parameters: which are to be found.
     """
     beta = start.astype(float)
     best = _log_likelihood(choices, beta)
     enough = _GRADIENT_TOLERANCE * float(choices.times.sum())
     for _ in range(_MAX_STEPS):
-        gradient = np.where(freedom.free, _surprise(choices, beta).T @ choices.times, 0.0)
+        gradient = np.where(parameters.free, _score(choices, beta).T @ choices.times, 0.0)
         if float(np.abs(gradient).max(initial=0.0)) < enough:
             break
-        step = pseudo_inverse(information(choices, beta), freedom) @ gradient
+        step = pseudo_inverse(information(choices, beta), parameters) @ gradient
+        if float(step @ gradient) < _LEAST_DECREMENT:  # gains of further steps drown in rounding
+            beta = beta + step
+            break
         size = min(1.0, _LONGEST_STEP / float(np.abs(step).max()))
         while size > 1e-9 and (found := _log_likelihood(choices, beta + size * step)) < best:
             size /= 2
@@ -146,60 +158,44 @@ def information(choices: Choices, beta: Matrix) -> Matrix:
     return found
 
 
-def pseudo_inverse(matrix: Matrix, freedom: Freedom) -> Matrix:
-    """Of the part of an information matrix that is free, orthogonal to the shifts; 0 elsewhere."""
-    free = np.flatnonzero(freedom.free)
+def pseudo_inverse(matrix: Matrix, parameters: FreeParameters) -> Matrix:
+    """Of the part of an information matrix that is free, orthogonal to the null directions; 0 elsewhere."""
+    free = np.flatnonzero(parameters.free)
     part = matrix[np.ix_(free, free)]
-    shifts = freedom.shifts[:, free]
-    scale = max(float(np.trace(part)) / max(len(free), 1), 1e-300)
-    along = shifts.T @ shifts
+    nulls = parameters.null_directions[:, free]
+    scale = float(np.trace(part)) / max(len(free), 1) or 1.0
+    along = nulls.T @ nulls
     found = np.zeros_like(matrix)
     found[np.ix_(free, free)] = np.linalg.inv(part + scale * along) - along / scale
     return found
 
 
 def robust_covariance(
-    choices: Choices, beta: Matrix, freedom: Freedom, contains: csr_array, block_times: Matrix
+    choices: Choices, beta: Matrix, parameters: FreeParameters, contains: csr_array, block_times: Matrix
 ) -> Matrix:
     """Covariance of the parameters from the spread of whole blocks [parameters, parameters].
 
     Args:
         choices: those of games alone.
         beta: the parameters that were found.
-        freedom: which of them were free.
+        parameters: which of them were free.
         contains: how often a distinct block contains a distinct game [blocks, games].
         block_times: how often each distinct block was played.
     """
     count = len(choices.games)
     is_of = csr_array((np.ones(count), (choices.games, np.arange(count))), shape=(contains.shape[1], count))
-    of_block = contains @ (is_of @ _surprise(choices, beta))
+    of_block = contains @ (is_of @ _score(choices, beta))
     spread = (of_block.T @ diags_array(block_times) @ of_block).toarray()
-    inverse = pseudo_inverse(information(choices, beta), freedom)
+    inverse = pseudo_inverse(information(choices, beta), parameters)
     found: Matrix = inverse @ spread @ inverse
     return found
 
 
-def is_identified(choices: Choices, freedom: Freedom) -> bool:
-    """True where different parameters, shifts apart, have different likelihoods."""
-    free = np.flatnonzero(freedom.free)
-    level = information(choices, np.zeros(len(freedom.free)))[np.ix_(free, free)]
-    return bool(np.linalg.matrix_rank(level, hermitian=True) >= freedom.dimension)
-
-
-def has_maximum(choices: Choices, freedom: Freedom) -> bool:
-    """True where the likelihood has a maximum.
-
-    It has none where some direction makes chosen options never less and somewhere more likely (Albert and Anderson
-    1984), which a linear program finds.
-    """
-    number, chosen = np.nonzero(choices.shares > 0)
-    again, other = np.nonzero(choices.present[number])
-    most = choices.present.shape[1]
-    free = choices.features[:, np.flatnonzero(freedom.free)]
-    gains = free[number[again] * most + chosen[again]] - free[number[again] * most + other]
-    rows = np.unique(gains.toarray(), axis=0)
-    found = linprog(-rows.sum(axis=0), A_ub=-rows, b_ub=np.zeros(len(rows)), bounds=(-1, 1))
-    return bool(found.status == 0 and -found.fun < 1e-7)
+def is_identified(choices: Choices, parameters: FreeParameters) -> bool:
+    """True where different parameters, null directions apart, have different likelihoods."""
+    free = np.flatnonzero(parameters.free)
+    level = information(choices, np.zeros(len(parameters.free)))[np.ix_(free, free)]
+    return bool(np.linalg.matrix_rank(level, hermitian=True) >= parameters.dimension)
 
 
 def _log_likelihood(choices: Choices, beta: Matrix) -> float:
@@ -228,6 +224,6 @@ def _sum_of_options(weights: Matrix, choices: Choices) -> csr_array:
     return csr_array((weights.ravel(), np.arange(count * most), starts)) @ choices.features
 
 
-def _surprise(choices: Choices, beta: Matrix) -> csr_array:
+def _score(choices: Choices, beta: Matrix) -> csr_array:
     """Gradient of the log likelihood of each choice, met with once [choices, parameters]."""
     return _sum_of_options(choices.shares - _probabilities(choices, beta), choices)

@@ -17,7 +17,7 @@ from .blocks import BlockCounts, Played
 Matrix = NDArray[np.float64]
 
 
-class Place(NamedTuple):
+class RankedSeat(NamedTuple):
     """One seat of a game that was played."""
 
     bot: int
@@ -26,7 +26,7 @@ class Place(NamedTuple):
     """0 for the highest return, equal for equal returns."""
 
 
-Ranking = tuple[Place, ...]
+Ranking = tuple[RankedSeat, ...]
 """One game, by seats. Two players at least, two different bots at least."""
 
 
@@ -52,9 +52,9 @@ class Rankings:
         """All blocks."""
         return int(self.block_times.sum())
 
-    def blocks_of(self, bots: Collection[int]) -> int:
-        """Blocks with a game in which all of some bots played."""
-        together = np.ones(len(self.games))
+    def blocks_with(self, bots: Collection[int], games: NDArray[np.bool_]) -> int:
+        """Blocks with one of these games [games] in which all of these bots played."""
+        together = games.astype(float)
         for bot in bots:
             together *= self._seated[:, bot] if bot < self._seated.shape[1] else 0
         return int(self.block_times @ (self.contains @ together > 0))
@@ -96,4 +96,4 @@ def rankings_of(counts: BlockCounts, bots: Collection[int]) -> Rankings:
 def _ranking(game: Played, bots: Collection[int]) -> Ranking:
     seated = [(bot, seat, game.returns[seat]) for seat, bot in enumerate(game.seats) if bot in bots]
     levels = sorted({value for _, _, value in seated}, reverse=True)
-    return tuple(Place(bot, seat, levels.index(value)) for bot, seat, value in seated)
+    return tuple(RankedSeat(bot, seat, levels.index(value)) for bot, seat, value in seated)

@@ -1,9 +1,9 @@
-"""Ratings of the bots of a tournament from its whole blocks, or why there are none.
+"""Ratings of the bots of a tournament from its whole blocks.
 
 Games for two are rated by Bradley-Terry, games for more by Plackett-Luce, both on the Elo scale: 400 / ln 10 Elo for a
-unit of log worth. Where results do not flow both ways between all bots, the likelihood has no maximum, and whatever
-number were shown would be made up: only a group of more than half of the bots, within which results do flow both ways,
-is then rated, and the others get a bound, which is marked as one.
+unit of log worth. Where results go one way only, the likelihood has no maximum: estimates are then bias-reduced (Firth
+1993) and always finite, and intervals have an end on the side that the results bound. Bots that never met, not even by
+way of others, are rated in separate lists.
 """
 
 from __future__ import annotations
@@ -13,33 +13,32 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mcts.errors import ParameterError
 
 from .blocks import BlockCounts
-from .bradley_terry import fit_bradley_terry, score
-from .confidence import half_width, least_share, probability_above_zero
+from .bradley_terry import fit_bradley_terry
+from .certainty import Certainty, Interval, unit
 from .elo import ELO_PER_UNIT
+from .logit import Matrix
 from .plackett_luce import fit_plackett_luce
-from .rankings import Place, Rankings, rankings_of
+from .rankings import rankings_of
 from .rating_model import Fitted
 from .result_graph import Group, ResultGraph, result_graph
 
 Rows = tuple[tuple[float, ...], ...]
+Maybe = float | None
 BRADLEY_TERRY = "Bradley-Terry"
 PLACKETT_LUCE = "Plackett-Luce"
-_NO_SPREAD = 1e-9
-"""Parts of the variance of independent games: blocks that spread less than this do not spread at all."""
 
 
 @dataclass(frozen=True)
 class SeatEffect:
-    """What a seat is worth."""
+    """Advantage of a seat."""
 
     elo: float
     """Against the mean of all seats."""
-    error: float | None
+    error: float
     """Half the width of the 95 % interval."""
 
 
@@ -47,7 +46,8 @@ class SeatEffect:
 class Ratings:
     """Ratings of bots, in the order of their indices.
 
-    The zero of the scale is where the anchors put it, and without anchors at the mean of the bots that are rated.
+    The zero of a list's scale is where its anchors put it. Without anchors it is the mean of the bots of the list;
+    where results are one-sided, the mean of its largest group in which they are not.
     """
 
     model: str
@@ -55,59 +55,63 @@ class Ratings:
     elo: tuple[float | None, ...]
     """None for those that are not rated; for bots that have an anchor, the anchor."""
     errors: tuple[float | None, ...]
-    """Half the width of the 95 % interval, against the zero of the scale; None where there is too little to tell."""
+    """Half the width of the 95 % interval, against the zero of the scale; None for bots that are not rated, and where
+    the interval is not symmetric."""
+    lower: tuple[float | None, ...]
+    """Lower end of the 95 % interval; None for bots that are not rated, and where the results bound a rating from above
+    alone."""
+    upper: tuple[float | None, ...]
+    """Upper end of the 95 % interval; None for bots that are not rated, and where the results bound a rating from below
+    alone."""
     covariance: Rows | None
-    """Of `elo`, in Elo squared [bots, bots], from the spread of whole blocks; 0 for those that are not rated."""
+    """Of `elo`, in Elo squared [bots, bots], from the spread of whole blocks; 0 for those that are not rated, and for
+    bots of different lists."""
     differences: tuple[tuple[float | None, ...], ...]
-    """Half the width of the 95 % interval of the difference of two bots [bots, bots]; None where unknown."""
+    """Half the width of the 95 % interval of the difference of two bots [bots, bots]; None where it is not symmetric,
+    and for bots of different lists."""
     los: tuple[tuple[float | None, ...], ...]
-    """How likely a bot (row) is to be better than another (column); None where unknown."""
-    marks: tuple[str | None, ...]
-    """`>` where no result keeps a bot's rating from being higher, `<` lower, `<>` both; None where neither."""
-    bounds: tuple[float | None, ...]
-    """For bots with a mark, where their rating would be if every one-sided pairing were at the near end of its 95 %
-    interval. Not a rating."""
+    """How likely a bot (row) is to be better than another (column); None for bots of different lists."""
+    leads: dict[tuple[int, int], Interval]
+    """Intervals of the differences between bots next to each other in their list, the better one first."""
     seats: tuple[SeatEffect, ...] | None
     """None where the results do not determine it."""
     ties: dict[int, float]
     """Plackett-Luce: log strength of ties, by how many are tied."""
     graph: ResultGraph
-    """Who can be compared with whom."""
-    rated: Group
-    """The bots that are rated."""
+    """Who scored against whom."""
+    lists: tuple[Group, ...]
+    """The bots that are rated, best first, in one list for each component of the graph; the longest list first."""
     anchors: dict[int, float]
     """Elo that was given."""
     blocks: int
     """Whole blocks in which bots were compared."""
+    scarce: Group
+    """Rated bots with too few blocks to take an error from their spread."""
+
+    @property
+    def rated(self) -> Group:
+        """All bots that are rated, ascending."""
+        return tuple(sorted(bot for some in self.lists for bot in some))
 
     def notes(self, labels: Sequence[str]) -> list[str]:
-        """What a reader of the ratings must know.
+        """Remarks that a reader of the ratings needs.
 
         Args:
             labels: names of the bots.
         """
         if len(labels) < 2:
-            return ["One bot alone has no Elo: ratings compare."]
+            return ["A single bot has no rating: ratings compare bots."]
         if not self.blocks:
-            return ["No Elo: no block is whole yet."]
-        notes = []
-        refusal = self.graph.explain(labels)
-        if refusal is not None:
-            names = ", ".join(labels[bot] for bot in self.rated)
-            notes.append(f"{refusal} {f'Rated is only {{{names}}}.' if self.rated else 'Nobody is rated.'}")
-        if any(bound is not None for bound in self.bounds):
-            notes.append(
-                "Marked with > or < are bounds, not ratings: there, every pairing that went one way only is put at the "
-                "near end of its 95 % interval."
-            )
-        without = [labels[bot] for bot in self.rated if self.errors[bot] is None]
-        if without:
-            notes.append(f"No error bars for {', '.join(without)}: too few blocks, or all of them ended alike.")
-        if self.rated and self.seats is None:
-            notes.append("The results do not determine a seat effect: the ratings are without one.")
+            return ["No ratings yet: no block is complete."]
+        notes = self.graph.remarks(labels)
+        if self.scarce:
+            names = ", ".join(labels[bot] for bot in self.scarce)
+            notes.append(f"Few blocks for {names}: their error bars count each block as one game.")
+        if self.lists and self.seats is None:
+            notes.append("The results do not determine a seat effect; the ratings leave it out.")
         if self.anchors:
             given = ", ".join(f"{labels[bot]} = {elo:g}" for bot, elo in sorted(self.anchors.items()))
-            notes.append(f"Anchored: {given}; errors are relative to that.")
+            notes.append(f"Anchors: {given}; errors are relative to them.")
         return notes
 
 
@@ -123,7 +127,7 @@ def rate(
         seat_effect: whether to look for one.
 
     Returns:
-        The ratings; nothing is raised for want of data.
+        The ratings; bots without games against others have none.
 
     Raises:
         ParameterError: an anchor is of no bot, or no number.
@@ -131,150 +135,130 @@ def rate(
     given = dict(anchors or {})
     _check_anchors(given, num_bots)
     num_seats = max((len(game.seats) for block in counts for game in block), default=2)
-    every = rankings_of(counts, range(num_bots))
-    graph = result_graph(num_bots, every, given)
-    rated = _rated(graph, given, num_bots)
-    own = every if len(rated) == num_bots else rankings_of(counts, rated)
-    if not own.games:
-        rated = ()  # nobody has played, or only bots that anchors connect
-    fitted = None
-    if rated:
-        fit = fit_bradley_terry if num_seats == 2 else fit_plackett_luce
-        worths = {bot: elo / ELO_PER_UNIT for bot, elo in given.items()}
-        fitted = fit(own, num_bots, num_seats, rated, worths, seat_effect)
-    bounds, marks = _bounds(num_bots, num_seats, every, graph, rated, given)
-    errors, differences, los = _certainty(num_bots, own, rated, given, fitted)
+    rankings = rankings_of(counts, range(num_bots))
+    graph = result_graph(num_bots, rankings, given)
+    played = {place.bot for game in rankings.games for place in game}
+    components = [component for component in graph.components if played & set(component)]
+    model = BRADLEY_TERRY if num_seats == 2 else PLACKETT_LUCE
+    nothing = (None,) * num_bots
+    elo = [given.get(bot) for bot in range(num_bots)]
+    if not components:
+        rows = (nothing,) * num_bots
+        anchored = tuple(None if value is None else 0.0 for value in elo)
+        ends = tuple(elo)
+        return Ratings(
+            model, ends, anchored, ends, ends, None, rows, rows, {}, None, {}, graph, (), given, rankings.num_blocks, ()
+        )
+    fit = fit_bradley_terry if num_seats == 2 else fit_plackett_luce
+    worths = {bot: value / ELO_PER_UNIT for bot, value in given.items()}
+    fitted = fit(rankings, num_bots, num_seats, components, worths, seat_effect)
+    certainty = Certainty(fitted, rankings)
+    contrasts = _contrasts(fitted, graph, components, given)
+    for bot in contrasts:
+        if bot not in given:
+            elo[bot] = float(ELO_PER_UNIT * (contrasts[bot] @ fitted.beta))
+    lists = sorted(
+        (tuple(sorted(component, key=lambda bot: (-(elo[bot] or 0.0), bot))) for component in components),
+        key=lambda some: (-len(some), min(some)),
+    )
+    errors, lower, upper = _intervals(num_bots, contrasts, certainty, given)
+    differences, los, leads = _comparisons(num_bots, lists, fitted, certainty)
+    rows_of = np.array([contrasts.get(bot, np.zeros(fitted.layout.size)) for bot in range(num_bots)])
     return Ratings(
-        BRADLEY_TERRY if num_seats == 2 else PLACKETT_LUCE,
-        tuple(
-            float(ELO_PER_UNIT * fitted.theta[bot]) if fitted is not None and bot in rated else given.get(bot)
-            for bot in range(num_bots)
-        ),
+        model,
+        tuple(elo),
         errors,
-        None if fitted is None else _rows(ELO_PER_UNIT**2 * fitted.covariance),
+        lower,
+        upper,
+        tuple(map(tuple, (ELO_PER_UNIT**2 * rows_of @ fitted.covariance @ rows_of.T).tolist())),
         differences,
         los,
-        marks,
-        bounds,
-        None if fitted is None else _seats(fitted, own),
-        {} if fitted is None else fitted.ties,
+        leads,
+        _seats(fitted, certainty),
+        fitted.ties,
         graph,
-        rated,
+        tuple(lists),
         given,
-        every.num_blocks,
+        rankings.num_blocks,
+        tuple(
+            bot
+            for bot in sorted(contrasts)
+            if bot not in given and errors[bot] is not None and certainty.is_scarce(certainty.freedom(bot))
+        ),
     )
 
 
 def _check_anchors(anchors: Mapping[int, float], num_bots: int) -> None:
     for bot, elo in anchors.items():
         if not 0 <= bot < num_bots:
-            raise ParameterError(f"anchor of bot {bot}: there is none; valid: 0 to {num_bots - 1}")
+            raise ParameterError(f"anchor of bot {bot}: there is no such bot; valid: 0 to {num_bots - 1}")
         if not math.isfinite(elo):
-            raise ParameterError(f"anchor {elo} of bot {bot} is no Elo; valid: a number such as 0 or 2500")
+            raise ParameterError(f"anchor {elo} of bot {bot} is not finite; valid: a number such as 0 or 2500")
 
 
-def _rated(graph: ResultGraph, anchors: Mapping[int, float], num_bots: int) -> Group:
-    """The group that is rated: that of the anchors, or that of more than half of the bots."""
-    if num_bots < 2 or len(graph.components) > 1:
-        return ()
-    if anchors:
-        found = graph.group_of(min(anchors))
-        return found if len(found) > 1 else ()
-    largest = max(graph.groups, key=len)
-    return largest if 2 * len(largest) > num_bots else ()
+def _contrasts(
+    fitted: Fitted, graph: ResultGraph, components: Sequence[Group], anchors: Mapping[int, float]
+) -> dict[int, Matrix]:
+    """The rating of each bot as a contrast of the parameters: the bot against the zero of its list's scale."""
+    found = {}
+    for component in components:
+        zero: Group = ()
+        if not any(bot in anchors for bot in component):
+            inside = sorted((group for group in graph.groups if group[0] in component), key=len, reverse=True)
+            has_largest = len(inside) == 1 or len(inside[0]) > len(inside[1])
+            zero = inside[0] if has_largest else component
+        for bot in component:
+            found[bot] = unit(fitted.layout.size, (bot, 1.0), *((other, -1 / len(zero)) for other in zero))
+    return found
 
 
-def _bounds(
-    num_bots: int,
-    num_seats: int,
-    rankings: Rankings,
-    graph: ResultGraph,
-    rated: Group,
-    anchors: Mapping[int, float],
-) -> tuple[tuple[float | None, ...], tuple[str | None, ...]]:
-    """Numbers and marks of those that are not rated, and are connected with the others."""
-    nothing = (None,) * num_bots
-    if len(graph.components) > 1 or len(graph.groups) < 2:
-        return nothing, nothing
-    group_of = {bot: group for group in graph.groups for bot in group}
-    shares: dict[frozenset[int], float] = {}
-
-    def scored(one: Place, other: Place) -> float:
-        pair = frozenset((one.bot, other.bot))
-        if group_of[one.bot] == group_of[other.bot]:
-            return score(one, other)
-        if pair not in shares:
-            shares[pair] = least_share(rankings.blocks_of(pair))
-        return shares[pair] if one.rank < other.rank else 1 - shares[pair]
-
-    worths = {bot: elo / ELO_PER_UNIT for bot, elo in anchors.items()}
-    fitted = fit_bradley_terry(rankings, num_bots, num_seats, range(num_bots), worths, False, scored)
-    elo = ELO_PER_UNIT * fitted.theta
-    if rated and not anchors:
-        elo -= elo[list(rated)].mean()
-
-    def mark(bot: int) -> str | None:
-        if bot in rated or bot in anchors:
-            return None
-        if group_of[bot] in graph.above:
-            return ">"
-        return "<" if group_of[bot] in graph.below else "<>"
-
-    marks = tuple(mark(bot) for bot in range(num_bots))
-    return tuple(None if marks[bot] is None else float(elo[bot]) for bot in range(num_bots)), marks
+def _intervals(
+    num_bots: int, contrasts: Mapping[int, Matrix], certainty: Certainty, anchors: Mapping[int, float]
+) -> tuple[tuple[float | None, ...], tuple[float | None, ...], tuple[float | None, ...]]:
+    """Errors, lower ends and upper ends."""
+    found = []
+    for bot in range(num_bots):
+        if bot in anchors:
+            found.append(Interval(anchors[bot], anchors[bot], 0.0))
+        elif bot in contrasts:
+            found.append(certainty.interval(contrasts[bot], certainty.freedom(bot)))
+        else:
+            found.append(Interval(None, None, None))
+    return tuple(x.error for x in found), tuple(x.lower for x in found), tuple(x.upper for x in found)
 
 
-def _certainty(
-    num_bots: int, rankings: Rankings, rated: Group, anchors: Mapping[int, float], fitted: Fitted | None
-) -> tuple[tuple[float | None, ...], tuple[tuple[float | None, ...], ...], tuple[tuple[float | None, ...], ...]]:
-    """Errors, errors of differences, and how likely who is better than whom."""
-    errors: list[float | None] = [0.0 if bot in anchors else None for bot in range(num_bots)]
+def _comparisons(
+    num_bots: int, lists: Sequence[Group], fitted: Fitted, certainty: Certainty
+) -> tuple[tuple[tuple[Maybe, ...], ...], tuple[tuple[Maybe, ...], ...], dict[tuple[int, int], Interval]]:
+    """Errors of differences, likelihoods of superiority, and leads over the next."""
     differences: list[list[float | None]] = [[None] * num_bots for _ in range(num_bots)]
     los: list[list[float | None]] = [[None] * num_bots for _ in range(num_bots)]
-    if fitted is not None:
-        spare = rankings.num_blocks - fitted.dimension
-        freedom = {bot: min(spare, rankings.blocks_of((bot,)) - 1) for bot in rated}
-        for bot in rated:
-            contrast = np.zeros(num_bots)
-            contrast[bot] = 1
-            if bot not in anchors:
-                errors[bot] = _error(_deviation(fitted, contrast), freedom[bot])
-            for other in rated:
-                if other == bot:
-                    continue
-                against = contrast.copy()
-                against[other] = -1
-                deviation, least = _deviation(fitted, against), min(freedom[bot], freedom[other])
-                differences[bot][other] = _error(deviation, least)
-                gap = float(fitted.theta[bot] - fitted.theta[other])
-                los[bot][other] = None if deviation is None else probability_above_zero(gap, deviation, least)
-    return tuple(errors), tuple(map(tuple, differences)), tuple(map(tuple, los))
+    leads = {}
+    for bots in lists:
+        for place, one in enumerate(bots):
+            for other in bots[place + 1 :]:
+                contrast = unit(fitted.layout.size, (one, 1.0), (other, -1.0))
+                freedom = certainty.freedom(one, other)
+                if fitted.determines(contrast) or other == bots[place + 1]:
+                    interval = certainty.interval(contrast, freedom)
+                    differences[one][other] = differences[other][one] = interval.error
+                    if other == bots[place + 1]:
+                        leads[one, other] = interval
+                likely = certainty.probability_above_zero(contrast, freedom)
+                if likely is not None:
+                    los[one][other], los[other][one] = likely, 1 - likely
+    return tuple(map(tuple, differences)), tuple(map(tuple, los)), leads
 
 
-def _deviation(fitted: Fitted, contrast: NDArray[np.float64]) -> float | None:
-    """Standard error of a sum of log worths; None where blocks do not spread."""
-    variance = float(contrast @ fitted.covariance @ contrast)
-    if variance <= _NO_SPREAD * float(contrast @ fitted.naive_covariance @ contrast):
+def _seats(fitted: Fitted, certainty: Certainty) -> tuple[SeatEffect, ...] | None:
+    if fitted.seats is None:
         return None
-    return math.sqrt(variance)
-
-
-def _error(deviation: float | None, freedom: int) -> float | None:
-    """Half the width of a 95 % interval in Elo."""
-    width = half_width(freedom)
-    return None if deviation is None or width is None else ELO_PER_UNIT * width * deviation
-
-
-def _seats(fitted: Fitted, rankings: Rankings) -> tuple[SeatEffect, ...] | None:
-    if fitted.seats is None or fitted.seat_covariance is None:
-        return None
-    variances = np.diag(fitted.seat_covariance)
-    spare = rankings.num_blocks - fitted.dimension
-    return tuple(
-        SeatEffect(float(ELO_PER_UNIT * worth), _error(math.sqrt(variance) if variance > 0 else None, spare))
-        for worth, variance in zip(fitted.seats, variances, strict=True)
-    )
-
-
-def _rows(matrix: NDArray[np.float64]) -> Rows:
-    return tuple(map(tuple, matrix.tolist()))
+    found = []
+    first = fitted.layout.seats.start
+    for seat, worth in enumerate(fitted.seats):
+        contrast = unit(fitted.layout.size, (first + seat, 1.0))
+        contrast[fitted.layout.seats] -= 1 / len(fitted.seats)
+        interval = certainty.interval(contrast, certainty.freedom())
+        assert interval.error is not None  # a seat effect that is not determined is left out
+        found.append(SeatEffect(float(ELO_PER_UNIT * worth), interval.error))
+    return tuple(found)

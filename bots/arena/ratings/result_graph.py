@@ -1,4 +1,4 @@
-"""Who scored against whom: whether results say anything of how bots compare, and of which bots."""
+"""The graph of who scored against whom: which bots results compare, and between which they are one-sided."""
 
 from __future__ import annotations
 
@@ -20,37 +20,37 @@ class ResultGraph:
     """Bots, with an arrow from one to another where it did at least as well in some game."""
 
     components: tuple[Group, ...]
-    """Bots that met, by way of others if need be. More than one: nothing compares them with each other."""
+    """Bots that met, directly or by way of others. Results compare bots of the same component only."""
     groups: tuple[Group, ...]
-    """Bots between which results flow both ways; those that scored against most others first. More than one: of two
-    groups, one never scored against the other, and the likelihood has no maximum."""
-    above: tuple[Group, ...]
-    """Groups that scored against others, and nobody outside against them."""
-    below: tuple[Group, ...]
-    """Groups against which others scored, and which scored against nobody outside."""
+    """Bots between which results flow both ways; those that scored against most others first. Of two groups of the same
+    component, at least one never scored against the other, and the likelihood has no maximum."""
 
-    def group_of(self, bot: int) -> Group:
-        """The group that a bot is in."""
-        return next(group for group in self.groups if bot in group)
+    def remarks(self, labels: Sequence[str]) -> list[str]:
+        """Sentences for a reader about bots that never met, and about one-sided results.
 
-    def explain(self, labels: Sequence[str]) -> str | None:
-        """Why bots cannot all be rated, naming them; None where they can."""
+        Args:
+            labels: names of the bots.
+        """
 
         def named(groups: Sequence[Group], between: str) -> str:
             return between.join("{" + ", ".join(labels[bot] for bot in group) + "}" for group in groups)
 
+        found = []
         if len(self.components) > 1:
-            return (
-                f"The results do not connect {named(self.components, ' with ')}: these never met in whole blocks, not "
-                "even by way of others, and nothing tells how they compare. Let some of them meet, or anchor one bot "
-                "of each."
+            found.append(
+                f"No results connect {named(self.components, ' with ')}: these bots never met in complete blocks, not "
+                "even by way of others. Each group has a rating list of its own, and ratings of different lists cannot "
+                "be compared. Let bots of different groups meet, or anchor one bot in each."
             )
-        if len(self.groups) > 1:
-            return (
-                f"One-sided results: {named(self.groups, ' > ')}, and nobody ever scored against anybody further left. "
-                "No rating fits them best: the further apart, the better."
-            )
-        return None
+        for component in self.components:
+            groups = [group for group in self.groups if group[0] in component]
+            if len(groups) > 1:
+                found.append(
+                    f"One-sided results: {named(groups, ' > ')}; no bot scored against a group further left. The "
+                    "ratings across these groups are bias-reduced estimates, and (> x) or (< x) is the bound that the "
+                    "results support with 95 % confidence."
+                )
+        return found
 
 
 def result_graph(num_bots: int, rankings: Rankings, anchored: Collection[int] = ()) -> ResultGraph:
@@ -72,11 +72,7 @@ def result_graph(num_bots: int, rankings: Rankings, anchored: Collection[int] = 
     groups = _classes(reach & reach.T)
     groups.sort(key=lambda group: (-int(reach[group[0]].sum()), group))
     components = sorted(_classes(_reach(scored | scored.T)))
-    beats = [group for group in groups if reach[group[0]].sum() > len(group)]
-    beaten = [group for group in groups if reach[:, group[0]].sum() > len(group)]
-    above = tuple(group for group in beats if group not in beaten)
-    below = tuple(group for group in beaten if group not in beats)
-    return ResultGraph(tuple(components), tuple(groups), above, below)
+    return ResultGraph(tuple(components), tuple(groups))
 
 
 def _reach(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -1,4 +1,4 @@
-"""Numbers in words, as tables and pages show them."""
+"""Numbers as tables and pages show them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,42 @@ def percent(share: float) -> str:
     return f"{value:.0f} %" if value in (0, 100) else f"{value:.1f} %"
 
 
+def likelihood(probability: float) -> str:
+    """A probability as percent, never 0 or 100: nothing that is estimated is certain."""
+    return percent(min(max(probability, 1e-9), 1 - 1e-9))
+
+
 def signed(value: float) -> str:
     """A whole number with its sign."""
     whole = round(value)
     return "0" if not whole else f"{'+' if whole > 0 else MINUS}{abs(whole):,}"
+
+
+def precision_text(error: float | None, lower: float | None, upper: float | None) -> str:
+    """How well a number is known: `± 12`, `(> +180)`, `(< -180)`, `(-20 to +900)`, or nothing.
+
+    Args:
+        error: half the width of its interval, where that is symmetric.
+        lower: lower end of the interval; None where there is none.
+        upper: upper end of the interval; None where there is none.
+    """
+    if error is not None:
+        return f"{PLUS_MINUS} {round(error):,}"
+    if lower is not None and upper is not None:
+        return f"({signed(lower)} to {signed(upper)})"
+    if lower is not None:
+        return f"(> {signed(lower)})"
+    return "" if upper is None else f"(< {signed(upper)})"
+
+
+def elo_text(elo: float, error: float | None, lower: float | None, upper: float | None) -> str:
+    """A rating and how well it is known, such as `+412 (> +180)`; the arguments are as in `precision_text`."""
+    return f"{signed(elo)} {precision_text(error, lower, upper)}".rstrip()
+
+
+def plain_minus(text: str) -> str:
+    """A text with hyphens for minus signs, as programs read and terminals without Unicode show them."""
+    return text.replace(MINUS, "-")
 
 
 def duration(seconds: float) -> str:

@@ -21,7 +21,8 @@ from ..ratings.ratings import Ratings, rate
 from ..results.sequential import SequentialTest, sequential_test
 from ..results.tally import Tally
 from ..tournament.schedule import Tournament
-from .progress_lines import game_line, leader_text, progress_line, shown_elo, summary_line, title_line
+from .number_format import precision_text
+from .progress_lines import game_line, leader_text, progress_line, summary_line, title_line
 
 REFRESHES_A_SECOND = 4.0
 RATE_SECONDS = 2.0
@@ -178,13 +179,14 @@ def _standings(labels: Sequence[str], ratings: Ratings, tally: Tally) -> Table:
     table = Table("bot", box=box.SIMPLE_HEAD, pad_edge=False)
     for name in ("Elo", "± 95 %", "failed"):
         table.add_column(name, justify="right")
-    order = sorted(failed, key=lambda bot: -shown_elo(ratings, bot))
+    order = [bot for some in ratings.lists for bot in some]
+    order += [bot for bot in failed if bot not in order]
     for bot in order[:SHOWN_BOTS]:
-        elo, error = shown_elo(ratings, bot), ratings.errors[bot]
+        elo, error = ratings.elo[bot], ratings.errors[bot]
         table.add_row(
             Text(labels[bot]),
-            "-" if elo == -math.inf else f"{ratings.marks[bot] or ''}{round(elo):+d}",
-            "" if error is None else f"{error:.0f}",
+            "-" if elo is None else f"{round(elo):+d}",
+            "" if elo is None else precision_text(error, ratings.lower[bot], ratings.upper[bot]),
             f"{failed[bot]:,}" if failed[bot] else "",
         )
     if len(order) > SHOWN_BOTS:

@@ -8,6 +8,7 @@ import time
 from ..play.match import Record
 from ..ratings.ratings import Ratings
 from ..tournament.schedule import SWISS, TEST, Tournament
+from .number_format import elo_text, plain_minus
 
 SHOWN_BOTS = 4
 """How many bots a title names."""
@@ -73,18 +74,11 @@ def summary_line(tournament: Tournament, done: int, found: int, pace: float, fai
 
 def leader_text(labels: tuple[str, ...], ratings: Ratings) -> str:
     """Return the bot with the highest rating and its error; empty where nobody is rated."""
-    best = max(range(len(labels)), key=lambda bot: shown_elo(ratings, bot))
-    elo, error = shown_elo(ratings, best), ratings.errors[best]
-    if elo == -math.inf:
+    if not ratings.lists:
         return ""
-    bound = ratings.marks[best] or ""
-    return f"{labels[best]} leads with {bound}{round(elo):+d}" + ("" if error is None else f" ± {error:.0f}") + " Elo"
-
-
-def shown_elo(ratings: Ratings, bot: int) -> float:
-    """Return the rating of a bot, or the bound it has; minus infinity where nothing is known."""
-    found = ratings.bounds[bot] if ratings.elo[bot] is None else ratings.elo[bot]
-    return -math.inf if found is None else found
+    best = ratings.lists[0][0]
+    rating = elo_text(ratings.elo[best] or 0.0, ratings.errors[best], ratings.lower[best], ratings.upper[best])
+    return f"{labels[best]} leads with {plain_minus(rating)} Elo"
 
 
 def pace_text(pace: float) -> str:

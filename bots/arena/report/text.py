@@ -1,19 +1,17 @@
-"""A tournament's report as data for machines and as a table for people."""
+"""A tournament's report as JSON data and as text for the terminal."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from rich import box
 from rich.console import Console, Group, RenderableType
-from rich.measure import Measurement
-from rich.table import Table
 from rich.text import Text
 
-from ..results.standings import Report, Standing
+from ..results.standings import Report
+from .number_format import elo_text, plain_minus
+from .standings_table import standings_tables
 
 SHOWN_FAILURES = 5
 """How many different failures the printed report spells out; the JSON has all of them."""
@@ -44,8 +42,9 @@ def to_json(report: Report) -> dict[str, Any]:
                 "spec": tournament.bots[s.index],
                 "elo": _rounded(s.elo),
                 "elo_error": _rounded(s.elo_error),
-                "elo_bound": s.elo_bound,
-                "elo_bound_at": _rounded(s.elo_bound_at),
+                "elo_lower": _rounded(s.elo_lower),
+                "elo_upper": _rounded(s.elo_upper),
+                "list": s.list,
                 "los_next": _rounded(s.los_next),
                 "mean_return": _rounded(s.mean_return),
                 "mean_return_error": _rounded(s.mean_return_error),
@@ -76,12 +75,14 @@ def to_json(report: Report) -> dict[str, Any]:
 
 
 def _ratings_json(report: Report) -> dict[str, Any]:
-    """What is not of one bot alone. Rows and columns are in the order of the standings."""
+    """Model, seats, anchors and comparisons. Rows and columns are in the order of the standings."""
     ratings = report.ratings
     order = [standing.index for standing in report.standings]
+    labels = {standing.index: standing.bot for standing in report.standings}
     covariance = ratings.covariance
     return {
         "model": ratings.model,
+        "lists": [[labels[bot] for bot in bots] for bots in ratings.lists],
         "seats": None
         if ratings.seats is None
         else [
@@ -111,10 +112,7 @@ def _rounded(value: float | None) -> float | None:
 
 def print_report(report: Report, console: Console) -> None:
     """Print the standings, the failures and the notes."""
-    for table in _tables(report):
-        if _width(table, console) <= console.width:
-            break
-    parts: list[RenderableType] = [table]
+    parts: list[RenderableType] = list(standings_tables(report, console))
     of = report.tournament
     parts += [Text(f"{name}: {spec}", "dim") for name, spec in zip(of.names, of.bots, strict=False) if name]
     if report.test is not None:
@@ -127,7 +125,7 @@ def print_report(report: Report, console: Console) -> None:
 
 
 def _failure_lines(report: Report) -> list[Text]:
-    """A line for each thing that went wrong, with how often and where first."""
+    """A line for each kind of failure, with its number of games and the first of them."""
     alike: dict[tuple[str, str, str], list[int]] = defaultdict(list)
     for number, bot, failure in report.failures:
         alike[bot, failure.kind, failure.message].append(number)
@@ -143,77 +141,9 @@ def _failure_lines(report: Report) -> list[Text]:
 
 
 def _seat_line(report: Report) -> Text:
-    """What each seat is worth."""
-    seats = []
-    for player, seat in zip(report.game.players, report.ratings.seats or (), strict=True):
-        error = "" if seat.error is None else f" ± {seat.error:.0f}"
-        seats.append(f"{player} {round(seat.elo):+d}{error}")
-    return Text(f"Seats, in Elo: {', '.join(seats)}")
-
-
-def _tables(report: Report) -> Iterator[Table]:
-    """The standings, from the roomiest layout to the narrowest."""
-    yield _table(report, 1, fold_names=False, with_los=True)
-    yield _table(report, 0, fold_names=False, with_los=True)
-    yield _table(report, 0, fold_names=False, with_los=False)
-    yield _table(report, 0, fold_names=True, with_los=False)
-
-
-def _width(table: Table, console: Console) -> int:
-    """What a table takes when nothing in it is folded."""
-    return Measurement.get(console, console.options.update(max_width=10 * console.width), table).maximum
-
-
-def _table(report: Report, gap: int, fold_names: bool, with_los: bool) -> Table:
-    """The standings, with so much room more than needed between columns, with names of bots whole or folded at their
-    parameters, and with or without how likely each is to be better than the next."""
-    of = f"{report.pooled} tournaments" if report.pooled else f"seed {report.tournament.seed}"
-    title = f"{report.game.spec}: {report.games:,} games, {of}"
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    table.padding = (0, gap, 0, 0)
-    table.add_column("\nbot", overflow="fold", min_width=12)
-    table.add_column("\nElo ± 95 %", justify="right", no_wrap=True)
-    if with_los:
-        table.add_column("better\nthan next", justify="right", no_wrap=True)
-    table.add_column("mean\nreturn", justify="right", no_wrap=True)
-    for player in report.game.players:
-        table.add_column(f"{player}\nW/D/L", justify="right", no_wrap=True)
-    table.add_column("\ngames", justify="right", no_wrap=True)
-    failed = any(s.failures for s in report.standings)
-    if failed:
-        table.add_column("\nfailed", justify="right", no_wrap=True)
-    for s in report.standings:
-        name = s.bot.replace("(", "\n(").replace(",", ",\n ") if fold_names else s.bot
-        cells: list[RenderableType] = [Text(name), _elo_text(s)]
-        if with_los:
-            cells.append(_los_text(s))
-        cells.append(_return_text(s))
-        cells += [Text(f"{seat.wins}/{seat.draws}/{seat.losses}") for seat in s.seats]
-        cells.append(f"{s.games:,}")
-        if failed:
-            count = sum(s.failures.values())
-            cells.append(Text(f"{count:,}", style="bold red" if count else ""))
-        table.add_row(*cells)
-    return table
-
-
-def _elo_text(s: Standing) -> Text:
-    if s.elo_bound is not None and s.elo_bound_at is not None:
-        return Text(f"{s.elo_bound} {round(s.elo_bound_at):+d}", style="dim")
-    if s.elo is None:
-        return Text("-")
-    error = "" if s.elo_error is None else f" ± {s.elo_error:.0f}"
-    return Text(f"{round(s.elo):+d}{error}")
-
-
-def _los_text(s: Standing) -> Text:
-    if s.los_next is None:
-        return Text("-")
-    return Text("> 99.9 %" if s.los_next > 0.999 else f"{100 * s.los_next:.1f} %")
-
-
-def _return_text(s: Standing) -> Text:
-    if s.mean_return is None:
-        return Text("-")
-    error = "" if s.mean_return_error is None else f" ± {s.mean_return_error:.1f}"
-    return Text(f"{s.mean_return:.1f}{error}")
+    """The seat effects."""
+    seats = [
+        f"{player} {plain_minus(elo_text(seat.elo, seat.error, None, None))}"
+        for player, seat in zip(report.game.players, report.ratings.seats or (), strict=True)
+    ]
+    return Text(f"Seat effects in Elo: {', '.join(seats)}")

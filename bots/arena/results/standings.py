@@ -81,15 +81,16 @@ class Standing:
     bot: str
     """Its name, or where it has none its canonical spec, with #2 and so on where several bots have the same."""
     elo: float | None
-    """None where the results do not determine it."""
+    """None for a bot that met no other in whole blocks."""
     elo_error: float | None
-    """None where there is too little to tell."""
-    elo_bound: str | None
-    """`>` where no result keeps the rating from being higher, `<` lower, `<>` both; None where it is determined."""
-    elo_bound_at: float | None
-    """The number that belongs to the bound, as `Ratings.bounds` says. Not a rating."""
+    """None where the interval is not symmetric."""
+    elo_lower: float | None
+    """Lower end of the 95 % interval; None where the results set none."""
+    elo_upper: float | None
+    list: int | None
+    """Which of `Ratings.lists` it is in; None for a bot that is not rated."""
     los_next: float | None
-    """How likely it is to be better than the next in the standings."""
+    """How likely it is to be better than the next in its list."""
     mean_return: float | None
     mean_return_error: float | None
     games: int
@@ -201,15 +202,11 @@ def summarise(
 def _standings(
     labels: Sequence[str], game: Game, counts: Counts, ratings: Ratings, returns: Sequence[BotReturns]
 ) -> tuple[Standing, ...]:
-    """Best first: by group where results go one way only, by rating within a group, or else by mean return."""
-    groups = ratings.graph.groups if len(ratings.graph.components) == 1 else ()
-    place = {bot: number for number, group in enumerate(groups) for bot in group}
-
-    def order(bot: int) -> tuple[int, float, float]:
-        shown = ratings.bounds[bot] if ratings.elo[bot] is None else ratings.elo[bot]
-        return (place.get(bot, 0), -(shown or 0.0), -(returns[bot].mean_return or 0.0))
-
-    best_first = sorted(range(len(labels)), key=order)
+    """List by list, best first; then the bots that are not rated, by mean return."""
+    list_of = {bot: number for number, some in enumerate(ratings.lists) for bot in some}
+    rated = [bot for some in ratings.lists for bot in some]
+    others = [bot for bot in range(len(labels)) if bot not in list_of]
+    best_first = rated + sorted(others, key=lambda bot: -(returns[bot].mean_return or 0.0))
     following: list[int | None] = [*best_first[1:], None]
     return tuple(
         Standing(
@@ -217,8 +214,9 @@ def _standings(
             labels[bot],
             ratings.elo[bot],
             ratings.errors[bot],
-            ratings.marks[bot],
-            ratings.bounds[bot],
+            ratings.lower[bot],
+            ratings.upper[bot],
+            list_of.get(bot),
             None if after is None else ratings.los[bot][after],
             returns[bot].mean_return,
             returns[bot].error,

@@ -1,4 +1,4 @@
-"""Where things stand in a chart, in percent of its width: the page draws them, however wide it is."""
+"""Positions in charts, in percent of the width: the page draws them at any width."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 MOST_BARS = 40
 """Bars of a histogram; where there are more lengths, bars are of several."""
+_FEW_TICKS = 3
+_LEAST_DECADES = 0.5
+"""Of a logarithmic axis: numbers that are almost equal shall look so."""
 PLOT_HEIGHT = 280
 """Pixels of a plot with two axes."""
 
@@ -34,7 +37,10 @@ class Scale:
         self._is_log = is_log
         found = [self._place(value) for value in values]
         low, high = min(found), max(found)
-        spread = (high - low) or (0.5 if is_log else max(abs(low) * 0.2, 1.0))
+        spread = (high - low) or max(abs(low) * 0.2, 1.0)
+        if is_log and spread < _LEAST_DECADES:
+            low, high = (low + high - _LEAST_DECADES) / 2, (low + high + _LEAST_DECADES) / 2
+            spread = _LEAST_DECADES
         self.low = low - margin * spread
         self.high = high + margin * spread
 
@@ -51,10 +57,14 @@ class Scale:
         return self._log_ticks() if self._is_log else _round_numbers(self.low, self.high, wanted)
 
     def _log_ticks(self) -> list[float]:
+        """Powers of ten; where the stretch has few, their round multiples, or round numbers of a linear axis."""
         decades = range(math.floor(self.low), math.ceil(self.high) + 1)
-        steps = (1,) if len(decades) > 4 else (1, 2, 5)
-        every = [step * 10.0**decade for decade in decades for step in steps]
-        return [value for value in every if self.low <= math.log10(value) <= self.high]
+        for steps in ((1,), (1, 2, 5)):
+            every = [step * 10.0**decade for decade in decades for step in steps]
+            found = [value for value in every if self.low <= math.log10(value) <= self.high]
+            if len(found) >= _FEW_TICKS:
+                return found
+        return _round_numbers(10**self.low, 10**self.high, 2 * _FEW_TICKS)
 
 
 def _round_numbers(low: float, high: float, wanted: int) -> list[float]:
@@ -77,7 +87,7 @@ class Row:
     low: float | None = None
     high: float | None = None
     arrow: str | None = None
-    """`<`, `>` or `<>` where the point is a bound and may really be further that way."""
+    """`<` or `>` where the interval has no end on that side."""
     detail: str = ""
 
 

@@ -1,4 +1,4 @@
-"""What the template of the page shows, section by section: words, and places in charts."""
+"""The contents of the page for its template, section by section: texts, and positions in charts."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from mcts import Game
 
 from ...ratings.blocks import WinDrawLoss, pentanomial
 from ...ratings.ratings import Ratings
+from ...ratings.result_graph import Group
 from ...ratings.sprt import Sprt
 from ...results.standings import SeatScore
 from ...tournament.adjudication import NO_ADJUDICATION
-from ..number_format import PLUS_MINUS, duration, percent, signed
+from ..number_format import PLUS_MINUS, duration, elo_text, likelihood, percent, precision_text, signed
 from .charts import Histogram, Measured, Plot, Row, RowChart, Scale, Tick, histogram, log_plot
 from .collector import ReportData
 from .payload import chosen_replays, payload
@@ -24,7 +25,7 @@ SHOWN_GAMES = 200
 
 
 class PageView:
-    """All that a page shows."""
+    """The contents of a page."""
 
     def __init__(self, data: ReportData) -> None:
         self.data = data
@@ -41,23 +42,23 @@ class PageView:
 
     @cached_property
     def headline(self) -> str:
-        """What came of it, in a sentence."""
-        rated = [bot for bot in self.order if self.ratings.elo[bot] is not None]
-        if len(rated) < 2:
+        """The result in a sentence: who leads the longest list, or that no difference is shown."""
+        if not self.ratings.lists:
             return "" if self.report.games else "No game has been played yet."
-        first, second = rated[0], rated[1]
+        first, second = self.ratings.lists[0][:2]
+        lead = self.ratings.leads[first, second]
         gap = (self.ratings.elo[first] or 0.0) - (self.ratings.elo[second] or 0.0)
-        error = self.ratings.differences[first][second]
+        one, other = self.label[first], self.label[second]
+        known = precision_text(lead.error, lead.lower, lead.upper)
+        if lead.lower is None or lead.lower <= 0:
+            return f"No difference shown between {one} and {other}: {gap:,.0f} {known} Elo."
         likely = self.ratings.los[first][second]
-        text = f"{self.label[first]} leads {self.label[second]} by {gap:,.0f}"
-        text += f" {PLUS_MINUS} {error:,.0f} Elo" if error is not None else " Elo"
-        return (
-            f"{text}." if likely is None else f"{text}, and is the better one with a probability of {percent(likely)}."
-        )
+        text = f"{one} leads {other} by {gap:,.0f} {known} Elo"
+        return f"{text}." if likely is None else f"{text}. It is the better one with probability {likelihood(likely)}."
 
     @cached_property
     def facts(self) -> list[Fact]:
-        """What was played, and how."""
+        """Facts of the tournament."""
         report, of = self.report, self.tournament
         games = f"{report.games:,}" if report.games == of.num_games else f"{report.games:,} of {of.num_games:,}"
         found = [
@@ -97,11 +98,10 @@ class PageView:
 
     @cached_property
     def warnings(self) -> list[Warning]:
-        """What a reader of the numbers must know."""
+        """Remarks that a reader of the numbers needs."""
         data = self.data
-        refusals = (
-            set() if self.ratings.rated else set(self.ratings.notes([self.label[bot] for bot in sorted(self.label)]))
-        )
+        labels = [self.label[bot] for bot in sorted(self.label)]
+        refusals = set() if self.ratings.lists else set(self.ratings.notes(labels))
         found = [Warning(note, note in refusals) for note in self.report.notes]
         if data.void_games:
             verb = "game counts" if data.void_games == 1 else "games count"
@@ -114,45 +114,41 @@ class PageView:
     # -- ratings
 
     @cached_property
-    def rating_chart(self) -> RowChart | None:
-        """Ratings with 95 % intervals; None where nobody is rated or bounded."""
+    def rating_charts(self) -> list[RowChart]:
+        """Ratings with 95 % intervals, a chart for each list."""
+        return [self._rating_chart(bots) for bots in self.ratings.lists]
+
+    @cached_property
+    def has_one_sided(self) -> bool:
+        """True where results leave a rating without an end on some side."""
         ratings = self.ratings
-        levels = [elo if elo is not None else bound for elo, bound in zip(ratings.elo, ratings.bounds, strict=True)]
-        values = [
-            level + side * (error or 0.0)
-            for level, error in zip(levels, ratings.errors, strict=True)
-            if level is not None
-            for side in (-1, 1)
-        ]
-        if not values:
-            return None
-        scale = Scale(values)
-        rows = []
-        for bot in self.order:
-            level, error = levels[bot], ratings.errors[bot]
-            rows.append(
-                Row(
-                    self.label[bot],
-                    self.elo_text(bot),
-                    None if level is None else scale.percent(level),
-                    None if level is None or error is None else scale.percent(level - error),
-                    None if level is None or error is None else scale.percent(level + error),
-                    ratings.marks[bot],
-                )
+        return any(ratings.lower[bot] is None or ratings.upper[bot] is None for bot in ratings.rated)
+
+    def _rating_chart(self, bots: Group) -> RowChart:
+        ratings = self.ratings
+        known = [(bot, ratings.elo[bot] or 0.0, ratings.lower[bot], ratings.upper[bot]) for bot in bots]
+        scale = Scale(value for _, *values in known for value in values if value is not None)
+        rows = tuple(
+            Row(
+                self.label[bot],
+                self.elo_text(bot),
+                scale.percent(elo),
+                0.0 if lower is None else scale.percent(lower),
+                100.0 if upper is None else scale.percent(upper),
+                "<" if lower is None else ">" if upper is None else None,
             )
+            for bot, elo, lower, upper in known
+        )
         ticks = tuple(Tick(scale.percent(value), signed(value)) for value in scale.ticks())
         zero = scale.percent(0.0) if scale.low < 0 < scale.high else None
-        return RowChart(tuple(rows), ticks, "Elo", zero)
+        return RowChart(rows, ticks, "Elo", zero)
 
     def elo_text(self, bot: int) -> str:
-        """A rating with its error, or a bound, in words."""
-        elo, error = self.ratings.elo[bot], self.ratings.errors[bot]
-        if elo is not None:
-            return signed(elo) if error is None else f"{signed(elo)} {PLUS_MINUS} {error:,.0f}"
-        bound, mark = self.ratings.bounds[bot], self.ratings.marks[bot]
-        if bound is None or mark is None:
+        """A rating and how well it is known, such as `+412 (> +180)`."""
+        ratings, elo = self.ratings, self.ratings.elo[bot]
+        if elo is None:
             return "not rated"
-        return {">": "above", "<": "below"}.get(mark, "about") + f" {signed(bound)}"
+        return elo_text(elo, ratings.errors[bot], ratings.lower[bot], ratings.upper[bot])
 
     @cached_property
     def standing_rows(self) -> list[StandingView]:
@@ -176,6 +172,20 @@ class PageView:
                 )
             )
         return rows
+
+    @cached_property
+    def standing_lists(self) -> list[tuple[str, list[StandingView]]]:
+        """The standings by list of ratings, with the title of each; the title is empty where there is one list."""
+        by_list: dict[int | None, list[StandingView]] = {}
+        for row, standing in zip(self.standing_rows, self.report.standings, strict=True):
+            by_list.setdefault(standing.list, []).append(row)
+        if len(by_list) == 1:
+            return [("", self.standing_rows)]
+        return [(self.list_title(number), rows) for number, rows in by_list.items()]
+
+    def list_title(self, number: int | None) -> str:
+        """The title of a list of ratings, by its index; None for bots that are not rated."""
+        return "Not rated" if number is None else f"List {number + 1} of {len(self.ratings.lists)}"
 
     @cached_property
     def cross_table(self) -> list[tuple[StandingView, list[Cell | None]]]:
@@ -204,7 +214,7 @@ class PageView:
 
     def _los_cell(self, bot: int, other: int) -> Cell:
         likely = self.ratings.los[bot][other]
-        return Cell("?", "") if likely is None else heat_cell(percent(likely), "", likely)
+        return Cell("", "not known") if likely is None else heat_cell(likelihood(likely), "", likely)
 
     @cached_property
     def has_los(self) -> bool:
@@ -223,8 +233,7 @@ class PageView:
             fitted = "not determined"
             if self.ratings.seats is not None:
                 effect = self.ratings.seats[seat]
-                error = "" if effect.error is None else f" {PLUS_MINUS} {effect.error:,.0f}"
-                fitted = f"{signed(effect.elo)}{error}"
+                fitted = elo_text(effect.elo, effect.error, None, None)
             found.append(SeatView(player, shares(line.results), value, fitted))
         return found
 
