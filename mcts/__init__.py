@@ -22,7 +22,7 @@ from .errors import (
     UnsupportedGameError,
 )
 from .evaluator import Evaluator
-from .exact import Solution, check_solvable, solve
+from .exact import OpenSolution, check_solvable, solve
 from .exact_response import BestResponses
 from .game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View, playouts
 from .game_rules import rules
@@ -31,6 +31,7 @@ from .limits import Limit
 from .registry import game_facts, load_game, load_searcher, register_game, registered_games, registered_searchers
 from .result import SearchResult
 from .searchers.mcts import MCTS
+from .solution import Solution
 from .spec import format_spec, parse_spec
 from .tree_export import tree_to_dot, tree_to_networkx
 
@@ -50,6 +51,7 @@ __all__ = [
     "Limit",
     "LimitError",
     "NotEnumerableError",
+    "OpenSolution",
     "ParameterError",
     "PlayoutError",
     "PolicyError",

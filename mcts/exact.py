@@ -14,17 +14,18 @@ import platformdirs
 from numpy.typing import NDArray
 
 from cext.exact import StageSolver, pack_space
-from cext.game import Game, State
+from cext.game import Game, State, View
 from cext.matrix_game import matrix_game
 from cext.solved_states import SolvedStates
 from cext.state_space import StateSpace, StatesRecurError, TooLargeError, bytes_per_state, why_unsolvable
 
 from .errors import IllegalActionError, StateError, UnsupportedGameError
 from .exact_file import SolutionFacts, load_or_none, path_of, save_or_warn
-from .exact_response import BestResponses, Policy, Response, as_policy, checked
+from .exact_response import BestResponses, Response, as_policy, checked
 from .exact_size import SizeEstimate, estimate_size
-from .hidden_solution import HiddenSolution, check_hidden_bids, solve_hidden_bids
+from .hidden_solution import check_hidden_bids, solve_hidden_bids
 from .limits import Limit, check_whole
+from .solution import BidShape, Solution, Where
 
 EXPLORE_STEPS = 1 << 16
 """States between two looks at the clock, signals and progress."""
@@ -32,6 +33,8 @@ SOLVE_STATES = 1 << 14
 """States that a thread solves at once."""
 MEMORY_MB = 4096
 MAX_STATES = 200_000_000
+BOT_SAMPLES = 16
+"""How often a bot is asked at each decision by default."""
 TOLERANCE = 1e-9
 """Values that differ by less, on a game's own scale for a range of 1, count as equal."""
 
@@ -53,13 +56,13 @@ def solve(
     max_states: int = MAX_STATES,
     threads: int = 1,
     progress: Progress | None = None,
-) -> Solution | HiddenSolution:
+) -> Solution:
     """The exact solution of a game, by backward induction over all states that play can reach.
 
     The game has two players with opposite interests. Stages in which both decide are solved for a saddle point first
     and as a matrix game where there is none. Ctrl-C stops it. Where something is hidden, which is solved for
-    bidding_3d_ttt with few chips, the answer is a HiddenSolution: a linear program over what the players know, in
-    seconds and without a file, so that the arguments below do not matter.
+    bidding_3d_ttt with few chips, the answer comes from a linear program over what the players know, in seconds and
+    without a file, so that the arguments below do not matter.
 
     Args:
         game: what to solve.
@@ -72,7 +75,7 @@ def solve(
         progress: called now and then, in this thread.
 
     Returns:
-        A Solution, or a HiddenSolution.
+        A Solution; its methods are the same for all games.
 
     Raises:
         UnsupportedGameError: a game that this cannot solve, with the reason and a guess of its size.
@@ -89,11 +92,11 @@ def solve(
         path = path_of(Path(cache_dir) if cache_dir is not None else cache_folder(), game)
         found = load_or_none(path, game)
         if found is not None:
-            return Solution(game, *found, path=path)
+            return OpenSolution(game, *found, path=path)
     solved, facts = _solve_open(game, memory_mb << 20, max_states, threads, progress or _no_progress)
     if path is not None and not save_or_warn(path, game, solved, facts):
         path = None
-    return Solution(game, solved, facts, path=path)
+    return OpenSolution(game, solved, facts, path=path)
 
 
 def check_solvable(game: Game, *, memory_mb: int = MEMORY_MB, max_states: int = MAX_STATES) -> None:
@@ -197,18 +200,16 @@ def _induce(space: StateSpace, threads: int, progress: Progress) -> tuple[int, i
     return sum(solver.num_saddle for solver in solvers), sum(solver.num_mixed for solver in solvers), max_error
 
 
-class Solution:
-    """What optimal play of a game brings, and what it is, at every state that play can reach.
+class OpenSolution(Solution):
+    """The solution of a game in which nothing is hidden.
 
-    Values are on the game's own scale. Nothing but a key and a value is kept for each state, mapped from a file where
-    there is one; policies are computed when they are asked for. `solve` makes it.
+    Nothing but a key and a value is kept for each state, mapped from a file where there is one; policies are computed
+    when they are asked for.
     """
 
     def __init__(self, game: Game, solved: SolvedStates, facts: SolutionFacts, path: Path | None) -> None:
         self.game = game
-        """The game that is solved."""
         self.path = path
-        """The file that keeps the solution; None where there is none."""
         self._solved = solved
         self._facts = facts
         self._tolerance = TOLERANCE * (game.max_utility - game.min_utility)
@@ -216,55 +217,35 @@ class Solution:
 
     @property
     def num_states(self) -> int:
-        """How many states of the game play can reach, ends among them."""
         return self._facts.num_states
 
     @property
     def num_canonical_states(self) -> int:
-        """How many states are kept: one for all that are images of each other, or differ in what matters no more."""
         return len(self._solved)
 
     @property
+    def num_information_states(self) -> None:
+        return None
+
+    @property
     def num_simultaneous_stages(self) -> int:
-        """How many kept states both players decide at."""
         return self._facts.num_saddle + self._facts.num_mixed
 
     @property
     def num_mixed_stages(self) -> int:
-        """At how many of these the players have to mix, because there is no saddle point."""
         return self._facts.num_mixed
 
     @property
     def max_error(self) -> float:
-        """How far a value may be off at most by the roundings of matrix games: 0 where no stage has to be mixed."""
+        """0 where no stage has to be mixed."""
         return self._facts.max_error
 
-    def __repr__(self) -> str:
-        return f"<Solution of {self.game.spec}: {self.num_states} states>"
-
-    def value(self, state: State | None = None) -> list[float]:
-        """What each player gets from a state on when all play optimally, [num_players].
-
-        Args:
-            state: of this game; the first where None.
-
-        Raises:
-            StateError: a state of another game, or one that no play leads to.
-        """
-        first = self._solved.value(self._or_first(state))
+    def value(self, where: Where | None = None) -> list[float]:
+        first = self._solved.value(self.game.new_initial_state() if where is None else _state_of(where))
         return [first, self._sum - first]
 
-    def policy(self, state: State, player: int) -> dict[int, float]:
-        """Action -> probability of an optimal strategy at a state.
-
-        Where one player decides, all its optimal actions are equally likely. Where both do, it is the first action that
-        is optimal alone, and where there is none a mixture whose guarantee is the value. A player who has nothing to
-        decide has NOOP. Actions of probability 0 are left out.
-
-        Raises:
-            StateError: as of `value`, or the game is over.
-            ValueError: no such player.
-        """
+    def policy(self, where: Where, player: int | None = None) -> dict[Any, float]:
+        state, player = self._decision(where, player)
         actions = self._actions(state, player)
         payoffs = self._payoffs(state, player)
         if len(state.acting_players()) < 2:
@@ -278,16 +259,8 @@ class Solution:
         strategy /= strategy.sum()
         return {action: float(share) for action, share in zip(actions, strategy, strict=True) if share > 0}
 
-    def optimal_actions(self, state: State, player: int) -> list[int]:
-        """The actions that give nothing away, ascending.
-
-        Where both players decide, these are the actions that alone secure the value, whatever the other does; where
-        there is none, those that `policy` mixes.
-
-        Raises:
-            StateError: as of `value`, or the game is over.
-            ValueError: no such player.
-        """
+    def optimal_actions(self, where: Where, player: int | None = None) -> list[Any]:
+        state, player = self._decision(where, player)
         actions = self._actions(state, player)
         if player not in state.acting_players():
             return actions
@@ -296,24 +269,11 @@ class Solution:
             return [actions[i] for i in alone]
         return sorted(self.policy(state, player))
 
-    def loss(self, state: State, player: int, choice: int | Mapping[int, float] | Policy) -> float:
-        """How much a player's choice at one state gives away against optimal play: 0 for an optimal one.
-
-        It is the value of the state less what the choice brings against the reply that hurts it most, if both play
-        optimally from then on.
-
-        Args:
-            state: where the player decides.
-            player: who does.
-            choice: an action, or action -> probability, or a policy that says so.
-
-        Raises:
-            StateError: as of `value`, or the game is over.
-            IllegalActionError, PolicyError: the choice is not legal.
-        """
+    def loss(self, where: Where, player: int | None, choice: Any) -> float:
+        state, player = self._decision(where, player)
         actions = self._actions(state, player)
         payoffs = self._payoffs(state, player)
-        mixture = choice(state, player) if callable(choice) else choice
+        mixture = as_policy(choice, 1, 0, Limit())(state, player) if callable(choice) else choice
         if not callable(choice) and not isinstance(choice, Mapping):
             if not state.is_legal(player, choice):
                 raise IllegalActionError(f"{choice!r} is illegal at {state!r}; valid: {actions}")
@@ -324,44 +284,45 @@ class Solution:
         return max(0.0, self.value(state)[player] - float((strategy @ payoffs).min()))
 
     def best_responses(
-        self, policy: Any, state: State | None = None, *, samples: int = 16, seed: int = 0, limit: Limit | None = None
+        self,
+        policy: Any,
+        state: State | None = None,
+        *,
+        samples: int | None = None,
+        seed: int = 0,
+        limit: Limit | None = None,
     ) -> BestResponses:
-        """What each player gets by its best response to a policy, exactly, over all that can follow a state.
-
-        Args:
-            policy: called with a state and a player who decides there, returns action -> probability. Or a bot: an
-                object with `choose(view, limit)`, whose policy is made of its answers (see BotPolicy).
-            state: where play begins; the first state where None.
-            samples: how often a bot is asked at each decision, as a new player with a new seed each time.
-            seed: root of the seeds that a bot is given.
-            limit: what one answer of a bot may cost.
-
-        Raises:
-            StateError: as of `value`.
-            PolicyError, BotError: an answer that is not legal.
-        """
-        start = self._or_first(state)
+        start = self.game.new_initial_state() if state is None else _state_of(state)
         values = self.value(start)
-        play = as_policy(policy, samples, seed, limit or Limit())
+        play = as_policy(policy, BOT_SAMPLES if samples is None else samples, seed, limit or Limit())
         responses = [Response(play, player) for player in range(self.game.num_players)]
         found = tuple(response.value(start) for response in responses)
         gains = tuple(max(0.0, best - value) for best, value in zip(found, values, strict=True))
         return BestResponses(found, gains, sum(response.asked for response in responses))
 
-    def exploitability(
-        self, policy: Any, state: State | None = None, *, samples: int = 16, seed: int = 0, limit: Limit | None = None
-    ) -> float:
-        """How much a policy can be exploited: NashConv, 0 for an optimal policy.
+    def bid_distribution(self, where: Where, player: int | None = None) -> tuple[BidShape, ...]:
+        raise self._for_hidden_bids("bid_distribution", "policy")
 
-        It is the sum over players of what a player gets by its best response, while the other follows the policy, less
-        the exact value of the state to it. So it is the loss of the first player's part of the policy and of the
-        second's, added; half of it is their mean, which is also called exploitability. `best_responses` has the parts,
-        and says what the arguments are.
-        """
-        return self.best_responses(policy, state, samples=samples, seed=seed, limit=limit).nash_conv
+    def mean_loss(self, policy: Any, samples: int | None = None, seed: int = 0, *, limit: Limit | None = None) -> float:
+        raise self._for_hidden_bids("mean_loss", "loss")
 
-    def _or_first(self, state: State | None) -> State:
-        return self.game.new_initial_state() if state is None else state
+    def expected_returns(
+        self, first: Any, second: Any, samples: int | None = None, seed: int = 0, *, limit: Limit | None = None
+    ) -> tuple[float, float]:
+        raise self._for_hidden_bids("expected_returns", "best_responses")
+
+    def _for_hidden_bids(self, name: str, instead: str) -> UnsupportedGameError:
+        return UnsupportedGameError(f"{name} is for hidden bids, and {self.game.spec} has none; valid: {instead}")
+
+    def _decision(self, where: Where, player: int | None) -> tuple[State, int]:
+        """The state of a position and the player who decides there."""
+        if isinstance(where, View):
+            if player is not None and player != where.player:
+                raise StateError(f"the view is of player {where.player}, not of player {player}")
+            return where.resample(0), where.player  # nothing is hidden: it is the state
+        if player is None:
+            raise StateError("a state does not say who decides; valid: a view, or a state together with a player")
+        return where, player
 
     def _actions(self, state: State, player: int) -> list[int]:
         """What a player can do at a state of the solution. Raises as policy does."""
@@ -382,3 +343,8 @@ class Solution:
         if secured.max() < payoffs.max(axis=0).min() - self._tolerance:
             return []
         return [int(row) for row in np.flatnonzero(secured >= secured.max() - self._tolerance)]
+
+
+def _state_of(where: Where) -> State:
+    """The state of a position of a game in which nothing is hidden."""
+    return where.resample(0) if isinstance(where, View) else where

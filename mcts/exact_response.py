@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import itertools
 import math
 from collections import Counter
@@ -99,8 +100,20 @@ def as_policy(policy: Any, samples: int, seed: int, limit: Limit) -> Policy:
     if hasattr(policy, "choose"):
         return BotPolicy(policy, samples, seed, limit)
     if not callable(policy):
-        raise TypeError(f"{policy!r} is no way to play; valid: a function of state and player, or a bot")
+        raise TypeError(f"{policy!r} is no way to play; valid: a function of state and player or of a view, or a bot")
+    if takes_view(policy):
+        return lambda state, player: policy(state.view(player))
     return policy  # type: ignore[no-any-return]
+
+
+def takes_view(policy: Callable[..., Any]) -> bool:
+    """True where a function needs one argument, a view, and not a position and a player."""
+    try:
+        parameters = inspect.signature(policy).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(each.kind in positional and each.default is each.empty for each in parameters) == 1
 
 
 def checked(probabilities: Any, state: State, player: int) -> dict[int, float]:

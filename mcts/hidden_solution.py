@@ -4,53 +4,28 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from functools import partial
 from math import comb
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from .errors import IllegalActionError, StateError, UnsupportedGameError
+from .exact_response import BestResponses, takes_view
 from .game import Game, State, View
 from .hidden_tiles import ALIKE_TILES, MOST_CHIPS, Action, Marks, Shape, add_bid, all_bids, bid_on, marks_of, shape_of
 from .hidden_tree import History, Knowledge, Tree, build_tree, state_after
-from .limits import check_whole
+from .limits import Limit, check_whole
 from .sequence_form import Vector, solve_for
+from .solution import BidShape, Solution, Where
 
 _NOTHING = 1e-9
 """Chances below this are rounding errors."""
 
 
-class Chooser(Protocol):
-    """A bot, as far as a solution cares."""
-
-    def choose(self, view: View) -> Any:
-        """A legal action of the viewing player."""
-        ...
-
-
-Policy = Callable[[View], Mapping[Action, float]] | Chooser
-"""A view to the probability of each action, or a bot that draws one."""
-
-
-@dataclass(frozen=True)
-class BidShape:
-    """Bids that differ only in tiles that are all alike to the player."""
-
-    example: Action
-    """One of them."""
-    count: int
-    """How many there are."""
-    probability: float
-    """With which the optimal policy bids any of them, each with an equal part of it."""
-    value: float | None
-    """Return of the player if it bids one of them and then plays best against the optimal rival; None where that rival
-    never lets the game come here, so that nothing is known about its hidden bids."""
-
-
-class HiddenSolution:
-    """Optimal play of both players, and what any other play is worth against it. Built by `solve_hidden_bids`.
+class HiddenSolution(Solution):
+    """The solution of a game with hidden bids. `solve_hidden_bids` makes it.
 
     Args:
         tree: the game of shapes.
@@ -72,40 +47,44 @@ class HiddenSolution:
         replies = [self._best_reply(player, self._weights[1 - player]) for player in (0, 1)]
         self._worth = [reply[1] for reply in replies]
         self._arrivals = [self._arrivals_of(player) for player in (0, 1)]
-        self.linear_program_size: tuple[int, int] = sizes[0]
-        """Rows and columns of the linear program for the first player's strategy."""
-        self.error_bound = max(0.0, replies[0][0] + replies[1][0] - self._sum)
-        """The value is known, and the policy plays it, to within this many points: by how much the best replies to both
-        players' policies, found without linear programs, earn more together than there is to share."""
+        self.linear_program_size = sizes[0]
+        self.num_histories = tree.num_histories
+        self._max_error = max(0.0, replies[0][0] + replies[1][0] - self._sum)
         middle = (replies[0][0] + self._sum - replies[1][0]) / 2
         self._value = (middle, self._sum - middle)
 
     @property
     def num_information_states(self) -> int:
-        """What the players can know when they decide, both together, tiles renamed."""
         return sum(map(len, self._tree.knowledge))
 
     @property
     def num_states(self) -> int:
-        """The same as `num_information_states`: where bids are hidden, players decide on what they know."""
         return self.num_information_states
 
     @property
-    def num_histories(self) -> int:
-        """Finished games, tiles renamed."""
-        return self._tree.num_histories
+    def num_canonical_states(self) -> int:
+        return self.num_information_states
 
-    def value(self, where: State | View | None = None) -> list[float]:
-        """Returns of both players under optimal play, [2].
+    @property
+    def num_simultaneous_stages(self) -> int:
+        """All states of knowledge: both players bid in each."""
+        return self.num_information_states
 
-        Args:
-            where: a view after any number of rounds: what its player can expect, given what it knows and that the
-                rival has played optimally; or the initial state, or a finished one; the initial one if left out.
+    @property
+    def num_mixed_stages(self) -> int:
+        mixed = 0
+        for knowledge, behaviour in zip(self._tree.knowledge, self._behaviour, strict=True):
+            for known, chances in zip(knowledge, behaviour, strict=True):
+                mixed += sum(count for count, chance in zip(known.counts, chances, strict=True) if chance > 0) > 1
+        return mixed
 
-        Raises:
-            StateError: any other state (what it is worth depends on what the players think of it), or a view that an
-                optimal rival never lets come about.
-        """
+    @property
+    def max_error(self) -> float:
+        """By how much the best replies to both players' policies, found without linear programs, earn more together
+        than there is to share: the value is known, and the policy plays it, to within this many points."""
+        return self._max_error
+
+    def value(self, where: Where | None = None) -> list[float]:
         if where is None:
             return list(self._value)
         self._check_game(where)
@@ -128,16 +107,7 @@ class HiddenSolution:
         other = self._sum - mine
         return [mine, other] if where.player == 0 else [other, mine]
 
-    def bid_distribution(self, where: State | View, player: int | None = None) -> tuple[BidShape, ...]:
-        """All different bids of a player who knows what `where` shows it, with the optimal probability of each.
-
-        Args:
-            where: a view, or a state together with the player.
-            player: who decides; with a view, its player if left out.
-
-        Raises:
-            StateError: the game is over, or of another kind than the one solved.
-        """
+    def bid_distribution(self, where: Where, player: int | None = None) -> tuple[BidShape, ...]:
         view = self._view(where, player)
         number = self._number(view)
         knowledge = self._tree.knowledge[view.player][number]
@@ -147,20 +117,7 @@ class HiddenSolution:
         rows = zip(mine, knowledge.counts, self._behaviour[view.player][number], values, strict=True)
         return tuple(BidShape(example, count, float(probability), value) for example, count, probability, value in rows)
 
-    def policy(self, where: State | View, player: int | None = None) -> dict[Action, float]:
-        """The optimal policy: every bid of positive probability, up to 2,080 of them, with that probability.
-
-        It is optimal against every rival from the start of the game on, and makes the most of a rival's errors that it
-        can without risk. After a bid of one's own that it would never have made, it plays well as if both erred now and
-        then.
-
-        Args:
-            where: a view, or a state together with the player.
-            player: who decides; with a view, its player if left out.
-
-        Raises:
-            StateError: the game is over, or of another kind than the one solved.
-        """
+    def policy(self, where: Where, player: int | None = None) -> dict[Any, float]:
         view = self._view(where, player)
         number = self._number(view)
         knowledge = self._tree.knowledge[view.player][number]
@@ -172,12 +129,7 @@ class HiddenSolution:
         }
         return {bid: chances[shape] for shape, bids in self._bids(view).items() if chances[shape] for bid in bids}
 
-    def optimal_actions(self, where: State | View, player: int | None = None) -> list[Action]:
-        """All bids that are worth most against an optimal rival, ascending.
-
-        Raises:
-            StateError: the game is over or of another kind, or an optimal rival never lets the view come about.
-        """
+    def optimal_actions(self, where: Where, player: int | None = None) -> list[Any]:
         view = self._view(where, player)
         values = self._values(view.player, self._number(view))
         if None in values:
@@ -187,51 +139,51 @@ class HiddenSolution:
         best = {shape for shape, value in zip(shapes, known, strict=True) if value >= max(known) - 1e-7}
         return sorted(bid for shape, bids in self._bids(view).items() if shape in best for bid in bids)
 
-    def sample(self, view: View, seed: int) -> Action:
-        """A bid drawn from the optimal policy; the same seed draws the same one."""
-        policy = self.policy(view)
-        return random.Random(seed).choices(list(policy), list(policy.values()))[0]
+    def loss(self, where: Where, player: int | None, choice: Any) -> float:
+        view = self._view(where, player)
+        number = self._number(view)
+        knowledge = self._tree.knowledge[view.player][number]
+        values = self._values(view.player, number)
+        if None in values:
+            raise StateError("an optimal rival never lets this come about: what a bid gives away is not determined")
+        if isinstance(choice, Mapping):
+            choice = partial(_given, choice)
+        elif not callable(choice):
+            choice = partial(_given, {choice: 1.0})
+        chances = _ask(choice, view, knowledge, Limit())
+        known = np.array(values, dtype=float)
+        return max(0.0, float(known.max() - chances @ known))
 
-    def exploitability(self, policy: Policy, samples: int = 1, seed: int = 0) -> float:
-        """How much a policy can be exploited: NashConv, 0 for an optimal policy.
+    def best_responses(
+        self,
+        policy: Any,
+        state: State | None = None,
+        *,
+        samples: int | None = None,
+        seed: int = 0,
+        limit: Limit | None = None,
+    ) -> BestResponses:
+        if state is not None:
+            self._check_game(state)
+            if state != self.game.new_initial_state():
+                raise StateError("where bids are hidden, best responses are known from the first state on only")
+        weights = [self._asked(policy, player, samples, seed, limit) for player in (0, 1)]
+        found = tuple(self._best_reply(player, weights[1 - player])[0] for player in (0, 1))
+        gains = tuple(max(0.0, best - value) for best, value in zip(found, self._value, strict=True))
+        return BestResponses(found, gains, self.num_information_states)
 
-        It is what the rival's best replies earn above the value, both seats added; half of it is the mean of a seat.
-
-        The policy is asked once in each information state, or `samples` times, with the tiles renamed at random each
-        time. So the answer is exact for a callable that treats alike what is alike. For others it is that of the
-        policy behind randomly renamed tiles, which nobody can exploit more than the policy itself. For a bot, which
-        answers with one bid instead of probabilities, it is that of the answers counted: it comes out too high with
-        few samples and falls towards the truth.
-
-        Args:
-            policy: from a view to probabilities of bids, or a bot.
-            samples: how often it is asked in each information state, at least 1.
-            seed: root of what is drawn.
-
-        Raises:
-            LimitError: samples out of range.
-            IllegalActionError: the policy names an illegal bid, or probabilities that do not sum to 1.
-        """
-        weights = [self._asked(policy, player, samples, seed) for player in (0, 1)]
-        replies = [self._best_reply(player, weights[1 - player])[0] for player in (0, 1)]
-        return replies[0] + replies[1] - self._sum
-
-    def expected_returns(self, first: Policy, second: Policy, samples: int = 1, seed: int = 0) -> tuple[float, float]:
-        """Mean returns of both players when each follows a policy; arguments as in `exploitability`."""
-        one, two = self._asked(first, 0, samples, seed), self._asked(second, 1, samples, seed)
+    def expected_returns(
+        self, first: Any, second: Any, samples: int | None = None, seed: int = 0, *, limit: Limit | None = None
+    ) -> tuple[float, float]:
+        one, two = self._asked(first, 0, samples, seed, limit), self._asked(second, 1, samples, seed, limit)
         earned = [float(one @ (payoff @ two)) for payoff in self._tree.payoffs]
         return (earned[0], earned[1])
 
-    def mean_loss(self, policy: Policy, samples: int = 1, seed: int = 0) -> float:
-        """Points that a policy loses per decision against the optimal rival, mean of both seats.
-
-        A decision loses what the best bid would have been worth more. Decisions count as often as they come up; those
-        of a player without chips, who has one legal bid, do not. Arguments as in `exploitability`.
-        """
+    def mean_loss(self, policy: Any, samples: int | None = None, seed: int = 0, *, limit: Limit | None = None) -> float:
         losses, decisions = 0.0, 0.0
         for player in (0, 1):
             mine, worth = self._tree.decisions[player], self._worth[player]
-            weights = self._asked(policy, player, samples, seed)
+            weights = self._asked(policy, player, samples, seed, limit)
             rows = zip(mine.parents, mine.sequences, self._arrivals[player], strict=True)
             for parent, sequences, arrival in rows:
                 if len(sequences) > 1:
@@ -267,8 +219,11 @@ class HiddenSolution:
         total, worth, _ = self._tree.decisions[player].best_reply(payoff @ rival)
         return total, worth
 
-    def _asked(self, policy: Policy, player: int, samples: int, seed: int) -> Vector:
+    def _asked(self, policy: Any, player: int, samples: int | None, seed: int, limit: Limit | None) -> Vector:
         """Weights of a player's sequences under a policy, found by asking it."""
+        if not callable(policy) and not hasattr(policy, "choose"):
+            raise TypeError(f"{policy!r} is no way to play; valid: a function of a view, or a bot")
+        samples = 1 if samples is None else samples
         check_whole("samples", samples, 1, 1_000_000)
         draw = random.Random(seed * 2 + player)
         behaviour = []
@@ -278,7 +233,7 @@ class HiddenSolution:
                 counted[0] = 1.0
             else:
                 for _ in range(samples):
-                    counted += _ask(policy, _renamed(self.game, knowledge.history, draw).view(player), knowledge)
+                    counted += _ask(policy, _renamed(self.game, knowledge.history, draw).view(player), knowledge, limit)
                 counted /= samples
             behaviour.append(counted)
         return self._tree.decisions[player].weights(behaviour)
@@ -367,9 +322,17 @@ def _renamed(game: Game, history: History, draw: random.Random) -> State:
     return state_after(game, tuple((rename(first), rename(second)) for first, second in history))
 
 
-def _ask(policy: Policy, view: View, knowledge: Knowledge) -> Vector:
+def _given(choice: Mapping[Action, float], view: View) -> Mapping[Action, float]:
+    """The policy of a choice that is already known."""
+    return choice
+
+
+def _ask(policy: Any, view: View, knowledge: Knowledge, limit: Limit | None) -> Vector:
     """What a policy does at a view: probabilities of the shapes of `knowledge`."""
-    answer = policy(view) if callable(policy) else {policy.choose(view): 1.0}
+    if hasattr(policy, "choose"):
+        answer = {policy.choose(view) if limit is None else policy.choose(view, limit): 1.0}
+    else:
+        answer = policy(view) if takes_view(policy) else policy(view, view.player)
     marks = marks_of(view.to_dict(), (view.player,))
     chances = np.zeros(len(knowledge.shapes))
     for bid, probability in answer.items():

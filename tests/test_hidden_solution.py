@@ -123,7 +123,7 @@ def best_reply(game, player, policy):
 def test_both_sides_are_worth_the_same_and_the_policy_cannot_be_exploited(spec):
     solution = solved(spec)
     assert solution.value() == pytest.approx([50, 50], abs=1e-9)
-    assert 0 <= solution.error_bound < 1e-9
+    assert 0 <= solution.max_error < 1e-9
     assert solution.exploitability(solution.policy) == pytest.approx(0, abs=1e-9)
     assert solution.mean_loss(solution.policy) == pytest.approx(0, abs=1e-9)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import Any
 
-from mcts import Game, HiddenSolution, Limit, ParameterError, Solution, State, View
+from mcts import Game, Limit, ParameterError, Solution, State, View
 
 from ..base import NO_LIMIT, Bot
 from ..registry import load_bot
@@ -147,7 +147,7 @@ class HiddenRegret:
 
 
 def measure_hidden(
-    solution: HiddenSolution,
+    solution: Solution,
     bot_spec: str,
     budgets: Sequence[int | None],
     seed: int = 0,
@@ -169,7 +169,10 @@ def measure_hidden(
     bot.check_game(solution.game)
     for budget in budgets:
         player = _Restarted(bot, NO_LIMIT if budget is None else Limit(simulations=budget), seed)
-        loss, taken = solution.mean_loss(player, samples, seed), solution.exploitability(player, samples, seed)
+        loss, taken = (
+            solution.mean_loss(player, samples, seed),
+            solution.exploitability(player, samples=samples, seed=seed),
+        )
         yield HiddenRegret(budget, _points(loss), _points(taken))
         on_budget()
 

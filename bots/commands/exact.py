@@ -19,7 +19,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from mcts import Game, HiddenSolution, ParameterError, Solution, State, load_game, solve
+from mcts import Game, ParameterError, Solution, State, load_game, solve
 from mcts.exact import MEMORY_MB
 
 from ..analysis.regret import OPTIMAL, HiddenRegret, Regret, Spread, measure, measure_hidden, sample_positions
@@ -130,7 +130,7 @@ def regret_command(
         _import_plot()
     chosen: list[int | None] = [*budgets] if budgets else _own_budgets(player.parameters)
     solution, _ = _solve(loaded, cache, memory_mb)
-    if isinstance(solution, HiddenSolution):
+    if solution.game.has_hidden_information:
         if target is not None:
             raise ParameterError(f"--plot does not go with {loaded.spec}, whose bids are hidden; valid: no --plot")
         with _progress() as progress:
@@ -169,7 +169,7 @@ def _own_budgets(parameters: dict[str, Any]) -> list[int | None]:
     return [None]
 
 
-def _solve(game: Game, cache: str | None, memory_mb: int) -> tuple[Solution | HiddenSolution, float]:
+def _solve(game: Game, cache: str | None, memory_mb: int) -> tuple[Solution, float]:
     begin = time.perf_counter()
     with stderr().status(f"solving {game.spec}") as status:
 
@@ -183,11 +183,11 @@ def _solve(game: Game, cache: str | None, memory_mb: int) -> tuple[Solution | Hi
     return solution, time.perf_counter() - begin
 
 
-def _findings(solution: Solution | HiddenSolution, state: State, seconds: float) -> dict[str, Any]:
+def _findings(solution: Solution, state: State, seconds: float) -> dict[str, Any]:
     game = state.game
     deciding = state.acting_players()
     values: Sequence[float] | None
-    if isinstance(solution, HiddenSolution):
+    if solution.game.has_hidden_information:
         values = _hidden_values(solution, state)
         moves = {game.players[player]: _hidden_moves(solution, state, player) for player in deciding}
     else:
@@ -203,13 +203,13 @@ def _findings(solution: Solution | HiddenSolution, state: State, seconds: float)
     }
 
 
-def _hidden_values(solution: HiddenSolution, state: State) -> list[float] | None:
+def _hidden_values(solution: Solution, state: State) -> list[float] | None:
     """None in the midst of a game: what a state is worth then depends on what the players think of hidden bids."""
     known = state.is_terminal() or state == state.game.new_initial_state()
     return solution.value(state) if known else None
 
 
-def _hidden_moves(solution: HiddenSolution, state: State, player: int) -> list[dict[str, Any]]:
+def _hidden_moves(solution: Solution, state: State, player: int) -> list[dict[str, Any]]:
     """An example of each kind of bids that are alike, and how often any of its kind is to be made."""
     shapes = solution.bid_distribution(state, player)
     worths = [shape.value for shape in shapes if shape.value is not None]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcts import Game, HiddenSolution, Limit, Solution, UnsupportedGameError, View, check_solvable, solve
+from mcts import Game, Limit, Solution, UnsupportedGameError, View, check_solvable, solve
 
 from ..base import NO_LIMIT, Bot
 
-_solutions: dict[Game, Solution | HiddenSolution] = {}
+_solutions: dict[Game, Solution] = {}
 """Of this process; what they hold is mapped from disk where it can be, and so shared."""
 
 
-def solution_of(game: Game) -> Solution | HiddenSolution:
+def solution_of(game: Game) -> Solution:
     """The solution of a game, solved or read from disk at the first call in this process.
 
     Raises:
@@ -54,18 +54,12 @@ class ExactBot(Bot):
         return self.random.choices(list(strategy), weights=list(strategy.values()))[0]
 
     def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Any, float]:
-        solution = solution_of(view.game)
-        if isinstance(solution, HiddenSolution):
-            return solution.policy(view)
-        return solution.policy(view.resample(0), view.player)  # nothing is hidden: it is the state
+        return solution_of(view.game).policy(view)
 
     def expected_return(self, player: int) -> float | None:
         if self._view is None:
             return None
-        solution = solution_of(self._view.game)
-        if isinstance(solution, HiddenSolution):
-            return solution.value(self._view)[player]
-        return solution.value(self._view.resample(0))[player]
+        return solution_of(self._view.game).value(self._view)[player]
 
 
 BOT = ExactBot

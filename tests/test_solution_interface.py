@@ -1,0 +1,158 @@
+"""`solve` returns one type: with and without hidden bids the same methods answer, or refuse with a clear error."""
+
+import inspect
+import math
+
+import pytest
+
+import mcts
+
+SPECS = ["mnk(m=3,n=3,k=3)", "bidding_ttt(coins=1)", "bidding_3d_ttt(chips=1,recapture=true)"]
+for_every_kind = pytest.mark.parametrize("spec", SPECS)
+
+
+@pytest.fixture(scope="module")
+def solved():
+    return {spec: mcts.solve(mcts.load_game(spec)) for spec in SPECS}
+
+
+def public(kind):
+    return {name for name in dir(kind) if not name.startswith("_")}
+
+
+def test_both_kinds_have_the_methods_of_solution_and_no_others():
+    assert public(mcts.OpenSolution) == public(mcts.HiddenSolution) == public(mcts.Solution)
+    for name in public(mcts.Solution):
+        wanted = getattr(mcts.Solution, name)
+        for kind in (mcts.OpenSolution, mcts.HiddenSolution):
+            found = getattr(kind, name)
+            if callable(wanted):
+                assert list(inspect.signature(found).parameters.values()) == list(
+                    inspect.signature(wanted).parameters.values()
+                ), name
+            if callable(wanted) or isinstance(wanted, property):
+                assert inspect.getdoc(found), name
+
+
+@for_every_kind
+def test_a_solution_describes_itself(solved, spec):
+    solution = solved[spec]
+    assert isinstance(solution, mcts.Solution)
+    assert repr(solution) == f"<Solution of {spec}: {solution.num_states} states>"
+    assert solution.num_states >= solution.num_canonical_states >= solution.num_simultaneous_stages
+    assert solution.num_simultaneous_stages >= solution.num_mixed_stages >= 0
+    assert 0 <= solution.max_error < 1e-6
+    hidden = [solution.num_information_states, solution.num_histories, solution.linear_program_size]
+    assert all(value is not None for value in hidden) == solution.game.has_hidden_information
+    assert all(value is None for value in hidden) != solution.game.has_hidden_information
+
+
+@for_every_kind
+def test_every_question_is_answered_for_a_view_and_for_a_state_with_a_player(solved, spec):
+    solution = solved[spec]
+    state = solution.game.new_initial_state()
+    assert solution.value() == solution.value(state)
+    assert math.isclose(sum(solution.value()), 100)
+    for player in state.acting_players():
+        view = state.view(player)
+        assert solution.value(view) == pytest.approx(solution.value())
+        policy = solution.policy(view)
+        assert policy == solution.policy(state, player) == solution.policy(view, player)
+        assert math.isclose(sum(policy.values()), 1)
+        best = solution.optimal_actions(view)
+        assert best == solution.optimal_actions(state, player) == sorted(best)
+        assert solution.loss(view, None, policy) == pytest.approx(0, abs=1e-6)
+        assert solution.loss(state, player, best[0]) == pytest.approx(0, abs=1e-6)
+        assert solution.loss(state, player, solution.policy) == pytest.approx(0, abs=1e-6)
+        assert solution.loss(view, player, lambda where, seat: solution.policy(where, seat)) == pytest.approx(
+            0, abs=1e-6
+        )
+        assert solution.sample(view, 3) == solution.sample(state, 3, player)
+        assert solution.sample(view, 3) in policy
+
+
+@for_every_kind
+def test_the_same_errors_are_raised(solved, spec):
+    solution = solved[spec]
+    state = solution.game.new_initial_state()
+    player = state.acting_players()[0]
+    other = mcts.load_game("points_ttt").new_initial_state()
+    for ask in (solution.policy, solution.optimal_actions):
+        with pytest.raises(mcts.StateError, match="valid: a view, or a state together with a player"):
+            ask(state)
+        with pytest.raises(mcts.StateError, match="the view is of player"):
+            ask(state.view(player), 1 - player)
+        with pytest.raises(mcts.StateError, match="points_ttt"):
+            ask(other, 0)
+    with pytest.raises(mcts.StateError, match="valid: a view, or a state together with a player"):
+        solution.loss(state, None, 0)
+    with pytest.raises(mcts.PlayoutError, match="legal"):
+        solution.loss(state, player, tuple([9] * 81) if solution.game.has_hidden_information else 10_000)
+    with pytest.raises(TypeError, match="is no way to play"):
+        solution.exploitability(3)
+    with pytest.raises(mcts.LimitError, match="samples=0"):
+        solution.exploitability(RandomPlayer(), samples=0)
+
+
+class RandomPlayer:
+    """Plays at random, but bids on A1 in games of tiles while it has a chip."""
+
+    def choose(self, view, limit=None):
+        if view.game.is_enumerable:
+            return view.sample_action(5)
+        early = view.string_to_action("bid(A1:1)")
+        return early if view.is_legal(early) else view.string_to_action("bid()")
+
+
+def test_policies_of_both_forms_and_bots_are_measured_alike(solved):
+    for spec in ("bidding_ttt(coins=1)", "bidding_3d_ttt(chips=1,recapture=true)"):
+        solution = solved[spec]
+        open_start = None
+        if not solution.game.has_hidden_information:  # the whole game would take a while
+            open_start = solution.game.state_from_text("xo./ox./..._1,1_x_-")
+        answers = [
+            solution.best_responses(policy, open_start)
+            for policy in (
+                solution.policy,
+                lambda view, s=solution: s.policy(view),
+                lambda where, p, s=solution: s.policy(where, p),
+            )
+        ]
+        for answer in answers:
+            assert answer.nash_conv == pytest.approx(0, abs=1e-6)
+            assert answer.states == answers[0].states > 0
+        bot = solution.best_responses(RandomPlayer(), open_start, samples=2, limit=mcts.Limit(simulations=1))
+        assert bot.nash_conv > 0
+        assert bot.nash_conv == solution.exploitability(RandomPlayer(), open_start, samples=2)
+
+
+def test_hidden_losses_are_those_of_the_bid_distribution(solved):
+    solution = solved["bidding_3d_ttt(chips=1,recapture=true)"]
+    view = solution.game.new_initial_state().view(0)
+    shapes = solution.bid_distribution(view)
+    best = max(shape.value for shape in shapes)
+    for shape in shapes:
+        assert solution.loss(view, None, shape.example) == pytest.approx(best - shape.value, abs=1e-9)
+    # the chip must be kept for the last round: bid in the first, it costs 50 points, half as often 25
+    early = view.string_to_action("bid(A1:1)")
+    assert solution.loss(view, None, early) == pytest.approx(50)
+    nothing = view.string_to_action("bid()")
+    assert solution.loss(view, None, {early: 0.5, nothing: 0.5}) == pytest.approx(25)
+    state = solution.game.new_initial_state()
+    state.apply_actions([nothing, nothing])
+    with pytest.raises(mcts.StateError, match="from the first state on only"):
+        solution.exploitability(solution.policy, state)
+
+
+def test_what_is_for_hidden_bids_is_refused_elsewhere_with_what_to_use(solved):
+    solution = solved["mnk(m=3,n=3,k=3)"]
+    state = solution.game.new_initial_state()
+    for call, instead in (
+        (lambda: solution.bid_distribution(state, 0), "policy"),
+        (lambda: solution.mean_loss(solution.policy), "loss"),
+        (lambda: solution.expected_returns(solution.policy, solution.policy), "best_responses"),
+    ):
+        with pytest.raises(
+            mcts.UnsupportedGameError, match=rf"is for hidden bids, and mnk.* has none; valid: {instead}"
+        ):
+            call()
