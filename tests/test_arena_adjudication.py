@@ -98,6 +98,9 @@ def test_a_maximal_length_counts_for_nobody_where_the_sum_varies():
     of = Tournament("three_player_ttt", 3, ("random",) * 3, 1, adjudication=Adjudication(max_plies=4))
     outcome = run_tournament(of, executor="threads")
     assert {(record.ending, record.returns) for record in outcome.records} == {("max plies", None)}
+    assert "3 games count for nobody: it reached the maximal length, or it is not known who failed." in (
+        outcome.report().notes
+    )
 
 
 def test_two_who_resign_in_one_step_play_on():

@@ -253,6 +253,11 @@ def _notes(
         )
     if counts.endings.total():
         notes.append(_adjudicated(tournament, counts))
+    void = counts.played - counts.games.total()
+    if void:
+        verb = "game counts" if void == 1 else "games count"
+        too_long = "it reached the maximal length, or " if counts.endings[MAX_PLIES] else ""
+        notes.append(f"{void:,} {verb} for nobody: {too_long}it is not known who failed.")
     if interrupted:
         notes.append(f"Stopped after {counts.played} of {tournament.num_games} games.")
     if rated < counts.played:

@@ -7,10 +7,10 @@ from functools import cached_property
 
 from mcts import Game
 
-from ...ratings.blocks import WinDrawLoss, pentanomial
+from ...ratings.blocks import WinDrawLoss
 from ...ratings.ratings import Ratings
 from ...ratings.result_graph import Group
-from ...ratings.sprt import Sprt
+from ...results.sequential import SequentialTest
 from ...results.standings import SeatScore
 from ...tournament.adjudication import NO_ADJUDICATION
 from ..number_format import PLUS_MINUS, duration, elo_text, likelihood, percent, precision_text, signed
@@ -75,8 +75,8 @@ class PageView:
         if of.adjudication != NO_ADJUDICATION:
             found.append(Fact("Adjudication", str(of.adjudication)))
         found += [Fact(name, spec) for name, spec in zip(of.names, of.bots, strict=False) if name]
-        if of.sprt is not None:
-            found.append(Fact("Sequential test", self._test(of.sprt)))
+        if report.test is not None:
+            found.append(Fact("Sequential test", self._test(report.test)))
         return found
 
     def _openings(self) -> str:
@@ -91,10 +91,14 @@ class PageView:
             return limits[0] or "none but the bots' own"
         return "; ".join(f"{self.label[bot]}: {limit or 'none'}" for bot, limit in zip(self.order, limits, strict=True))
 
-    def _test(self, sprt: Sprt) -> str:
-        llr = sprt.llr(pentanomial(self.data.tally.blocks, 0, 1))
-        found = "not known" if llr is None else f"{llr:.2f}"
-        return f"{sprt.elo0:g} or {sprt.elo1:g} {sprt.model} Elo; ratio {found} of {sprt.lower:.2f} to {sprt.upper:.2f}"
+    def _test(self, test: SequentialTest) -> str:
+        sprt = test.sprt
+        ratio = "not known" if test.llr is None else f"{test.llr:.2f}"
+        counts = ", ".join(f"{count:,}" for count in test.pentanomial)
+        return (
+            f"{sprt.elo0:g} or {sprt.elo1:g} {sprt.model} Elo; {test.tested} against {test.against}; "
+            f"ratio {ratio} of {sprt.lower:.2f} to {sprt.upper:.2f}; pentanomial {counts}; {test.decision}"
+        )
 
     @cached_property
     def warnings(self) -> list[Warning]:
@@ -103,9 +107,6 @@ class PageView:
         labels = [self.label[bot] for bot in sorted(self.label)]
         refusals = set() if self.ratings.lists else set(self.ratings.notes(labels))
         found = [Warning(note, note in refusals) for note in self.report.notes]
-        if data.void_games:
-            verb = "game counts" if data.void_games == 1 else "games count"
-            found.append(Warning(f"{data.void_games:,} {verb} for nobody: it is not known who failed."))
         if data.failed_games:
             verb = "game was" if data.failed_games == 1 else "games were"
             found.append(Warning(f"{data.failed_games:,} {verb} not played to the end because a bot failed."))
