@@ -9,28 +9,30 @@ usage: python examples/evaluator.py
 import random
 
 import numpy as np
+from numpy.typing import NDArray
 
 import mcts
 
 GAME = mcts.load_game("mnk(m=4,n=4,k=3)")
 SAMPLES, PLAYOUTS = 3000, 30
+Numbers = NDArray[np.floating]
 GAMES, SIMULATIONS = 20, 200
 
 
 class LinearValue:
     """Values that are linear in features of a state; all actions look equally promising."""
 
-    def __init__(self, weights):
+    def __init__(self, weights: Numbers) -> None:
         self.weights = weights
 
-    def evaluate(self, batch):
+    def evaluate(self, batch: Numbers) -> tuple[Numbers, Numbers]:
         """Priors [B, num_actions] and values [B, num_players] of a batch of encoded states [B, encoding_size]."""
         first = np.clip(features(batch) @ self.weights, GAME.min_utility, GAME.max_utility)
         priors = np.ones((len(batch), GAME.num_actions), dtype=np.float32)
-        return priors, np.stack([first, GAME.utility_sum - first], axis=1)
+        return priors, np.stack([first, (GAME.utility_sum or 0.0) - first], axis=1)
 
 
-def features(batch):
+def features(batch: Numbers) -> Numbers:
     """What the model sees [B, features]: a constant, and per side, all cells and all pairs of cells.
 
     Of an encoded state of mnk the first numbers are the cells of the first player, then come those of the second, and
@@ -43,9 +45,9 @@ def features(batch):
     return np.hstack([seen * batch[:, -2:-1], seen * batch[:, -1:]])
 
 
-def random_states(count, luck):
+def random_states(count: int, luck: random.Random) -> list[mcts.State]:
     """States that random play reaches, at random moments."""
-    found = []
+    found: list[mcts.State] = []
     while len(found) < count:
         state = GAME.new_initial_state()
         path = []
@@ -56,7 +58,7 @@ def random_states(count, luck):
     return found
 
 
-def learn(luck):
+def learn(luck: random.Random) -> tuple[LinearValue, float, float]:
     """Fit a model to the mean returns of playouts; how far it is off on states that it was not fitted to."""
     states = random_states(SAMPLES, luck)
     inputs = features(np.stack([state.encode() for state in states]))
@@ -70,7 +72,7 @@ def learn(luck):
     return LinearValue(weights), off, plain
 
 
-def play(first, second, luck):
+def play(first: mcts.MCTS, second: mcts.MCTS, luck: random.Random) -> float:
     """The first player's return in a game between two searchers, begun by two random moves."""
     state = GAME.new_initial_state()
     for _ in range(2):
@@ -81,7 +83,7 @@ def play(first, second, luck):
     return state.returns()[0]
 
 
-def main():
+def main() -> None:
     """Fit, then play."""
     luck = random.Random(1)
     model, off, plain = learn(luck)

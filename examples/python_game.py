@@ -6,11 +6,13 @@ usage: python examples/python_game.py
 """
 
 import random
+from typing import Any
 
 import mcts
 
 ROWS = COLUMNS = 4
 UPRIGHT, FLAT = 0, 1
+State = tuple[int, int]
 
 
 class Domineering(mcts.PythonGame):
@@ -26,38 +28,38 @@ class Domineering(mcts.PythonGame):
     # A state can be any object with == and hash that is never changed, only replaced: here the covered cells as the
     # bits of a whole number, and whose turn it is.
 
-    def initial_state(self):
+    def initial_state(self) -> State:
         return 0, UPRIGHT
 
-    def acting_players(self, state):
+    def acting_players(self, state: State) -> int | tuple[int, ...]:
         # One player, a tuple of players who move at the same time, or () when the game is over.
         covered, mover = state
         return mover if room(covered, mover) else ()
 
-    def legal_actions(self, state, player):
+    def legal_actions(self, state: State, player: int) -> list[int]:
         covered, _ = state
         return room(covered, player)
 
-    def next_state(self, state, joint):
+    def next_state(self, state: State, joint: tuple[int, ...]) -> State:
         # joint has an action for every player; those who had nothing to decide have -1 there.
         covered, mover = state
         return covered | domino(joint[mover], mover), 1 - mover
 
-    def returns(self, state):
+    def returns(self, state: State) -> list[float]:
         # Asked only when the game is over. The player whose turn it is has found no room.
         _, loser = state
         return [0.0, 1.0] if loser == UPRIGHT else [1.0, 0.0]
 
     # All below may be left out. Texts of actions are what command lines and records show; dicts make states of a file.
 
-    def action_to_string(self, state, player, action):
+    def action_to_string(self, state: State, player: int, action: int) -> str:
         return f"lay({action // COLUMNS + 1},{action % COLUMNS + 1})"
 
-    def to_dict(self, state):
+    def to_dict(self, state: State) -> dict[str, Any]:
         covered, mover = state
         return {"covered": covered, "to_move": self.players[mover]}
 
-    def from_dict(self, given):
+    def from_dict(self, given: dict[str, Any]) -> State:
         try:
             covered, mover = int(given["covered"]), self.players.index(given["to_move"])
         except (KeyError, TypeError, ValueError) as error:
@@ -66,7 +68,7 @@ class Domineering(mcts.PythonGame):
             raise mcts.StateError(f"covered={covered} is out of range; valid: 0 to {(1 << ROWS * COLUMNS) - 1}")
         return covered, mover
 
-    def draw(self, state):
+    def draw(self, state: State) -> str:
         covered, _ = state
         return "\n".join(
             " ".join("#" if covered >> (row * COLUMNS + column) & 1 else "." for column in range(COLUMNS))
@@ -74,12 +76,12 @@ class Domineering(mcts.PythonGame):
         )
 
 
-def domino(cell, player):
+def domino(cell: int, player: int) -> int:
     """The two cells of a domino as bits."""
     return 1 << cell | 1 << (cell + (COLUMNS if player == UPRIGHT else 1))
 
 
-def fits(cell, player):
+def fits(cell: int, player: int) -> bool:
     """True where a domino of this player stays on the board."""
     return cell < (ROWS - 1) * COLUMNS if player == UPRIGHT else cell % COLUMNS < COLUMNS - 1
 
@@ -87,12 +89,12 @@ def fits(cell, player):
 DOMINOES = [[(cell, domino(cell, p)) for cell in range(ROWS * COLUMNS) if fits(cell, p)] for p in (UPRIGHT, FLAT)]
 
 
-def room(covered, player):
+def room(covered: int, player: int) -> list[int]:
     """Where a player can lay a domino."""
     return [cell for cell, bits in DOMINOES[player] if not covered & bits]
 
 
-def main():
+def main() -> None:
     """Let the search play against random moves, and say what it thinks."""
     game = Domineering()
     search = mcts.MCTS(game, seed=1)
@@ -116,7 +118,7 @@ def main():
 
         name = "broken"
 
-        def legal_actions(self, state, player):
+        def legal_actions(self, state: State, player: int) -> list[int]:
             if state[0].bit_count() >= 4:
                 raise RuntimeError("four cells are covered")
             return super().legal_actions(state, player)
