@@ -12,6 +12,7 @@ from bots.arena.runner import run_tournament
 from bots.arena.tournament.limits import NO_BOT_LIMIT, BotLimit
 from bots.arena.tournament.schedule import Scheduled, Tournament
 from bots.seeds import seed_for
+from bots.steps import apply_step
 
 LIMIT = BotLimit(simulations=40)
 TURNS, SIMULTANEOUS, HIDDEN, THREE = "points_ttt", "bidding_ttt", "bidding_3d_ttt", "three_player_ttt"
@@ -116,6 +117,28 @@ def test_limits_and_clocks_are_told_in_milliseconds():
     assert 8000 < int(second[2]) < 8250
     _, (_, log) = played("mnk", ["random", engine("mnk", "mcts")], [NO_BOT_LIMIT, BotLimit(seconds=0.05)])
     assert set(lines(log, "go")) == {"go movetime 50"}
+
+
+def test_all_engines_of_a_simultaneous_step_are_told_the_same_clocks():
+    limits = [BotLimit(clock_seconds=20, increment_seconds=0.1, simulations=2000)] * 2
+    engines = [engine(SIMULTANEOUS, "mcts(solver=false)")] * 2
+    record, logs = played(SIMULTANEOUS, engines, limits)
+    assert record.failures == ()
+    state = mcts.load_game(SIMULTANEOUS).new_initial_state()
+    told = [lines(log, "go") for log in logs]
+    steps = [0, 0]
+    simultaneous = 0
+    for step in record.moves.split():
+        acting = state.acting_players()
+        goes = [told[player][steps[player]] for player in acting]
+        clocks = {go.split("p1time")[1] for go in goes}
+        assert len(clocks) == 1, goes
+        simultaneous += len(acting) == 2
+        for player in acting:
+            steps[player] += 1
+        apply_step(state, step)
+    assert simultaneous >= 3
+    assert len({go.split("p1time")[1] for go in told[0]}) > 1  # the clocks run
 
 
 def test_an_engine_with_a_clock_does_not_lose_on_time():

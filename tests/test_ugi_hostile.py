@@ -110,11 +110,12 @@ def test_endless_readiness_is_no_answer(tmp_path):
     bot.close()
 
 
-def test_two_processes_that_answer_are_one_engine_that_answers_twice():
+def test_two_processes_that_answer_leave_nothing_and_harm_nobody_else():
     bot = bots.load_bot(hostile("forks_and_both_answer"))
-    (failure,) = played(bot).failures
-    assert failure.kind in (UNREADABLE, CRASH)
+    record = played(bot)  # which of the two reads a line is chance
     bot.close()
+    assert {failure.seat for failure in record.failures} <= {1}
+    assert {failure.kind for failure in record.failures} <= {UNREADABLE, ILLEGAL, CRASH, STALL}
 
 
 @pytest.mark.parametrize("mode", NO_FAILURES)
