@@ -213,7 +213,8 @@ def test_the_openings_of_the_guide_are_read(tmp_path):
 
 
 def test_the_commands_of_the_guide_are_understood(playout):
-    commands = [line for code in blocks_of_the_guide("sh") for line in code.splitlines()]
+    lines = [line for code in blocks_of_the_guide("sh") for line in code.splitlines()]
+    commands = [line for line in lines if line.startswith("playout arena ")]
     assert len(commands) == 3
     for command in commands:
         words = command.split(" 2>")[0].split()[1:]
@@ -221,6 +222,18 @@ def test_the_commands_of_the_guide_are_understood(playout):
             words[words.index("--sprt") + 1] = "-500,500"
         result = playout(*words, "--games", "2", "--no-db")
         assert result.status in (0, 10, 11), result.err
+
+
+def test_the_commands_of_the_guide_about_stored_tournaments_run(playout, tmp_path):
+    for db in ("arena.db", "other.db"):
+        playout("arena", "mnk", "random", "greedy", "--games", "18", "--db", db)
+    lines = [line.partition("#")[0].split() for code in blocks_of_the_guide("sh") for line in code.splitlines()]
+    commands = [words[1:] for words in lines if words[1] != "arena"]
+    assert {words[0] for words in commands} == {"tournaments", "ratings", "records", "replay", "report"}
+    for words in commands:
+        result = playout(*words)
+        assert result.status == 0, result.err
+    assert {"games.pgn", "games.jsonl", "games.csv", "report.html"} <= {path.name for path in tmp_path.iterdir()}
 
 
 def test_names_of_options_and_keywords_agree():

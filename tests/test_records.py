@@ -68,7 +68,7 @@ def test_games_for_two_have_the_tags_of_pgn_and_replay(playout):
         assert (tags["Termination"], tags["SetUp"], tags["Seed"]) == ("normal", "1", str(line["seed"]))
         assert steps == line["moves"]
         assert tags["PlyCount"] == str(len(steps))
-        game = mcts.load_game(tags["Variant"])
+        game = mcts.load_game(tags["Game"])
         assert game.state_from_text(tags["FEN"]) == start_state(game, line["opening"])
         assert tags["Opening"].split() == line["opening"]
         assert playout("replay", "arena.db", tags["GameId"]).status == 0

@@ -68,7 +68,7 @@ def _tags(tournament: Tournament, game: Game, stored: StoredGame, game_ids: str)
     if clock:
         yield "UTCDate", date.replace("-", ".")
         yield "UTCTime", clock
-    yield "Variant", game.spec
+    yield "Game", game.spec
     yield "Seats", " ".join(game.players)
     if record.returns is not None:
         yield "Returns", " ".join(f"{value:g}" for value in record.returns)
