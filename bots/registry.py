@@ -30,9 +30,14 @@ def register_bot(kind: type[Bot]) -> None:
     """
     if not kind.NAME:
         raise SpecError(f"{kind.__qualname__} has no NAME to register it under")
-    if kind.NAME in registered_bots():
+    if kind.NAME in bot_names():
         raise SpecError(f"a bot {kind.NAME!r} is already registered")
     _registered[kind.NAME] = kind
+
+
+def bot_names() -> list[str]:
+    """Names of the bots that `load_bot` knows, sorted. No bot is imported."""
+    return sorted({*_own_names(), *_registered})
 
 
 def registered_bots() -> dict[str, type[Bot]]:
@@ -70,7 +75,7 @@ def load_bot(spec: str) -> Bot:
     kind = _registered.get(name) or (_own_bot(name) if name in _own_names() else None)
     if kind is None:
         raise UnknownBotError(
-            f"no bot {name!r}; valid: {', '.join(registered_bots())}, or the path of a class, package.module.Class"
+            f"no bot {name!r}; valid: {', '.join(bot_names())}, or the path of a class, package.module.Class"
         )
     return kind(**parameters)
 

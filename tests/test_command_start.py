@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from support import environment
+from support import environment, run_python
 
 from bots.commands.application import COMMANDS, load_command
 
@@ -55,3 +55,38 @@ def test_the_list_of_commands_says_what_their_help_says(entry):
     command = load_command(entry)
     assert command.name == entry.name
     assert inspect.cleandoc(command.help).splitlines()[0] == entry.summary
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [
+        ("playout se", {"search"}),
+        ("playout search --sim", {"--simulations"}),
+        ("playout search bidding_", {"bidding_3d_ttt", "bidding_ttt"}),
+        ("playout play mnk --bot g", {"greedy"}),
+        ("playout ugi mnk r", {"random"}),
+        ("playout arena mnk random mc", {"mcts"}),
+    ],
+)
+def test_a_shell_completes_commands_options_games_and_bots(words, completed):
+    variables = {
+        "_PLAYOUT_COMPLETE": "complete_bash",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split()) - 1),
+    }
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "bots.cli"],
+        env={**environment(), **variables},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (set(done.stdout.split()), done.stderr) == (completed, "")
+
+
+def test_a_misspelt_bot_imports_no_bot():
+    code = (
+        "import bots, mcts, sys\n"
+        "try:\n    bots.load_bot('nosuch')\nexcept mcts.UnknownBotError:\n    print(*sys.modules)"
+    )
+    assert not [name for name in run_python(code).split() if name.startswith("bots.players.")]

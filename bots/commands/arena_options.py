@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ..arena.tournament.schedule import SEAT_ORDERS, SYSTEMS
+from .completion import complete_bot, complete_game
 
 DEFAULT_WORKERS = os.cpu_count() or 1
 
@@ -17,10 +18,19 @@ _ENDS = "Ending games early"
 _RUNNING = "Running and storing"
 _OUTPUT = "Output"
 
-Game = Annotated[str | None, typer.Argument(metavar="GAME", help='game, such as "mnk(m=5,n=5,k=4)" or mnk:m=5,n=5,k=4')]
+Game = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="GAME", autocompletion=complete_game, help='game, such as "mnk(m=5,n=5,k=4)" or mnk:m=5,n=5,k=4'
+    ),
+]
 Bots = Annotated[
     list[str] | None,
-    typer.Argument(metavar="BOT...", help='bots, such as "mcts(simulations=1000)" or mcts:simulations=1000'),
+    typer.Argument(
+        metavar="BOT...",
+        autocompletion=complete_bot,
+        help='bots, such as "mcts(simulations=1000)" or mcts:simulations=1000',
+    ),
 ]
 
 Games = Annotated[

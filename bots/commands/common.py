@@ -12,11 +12,22 @@ from rich.console import Console
 
 from mcts import Game, ParameterError, PlayoutError, State, StateError
 
+from .completion import complete_bot, complete_game
+
 STDOUT = "-"
 """Names standard output where a file is asked for."""
 
 GameArgument = Annotated[
-    str, typer.Argument(metavar="GAME", help='game, such as "mnk(m=5,n=5,k=4)" or mnk:m=5,n=5,k=4')
+    str,
+    typer.Argument(
+        metavar="GAME", autocompletion=complete_game, help='game, such as "mnk(m=5,n=5,k=4)" or mnk:m=5,n=5,k=4'
+    ),
+]
+BotArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="BOT", autocompletion=complete_bot, help='bot, such as "mcts(solver=true)" or mcts:solver=true'
+    ),
 ]
 SimulationsOption = Annotated[
     int | None, typer.Option("--simulations", min=1, metavar="N", help="limit of a decision: N simulations")

@@ -24,7 +24,17 @@ from mcts.exact import MEMORY_MB
 
 from ..analysis.regret import OPTIMAL, HiddenRegret, Regret, Spread, measure, measure_hidden, sample_positions
 from ..registry import load_bot
-from .common import STDOUT, GameArgument, SeedOption, check_one_stdout, output_file, read_state, stderr, stdout
+from .common import (
+    STDOUT,
+    BotArgument,
+    GameArgument,
+    SeedOption,
+    check_one_stdout,
+    output_file,
+    read_state,
+    stderr,
+    stdout,
+)
 
 DEFAULT_BUDGETS = [100, 1000, 10_000]
 PLOT_FORMATS = (".svg", ".png", ".pdf")
@@ -70,7 +80,7 @@ def solve_command(
 
 def regret_command(
     game: GameArgument,
-    bot: Annotated[str, typer.Argument(metavar="BOT", help='bot, such as "mcts(solver=true)" or mcts:solver=true')],
+    bot: BotArgument,
     budgets: Annotated[
         list[int] | None,
         typer.Option(

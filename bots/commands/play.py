@@ -27,6 +27,7 @@ from ..seeds import seed_for
 from ..steps import step_text, why_illegal
 from ..untrusted import clean_line, failure_of, plain_action
 from .common import GameArgument, SecondsOption, SimulationsOption, stdout
+from .completion import complete_bot
 from .prompt import LeftError, ask_action
 
 _NEW_SEEDS = 1_000_000
@@ -38,7 +39,10 @@ def play_command(
     bot: Annotated[
         list[str],
         typer.Option(
-            "--bot", metavar="BOT", help="bot for the next seat beside yours; the last one takes the remaining seats"
+            "--bot",
+            metavar="BOT",
+            autocompletion=complete_bot,
+            help="bot for the next seat beside yours; the last one takes the remaining seats",
         ),
     ],
     seat: Annotated[

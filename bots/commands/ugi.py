@@ -12,14 +12,12 @@ from mcts import load_game
 
 from ..registry import load_bot
 from ..ugi.server import UgiServer
-from .common import GameArgument
+from .common import BotArgument, GameArgument
 
 
 def ugi(
     game: GameArgument,
-    bot: Annotated[
-        str, typer.Argument(metavar="BOT", help='bot, such as "mcts(simulations=1000)" or mcts:simulations=1000')
-    ],
+    bot: BotArgument,
     seed: Annotated[
         int | None,
         typer.Option("--seed", metavar="N", help="seed of all random numbers [default: a new one in each game]"),
