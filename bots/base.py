@@ -10,6 +10,8 @@ from typing import Any, ClassVar, Protocol, Self
 from mcts import Game, Limit, UnsupportedGameError, View, format_spec
 from mcts.parameters import Parameter, read_parameters
 
+from .seeds import lowest_64_bits
+
 NO_LIMIT = Limit()
 
 
@@ -100,9 +102,9 @@ class Bot:
         Args:
             game: the game to be played.
             player: the player that this bot will be.
-            seed: root of all that the bot draws in this game.
+            seed: root of all that the bot draws in this game; any whole number, taken modulo 2**64.
         """
-        self.random.seed(seed)
+        self.random.seed(lowest_64_bits(seed))
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
         """A legal action of the viewing player, which has something to decide.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from operator import index
+from typing import SupportsIndex
+
 _MASK = 0xFFFF_FFFF_FFFF_FFFF
 _GOLDEN = 0x9E37_79B9_7F4A_7C15
 
@@ -13,17 +16,26 @@ def _mix64(word: int) -> int:
     return word ^ (word >> 31)
 
 
-def seed_for(root: int, *path: int) -> int:
+def lowest_64_bits(seed: SupportsIndex) -> int:
+    """A seed modulo 2**64, as an int in [0, 2**64); it may be any whole number, such as numpy's.
+
+    Raises:
+        TypeError: it is not a whole number.
+    """
+    return index(seed) & _MASK
+
+
+def seed_for(root: SupportsIndex, *path: SupportsIndex) -> int:
     """The seed of one use below a root seed.
 
     Args:
-        root: any whole number.
+        root: any whole number, taken modulo 2**64.
         path: numbers that name the use, e.g. game number and seat; each 0 or more.
 
     Returns:
         A number in [0, 2**64), the same for the same arguments in every process and version.
     """
-    seed = root & _MASK
+    seed = lowest_64_bits(root)
     for number in path:
-        seed = _mix64((_mix64((seed + _GOLDEN) & _MASK) + (number + 1) * _GOLDEN) & _MASK)
+        seed = _mix64((_mix64((seed + _GOLDEN) & _MASK) + (index(number) + 1) * _GOLDEN) & _MASK)
     return seed

@@ -2,13 +2,16 @@
 
 import json
 
+import numpy as np
 import pytest
 
+import bots
 import mcts
 from bots.arena.runner import run_tournament
 from bots.arena.store.store import TEMPORARY, Store
 from bots.arena.tournament.names import read_names, unique_labels
 from bots.arena.tournament.schedule import Tournament
+from bots.seeds import seed_for
 
 BOTS = ("greedy", "random", "random")
 
@@ -67,9 +70,27 @@ def test_names_are_read():
         read_names(3, ["1=a", "1=b"])
 
 
-def test_seeds_are_whole_numbers_of_any_size_and_type():
-    import numpy as np
+@pytest.mark.parametrize("seed", [5, 2**63 + 1, 2**64 - 1])
+def test_seeds_of_bots_and_paths_are_taken_modulo_two_to_the_64(seed):
+    view = mcts.load_game("mnk(m=8,n=8,k=5)").new_initial_state().view(0)
 
+    def choices(given):
+        bot = bots.load_bot("random")
+        bot.new_game(view.game, 0, given)
+        return [bot.choose(view) for _ in range(5)]
+
+    for same in (np.uint64(seed), seed + 2**64, seed - 2**64):
+        assert choices(same) == choices(seed)
+        assert seed_for(same, np.int64(3)) == seed_for(seed, 3)
+    assert choices(seed + 1) != choices(seed)
+    for wrong in (1.5, "1", None):
+        with pytest.raises(TypeError):
+            seed_for(wrong)
+        with pytest.raises(TypeError):
+            choices(wrong)
+
+
+def test_seeds_are_whole_numbers_of_any_size_and_type():
     def of(seed):
         return Tournament("mnk", 2, BOTS, 1, seed)
 
