@@ -30,7 +30,7 @@ def test_the_commands_show_what_is_stored(tmp_path, monkeypatch, capsys):
     assert run_main(monkeypatch, "report", db, "-o", page, "--anchor", "nobody=1000") == 2
     assert run_main(monkeypatch, "ratings", db) == 0
     out = capsys.readouterr().out
-    assert "Won/drawn/lost in complete blocks" in out
+    assert "Won/drawn/lost in whole blocks" in out
     assert "Likelihood that the row is better" in out
     assert run_main(monkeypatch, "report", db, "-o", tmp_path / "no" / "a.html") == 2
     assert "cannot write" in capsys.readouterr().err

@@ -291,7 +291,7 @@ def test_a_block_with_a_game_that_is_missing_is_not_rated(two):
     data = collect(of, records[1:])
     assert (data.report.games, data.report.blocks) == (len(records) - 1, len(records) // 2 - 1)
     text = page_of(of, records[1:]).text
-    assert "1 games are not in the Elo" in text
+    assert "1 games are not in the Elo: they belong to blocks that are not whole." in text
     assert f"Stopped after {len(records) - 1} of {len(records)} games" in text
 
 
@@ -369,6 +369,60 @@ def test_meetings_have_two_sides(three):
     assert found[0, 1].mean_return == pytest.approx(sum(returns) / len(returns))
 
 
+def test_control_characters_of_names_and_messages_do_not_reach_the_page(two):
+    of, records = two
+    nasty = "\x1b[31mred\x00\u202egnp\x9b"
+    named = replace(of, bots=(f"a.{nasty}", "mcts(simulations=40)", "random"))
+    failed = (Failure(0, "crash", f"oops {nasty}", 1, f"Traceback\n{nasty}"),)
+    records = [changed(records[0], failures=failed, moves=f"mark(1,1) {nasty}"), *records[1:]]
+    text = render(collect(named, records))
+    data = Page(text).data
+    for shown in (text, *data["bots"], data["games"][0]["failures"][0]["message"], data["games"][0]["trouble"]):
+        assert not set(shown) & set("\x00\x1b\x9b\u202e")
+        assert not re.search(r"&#(x1b|27|0|x202e);", shown)
+    assert "\\x1b[31mred" in Page(text).text
+
+
+def dumped(path, profile, address=""):
+    """The page after its script has run in a browser."""
+    options = ["--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}", "--dump-dom"]
+    done = subprocess.run(
+        [CHROMIUM, *options, "--virtual-time-budget=2000", f"{path.as_uri()}{address}"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    return done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="needs a Chromium to open the page with")
+def test_nine_boards_are_drawn_as_boards_and_the_third_player_like_the_others(three, tmp_path):
+    of = Tournament("bidding_3d_ttt", 2, ("random", "greedy"), 1, 5)
+    records = play(of)
+    path = tmp_path / "boards.html"
+    path.write_text(render(collect(of, records)), encoding="utf-8")
+    found = dumped(path, tmp_path / "profile", "#game-0-1")
+    state = mcts.load_game(of.game).new_initial_state()
+    first = records[0].record.moves.split()[0].split("|")
+    state.apply_actions([state.string_to_action(player, part) for player, part in enumerate(first)])
+    tiles = state.to_dict()["tiles"]
+    boards = re.findall(r'class="grid-board small"[^>]*aria-label="([^"]*)"', found)
+    assert [board[0] for board in boards] == list("ABCDEFGHI")
+    for number, board in enumerate(boards):
+        cells = "".join(row.split(":")[-1].replace(" ", "") for row in board.split(";"))
+        assert [cell if cell in "rb" else "." for cell in cells] == list(tiles[9 * number : 9 * number + 9])
+    assert re.search(r"<figcaption[^>]*>A", found)
+    of, records = three
+    path.write_text(render(collect(of, records)), encoding="utf-8")
+    drawn = dumped(path, tmp_path / "profile")
+    board = drawn[drawn.index('class="grid-board"') : drawn.index('class="controls"')]
+    (label,) = re.findall(r'aria-label="(row 1[^"]*)"', board)
+    assert board.count("<svg") == sum(label.count(f" {mark}") for mark in "xoz")
+    assert not re.search(r'class="cell[^"]*">[xoz]<', board)  # nobody's mark is a mere letter
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="needs a Chromium to open the page with")
 def test_the_page_works_in_a_browser(two, tmp_path):
@@ -376,15 +430,8 @@ def test_the_page_works_in_a_browser(two, tmp_path):
     named = replace(of, bots=(NASTY, *of.bots[1:]))
     path = tmp_path / "report.html"
     path.write_text(render(collect(named, with_failures(records))), encoding="utf-8")
-    options = ["--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/profile", "--dump-dom"]
-    done = subprocess.run(
-        [CHROMIUM, *options, "--virtual-time-budget=2000", f"{path.as_uri()}#game-5-4"],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    )
-    page = Page(re.sub(r"<circle ([^>]*)></circle>|<path ([^>]*)></path>", "", done.stdout))
+    shown = dumped(path, tmp_path / "profile", "#game-5-4")
+    page = Page(re.sub(r"<circle ([^>]*)></circle>|<path ([^>]*)></path>", "", shown))
     state = mcts.load_game(of.game).new_initial_state()
     for step in records[5].record.moves.split()[:4]:
         state.apply_action(state.string_to_action(state.current_player(), step))

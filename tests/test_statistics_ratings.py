@@ -317,7 +317,7 @@ def test_nothing_at_all():
         assert found.elo == (None,) * bots
         assert found.rated == ()
     assert "single bot" in rate(1, Counter()).notes(["a"])[0]
-    assert "no block is complete" in rate(2, Counter()).notes(["a", "b"])[0]
+    assert "no block is whole" in rate(2, Counter()).notes(["a", "b"])[0]
 
 
 def test_three_players_always_tied():

@@ -49,11 +49,14 @@ class Certainty:
         self._rankings = rankings
         blocks = rankings.blocks_with((), fitted.determining)
         self._spare = blocks - fitted.dimension
+        self._blocks_of: dict[int, int] = {}
 
     def freedom(self, *bots: int) -> int:
-        """Degrees of freedom of a contrast of some bots; of seats alone without bots."""
-        of_bots = [self._rankings.blocks_with((bot,), self._fitted.determining) - 1 for bot in bots]
-        return min(self._spare, *of_bots) if of_bots else self._spare
+        """Degrees of freedom of a contrast of some bots, or of seats where no bots are given."""
+        for bot in bots:
+            if bot not in self._blocks_of:
+                self._blocks_of[bot] = self._rankings.blocks_with((bot,), self._fitted.determining)
+        return min([self._spare, *(self._blocks_of[bot] - 1 for bot in bots)])
 
     def is_scarce(self, freedom: int) -> bool:
         """True where there are too few blocks to take an error from their spread."""

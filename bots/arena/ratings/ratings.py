@@ -102,7 +102,7 @@ class Ratings:
         if len(labels) < 2:
             return ["A single bot has no rating: ratings compare bots."]
         if not self.blocks:
-            return ["No ratings yet: no block is complete."]
+            return ["No ratings yet: no block is whole yet."]
         notes = self.graph.remarks(labels)
         if self.scarce:
             names = ", ".join(labels[bot] for bot in self.scarce)

@@ -38,7 +38,7 @@ class ResultGraph:
         found = []
         if len(self.components) > 1:
             found.append(
-                f"No results connect {named(self.components, ' with ')}: these bots never met in complete blocks, not "
+                f"No results connect {named(self.components, ' with ')}: these bots never met in whole blocks, not "
                 "even by way of others. Each group has a rating list of its own, and ratings of different lists cannot "
                 "be compared. Let bots of different groups meet, or anchor one bot in each."
             )

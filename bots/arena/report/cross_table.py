@@ -32,7 +32,7 @@ def print_matrices(report: Report, console: Console) -> None:
     for number, bots in enumerate(report.ratings.lists):
         standings = [standing for standing in report.standings if standing.index in bots]
         which = f", list {number + 1}" if len(report.ratings.lists) > 1 else ""
-        results = f"Won/drawn/lost in complete blocks, row against column{which}"
+        results = f"Won/drawn/lost in whole blocks, row against column{which}"
         _print(standings, results, _results(report), console)
         likelihoods = f"Likelihood that the row is better than the column{which}"
         if any(report.ratings.los[one][other] is not None for one in bots for other in bots):

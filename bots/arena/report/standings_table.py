@@ -97,7 +97,7 @@ def _title(report: Report, number: int, lists: Sequence[Sequence[Standing]]) -> 
     if len(lists) == 1:
         return title
     if lists[number][0].list is None:
-        return "Not rated: no games against others in complete blocks"
+        return "Not rated: no games against others in whole blocks"
     which = f"List {number + 1} of {len(report.ratings.lists)}"
     return f"{title}\n{which}" if number == 0 else which
 

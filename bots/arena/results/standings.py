@@ -9,6 +9,7 @@ from typing import Protocol
 
 from mcts import Game
 
+from ...untrusted import LINE_LENGTH, clean_line
 from ..play.match import Failure
 from ..ratings.blocks import BlockCounts, Pairing, Played, pairings
 from ..ratings.elo import EloEstimate, estimate_elo
@@ -179,7 +180,7 @@ def summarise(
     Raises:
         ParameterError: an anchor is of no bot, or no number.
     """
-    labels = unique_labels(names)
+    labels = unique_labels([clean_line(name, LINE_LENGTH) for name in names])
     ratings = rate(len(labels), counts.blocks, anchors)
     returns = mean_returns(len(labels), game.num_players, counts.games, counts.blocks)
     return Report(
@@ -261,9 +262,7 @@ def _notes(
     if interrupted:
         notes.append(f"Stopped after {counts.played} of {tournament.num_games} games.")
     if rated < counts.played:
-        notes.append(
-            f"{counts.played - rated} games are not in the Elo: their blocks of all seatings are not complete."
-        )
+        notes.append(f"{counts.played - rated:,} games are not in the Elo: they belong to blocks that are not whole.")
     notes += ratings.notes(labels)
     if repeats is not None and (warning := repeats.warning()) is not None:
         notes.append(warning)

@@ -8,6 +8,7 @@ from typing import Any
 
 from mcts import Game
 
+from ....untrusted import LINE_LENGTH, clean_line
 from ...play.match import NOBODY
 from .replays import Replay
 
@@ -50,7 +51,7 @@ def _plain(found: Replay, frames: list[list[int]]) -> dict[str, Any]:
         "number": record.number,
         "seats": record.seats,
         "returns": record.returns,
-        "opening": found.opening,
+        "opening": [clean_line(step, LINE_LENGTH) for step in found.opening],
         "steps": found.steps,
         "deciders": found.deciders,
         "frames": frames,
@@ -58,7 +59,7 @@ def _plain(found: Replay, frames: list[list[int]]) -> dict[str, Any]:
             {
                 "player": None if failure.seat == NOBODY else failure.seat,
                 "kind": failure.kind,
-                "message": failure.message,
+                "message": clean_line(failure.message),
                 "ply": failure.ply,
             }
             for failure in record.failures

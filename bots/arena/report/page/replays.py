@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from mcts import Game, PlayoutError
 
 from ....steps import apply_step
+from ....untrusted import LINE_LENGTH, clean_line
 from ...play.match import Record
 from ...store.store import StoredGame
 from ...tournament.openings import start_state
@@ -44,9 +45,9 @@ def replay(game: Game, stored: StoredGame) -> Replay:
             what = f"step {number}"
             acting = tuple(state.acting_players())
             apply_step(state, step)
-            steps.append(step)
+            steps.append(clean_line(step, LINE_LENGTH))
             deciders.append(acting)
             drawings.append(str(state))
     except (PlayoutError, ValueError) as error:
-        trouble = f"{what} cannot be played: {error}"
+        trouble = f"{what} cannot be played: {clean_line(error)}"
     return Replay(stored.scheduled.opening, stored.record, tuple(steps), tuple(deciders), tuple(drawings), trouble)

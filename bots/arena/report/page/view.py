@@ -7,6 +7,7 @@ from functools import cached_property
 
 from mcts import Game
 
+from ....untrusted import clean_line, clean_text
 from ...ratings.blocks import WinDrawLoss
 from ...ratings.ratings import Ratings
 from ...ratings.result_graph import Group
@@ -70,11 +71,13 @@ class PageView:
             Fact("Failed games", f"{self.data.failed_games:,}"),
             Fact("Seed", f"{of.seed}"),
             Fact("Limits", self._limits()),
-            Fact("Deadline", f"{of.deadline_seconds:g} s a decision"),
+            Fact("Deadline", f"{of.deadline_seconds:g} s per decision"),
         ]
         if of.adjudication != NO_ADJUDICATION:
             found.append(Fact("Adjudication", str(of.adjudication)))
-        found += [Fact(name, spec) for name, spec in zip(of.names, of.bots, strict=False) if name]
+        found += [
+            Fact(clean_line(name), clean_line(spec)) for name, spec in zip(of.names, of.bots, strict=False) if name
+        ]
         if report.test is not None:
             found.append(Fact("Sequential test", self._test(report.test)))
         return found
@@ -300,10 +303,10 @@ class PageView:
             if mean <= 0:
                 rows.append(Row(self.label[bot], "unknown", None))
                 continue
-            of_game = f"{duration(use.seconds / use.games)} a game"
-            rows.append(Row(self.label[bot], f"{duration(mean)} a move", scale.percent(mean), detail=of_game))
+            of_game = f"{duration(use.seconds / use.games)} per game"
+            rows.append(Row(self.label[bot], f"{duration(mean)} per move", scale.percent(mean), detail=of_game))
         ticks = tuple(Tick(scale.percent(value), duration(value)) for value in scale.ticks())
-        return RowChart(tuple(rows), ticks, "a move")
+        return RowChart(tuple(rows), ticks, "per move")
 
     def _seconds_a_move(self) -> dict[int, float]:
         """Bot -> mean seconds of a decision in the sampled games: records hold the seconds of a whole game."""
@@ -325,10 +328,10 @@ class PageView:
             FailureView(
                 self.label.get(group.bot, "nobody in particular"),
                 group.kind,
-                group.message,
+                clean_line(group.message),
                 group.count,
                 tuple((number, number in shown) for number in sorted(group.numbers)),
-                group.log,
+                clean_text(group.log),
             )
             for group in self.data.failures
         ]
@@ -357,7 +360,7 @@ class PageView:
             "void" if record.returns is None else " : ".join(f"{value:g}" for value in record.returns),
             record.plies,
             bool(record.failures),
-            record.moves,
+            clean_text(record.moves),
         )
 
     @cached_property
