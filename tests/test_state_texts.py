@@ -202,3 +202,17 @@ def test_commands_take_a_state_as_text_or_json(playout, command, text):
     done = playout(command, "mnk", "--state", text)
     assert done.status == 0
     assert "mark(1,3)" in done.out
+
+
+def test_a_person_plays_on_from_a_state(playout):
+    for state in ("xx./oo./..._x", '{"board": "xx.oo....", "to_move": "x"}'):
+        done = playout("play", "mnk", "--bot", "random", "--state", state, stdin="mark(1,3)\n")
+        assert (done.status, "you win (you 100, o 0)" in done.out) == (0, True)
+    for state, words in (
+        ("xxx/oo./..._-", "the game is over there"),
+        ("nonsense", "--state: 'nonsense' is not a state of mnk"),
+        ("-", "reads your actions from stdin"),
+    ):
+        done = playout("play", "mnk", "--bot", "random", "--state", state)
+        assert done.status == 2
+        assert words in done.err

@@ -18,7 +18,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from mcts import NOOP, BotError, Game, Limit, ParameterError, State, load_game
+from mcts import NOOP, BotError, Game, Limit, ParameterError, State, StateError, load_game
 
 from ..base import Bot
 from ..exit_status import INTERRUPTED
@@ -26,7 +26,7 @@ from ..registry import load_bot
 from ..seeds import seed_for
 from ..steps import step_text, why_illegal
 from ..untrusted import clean_line, failure_of, plain_action
-from .common import GameArgument, SecondsOption, SimulationsOption, stdout
+from .common import GameArgument, SecondsOption, SimulationsOption, read_state, stdout
 from .completion import complete_bot
 from .prompt import LeftError, ask_action
 
@@ -56,6 +56,10 @@ def play_command(
     ] = None,
     simulations: SimulationsOption = None,
     seconds: SecondsOption = None,
+    state: Annotated[
+        str | None,
+        typer.Option("--state", metavar="TEXT", help="state to begin at, as text or JSON [default: the initial state]"),
+    ] = None,
 ) -> None:
     """Play a game against bots at the terminal.
 
@@ -66,13 +70,28 @@ def play_command(
         playout play bidding_ttt --bot mcts
         playout play three_player_ttt --bot mcts --bot greedy --seat z
         playout play bidding_3d_ttt --bot bids --seconds 2
+        playout play mnk --bot mcts --state xo./.x./..o_x
     """
     if seed is None:
         seed = secrets.randbelow(_NEW_SEEDS)  # a person who has met these very bids before would foresee them
-    play(load_game(game), bot, seat, seed, Limit(simulations=simulations, seconds=seconds), stdout())
+    loaded = load_game(game)
+    if state == "-":
+        raise ParameterError(
+            "--state - does not go with play, which reads your actions from stdin; valid: a text or JSON"
+        )
+    start = None if state is None else read_state(loaded, state)
+    play(loaded, bot, seat, seed, Limit(simulations=simulations, seconds=seconds), stdout(), start)
 
 
-def play(game: Game, bot_specs: Sequence[str], seat: str | None, seed: int, limit: Limit, console: Console) -> None:
+def play(
+    game: Game,
+    bot_specs: Sequence[str],
+    seat: str | None,
+    seed: int,
+    limit: Limit,
+    console: Console,
+    start: State | None = None,
+) -> None:
     """Play one game and say how it ended. Input comes from stdin; its end, like `quit`, leaves the game.
 
     Args:
@@ -82,13 +101,17 @@ def play(game: Game, bot_specs: Sequence[str], seat: str | None, seed: int, limi
         seed: root of the bots' seeds.
         limit: of a bot's decision.
         console: where to draw.
+        start: where the game begins; the initial state if None.
 
     Raises:
+        StateError: the game is over at the start.
         ParameterError: no such seat, or more bots than seats.
         PlayoutError: a bot cannot be loaded, or cannot play this game.
         BotError: a bot failed.
         typer.Exit: after Ctrl-C.
     """
+    if start is not None and start.is_terminal():
+        raise StateError(f"--state: the game is over there; valid: a state of {game.spec} in which somebody decides")
     own = seat_number(game, seat)
     bots = _seat_bots(game, bot_specs, own, seed)
     console.print(Text(f"{game.spec}: {game.facts.summary}"))
@@ -98,7 +121,8 @@ def play(game: Game, bot_specs: Sequence[str], seat: str | None, seed: int, limi
     console.print(f"Seed {seed}. Type help for help, ? for the rules.")
     hidden: dict[int, list[str]] = {player: [] for player in bots}
     try:
-        state = _play_to_end(game, bots, own, limit, hidden, console)
+        first = game.new_initial_state() if start is None else start
+        state = _play_to_end(first, bots, own, limit, hidden, console)
     except (LeftError, KeyboardInterrupt) as left:
         console.print("You have left the game.")
         if isinstance(left, KeyboardInterrupt):
@@ -145,10 +169,10 @@ def _seat_bots(game: Game, specs: Sequence[str], own: int, seed: int) -> dict[in
 
 
 def _play_to_end(
-    game: Game, bots: dict[int, Bot], own: int, limit: Limit, hidden: dict[int, list[str]], console: Console
+    start: State, bots: dict[int, Bot], own: int, limit: Limit, hidden: dict[int, list[str]], console: Console
 ) -> State:
     """Return the final state. Where bots play in secret, `hidden` receives the texts of their actions."""
-    state = game.new_initial_state()
+    game, state = start.game, start.clone()
     while acting := state.acting_players():
         joint: list[Any] = [NOOP] * game.num_players
         if own in acting:
