@@ -172,7 +172,10 @@ def test_openings_that_are_used_again_are_told_of(playout):
         (["arena", "mnk", "random", "greedy", "--openings", "no.jsonl"], ["no.jsonl"]),
         (["arena", "mnk", "random", "greedy", "--openings", "x", "--opening-plies", "2"], ["together"]),
         (["arena", "mnk", "random", "greedy", "--opening-plies", "9"], ["9 random plies", "fewer plies"]),
-        (["arena", "mnk", "random", "greedy", "--executor", "cloud"], ["'cloud'", "processes, threads, dask://"]),
+        (
+            ["arena", "mnk", "random", "greedy", "--executor", "cloud"],
+            ["'cloud'", "processes, isolated, threads, dask://"],
+        ),
         (["arena", "mnk", "random", "greedy", "--db", "/no/such/folder/x.db"], ["/no/such/folder/x.db"]),
         (["ratings", "none.db"], ["none.db", "playout arena"]),
         (["records", "none.db"], ["none.db"]),
