@@ -1,5 +1,6 @@
 """`playout ugi`: a bot as an engine, as a foreign runner would drive it, and with the additions for the other games."""
 
+import io
 import json
 import random
 import subprocess
@@ -9,12 +10,14 @@ import time
 import pytest
 from support import environment, random_joint, random_path
 
+import bots
 import mcts
 from bots import Bot
 from bots.clocks import ClockFace
 from bots.steps import step_text
 from bots.ugi.positions import QUERIES
 from bots.ugi.requests import RequestError, read_go
+from bots.ugi.server import UgiServer
 
 
 def test_the_handshake_tells_name_and_options(talk):
@@ -362,3 +365,34 @@ def test_the_command_speaks_until_the_end_of_its_input():
 def test_the_command_refuses_what_it_cannot_play(playout):
     assert "cannot play" in playout("ugi", "bidding_3d_ttt", "mcts").err
     assert "'chess'" in playout("ugi", "chess", "mcts").err
+
+
+def test_a_line_that_is_too_long_is_refused_and_leaves_no_position():
+    said = []
+    server = UgiServer(mcts.load_game("mnk"), bots.load_bot("random"), said.append, 1)
+    long_line = "position startpos moves " + "mark(1,1) " * 300_000
+    assert server.serve_stream(io.StringIO(f"query acting\n{long_line}\nquery acting\nuginewgame\nquery acting"))
+    assert said[0] == said[-1] == "response 1"
+    assert said[1] == "info string error a line of more than 1,048,576 characters is not read"
+    assert said[2:4] == [
+        "info string error there is no position to ask about: a line of more than 1,048,576 characters is not read",
+        "response error",
+    ]
+    assert len(said) == 5
+
+
+def test_junk_on_the_input_is_answered_in_plain_text():
+    junk = random.Random(1).randbytes(50_000) + b"\nquit\0\n\xff\nisready\nposition fen \xed\xa0\x80\nisready\n"
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "bots.cli", "ugi", "mnk", "random"],
+        input=junk,
+        env=environment(),
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    lines = done.stdout.decode().splitlines()
+    assert lines.count("readyok") == 2
+    assert all(line == "readyok" or line.startswith("info string error ") for line in lines)
+    assert all(letter.isprintable() or letter == "\xa0" for line in lines for letter in line)

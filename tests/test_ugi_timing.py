@@ -208,6 +208,26 @@ def test_isready_waits_for_the_preparation_and_not_for_a_decision(talk):
     assert [player for _, player in engine.server.bot.prepared] == [0, 1]
 
 
+def test_answers_come_in_the_order_of_the_commands(talk):
+    engine = talk("mnk", Slow())
+    for _ in range(100):
+        engine.say("uginewgame", "isready", "query p1turn", "position startpos moves mark(1,1)", "query p1turn")
+        engine.say("dance", "query gameover", "go", "query acting", "isready")
+        answers = [engine.hear() for _ in range(8)]
+        place = next(number for number, line in enumerate(answers) if line.startswith("bestmove "))
+        assert place >= 5
+        del answers[place]
+        assert [line.split(";")[0] for line in answers] == [
+            "readyok",
+            "response true",
+            "response false",
+            "info string error unknown command 'dance'",
+            "response false",
+            "response 2",
+            "readyok",
+        ]
+
+
 @pytest.mark.parametrize("text", ["go nodes 2000000000\n", "isready\nstop\ngo infinite\nquit\n"])
 def test_it_ends_while_thinking(text):
     begin = time.monotonic()
@@ -222,3 +242,23 @@ def test_it_ends_while_thinking(text):
     assert (done.returncode, done.stderr) == (0, "")
     assert re.search(r"^bestmove mark\(\d,\d\)$", done.stdout, re.MULTILINE)
     assert time.monotonic() - begin < 10
+
+
+class Deaf(Bot):
+    """Never ends, and does not hear `stop`."""
+
+    def choose(self, view, limit=None):
+        time.sleep(1000)
+
+
+def test_a_bot_that_does_not_stop_cannot_keep_the_engine_alive():
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "bots.cli", "ugi", "mnk", "test_ugi_timing.Deaf"],
+        input="go\nstop\nisready\nquit\n",
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "readyok\n"

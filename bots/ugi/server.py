@@ -85,14 +85,15 @@ class UgiServer:
         return ended
 
     def serve_stream(self, stream: TextIO) -> bool:
-        """`serve` the lines of a stream; one of more than MAX_LINE characters is refused."""
+        """`serve` the lines of a stream. One of more than MAX_LINE characters is refused, as a position would be."""
 
         def lines() -> Iterator[str]:
             while line := stream.readline(MAX_LINE):
                 if len(line) < MAX_LINE:
                     yield line
                     continue
-                self._output.error(f"a line of more than {MAX_LINE:,} characters is not read")
+                self._position, self._refusal = None, f"a line of more than {MAX_LINE:,} characters is not read"
+                self._error(self._refusal)
                 while line and not line.endswith("\n"):
                     line = stream.readline(MAX_LINE)
 
@@ -104,9 +105,12 @@ class UgiServer:
                 raise RequestError(f"unknown command {command!r}; valid: {', '.join(COMMANDS)}, quit")
             COMMANDS[command](self, rest)
         except PlayoutError as error:
-            self._output.error(error)
+            self._error(str(error))
         except Exception as error:  # as rules written in Python may raise: the conversation goes on
-            self._output.error(f"{type(error).__name__}: {error}")
+            self._error(f"{type(error).__name__}: {error}")
+
+    def _error(self, text: str) -> None:
+        self._thinker.in_order(lambda: self._output.error(text))
 
     def _begin(self, game: Game, bot: Bot) -> GameSetup:
         """Return another game, which begins at its first position."""
@@ -117,7 +121,8 @@ class UgiServer:
         return GameSetup(game, bot, secrets.randbits(64) if self._seed is None else self._seed)
 
     def _ugi(self, _: str) -> None:
-        say = self._output.say
+        lines: list[str] = []
+        say = lines.append
         say(f"id name Playout {self.bot.spec}")
         say(f"id author {AUTHOR}")
         say(f"option name game type string default {self.game.spec}")
@@ -127,6 +132,12 @@ class UgiServer:
         for name, kind in self.bot.PARAMETERS.items():
             say(option_line(name, kind, self.bot.parameters[name]))
         say("ugiok")
+
+        def say_all() -> None:
+            for line in lines:
+                self._output.say(line)
+
+        self._thinker.in_order(say_all)
 
     def _isready(self, _: str) -> None:
         if self._thinker.latest is None:
@@ -188,7 +199,8 @@ class UgiServer:
             self._thinker.decline(error)
             return
         if request.unknown:
-            self._output.warning(f"words of go that are not known: {' '.join(request.unknown)}")
+            words = " ".join(request.unknown)
+            self._thinker.in_order(lambda: self._output.warning(f"words of go that are not known: {words}"))
         limit = request.limit_with(self._overhead_seconds, view.player)
         self._thinker.decide(Decision(self._setup, view, limit, request.infinite, request.ponder))
 
@@ -216,14 +228,7 @@ class UgiServer:
                 self._output.error(reason)
             self._output.say(f"response {answer}")
 
-        self._in_order(say)
-
-    def _in_order(self, say: Callable[[], None]) -> None:
-        """Answer after all that is being prepared, but do not wait for a decision."""
-        if self._thinker.latest is None:
-            self._thinker.after_all(say)
-        else:
-            say()
+        self._thinker.in_order(say)
 
 
 COMMANDS: dict[str, Callable[[UgiServer, str], None]] = {

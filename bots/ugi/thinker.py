@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from queue import SimpleQueue
-from threading import Event, Lock, Thread
+from threading import Condition, Event, Lock, Thread
 from typing import Any
 
 from mcts import Game, View
@@ -118,6 +118,8 @@ class Thinker:
         self._output = output
         self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._lock = Lock()
+        self._answered = Condition(self._lock)
+        self._answers_to_come = 0
         self._unanswered: list[Decision] = []  # in the order in which they were asked for
         self._told: tuple[GameSetup, int] | None = None  # the game and player that the bot has prepared for
         self._thread = Thread(target=self._work, daemon=True)
@@ -139,11 +141,30 @@ class Thinker:
                 self._try_to_prepare(setup, player)
             then()
 
-        self._tasks.put(task)
+        with self._lock:
+            self._put(task)
 
-    def after_all(self, task: Callable[[], None]) -> None:
-        """Call a function after all that was asked before."""
-        self._tasks.put(task)
+    def in_order(self, task: Callable[[], None]) -> None:
+        """Call a function that answers a command: after the answers before it, but do not wait for a decision."""
+        with self._lock:
+            if not self._unanswered:
+                self._put(task)
+                return
+            while self._answers_to_come:  # those to commands before the go that is waiting or under way
+                self._answered.wait()
+        task()
+
+    def _put(self, task: Callable[[], None]) -> None:
+        """Have an answer given by the thread, after all that was asked before. Called with the lock held."""
+
+        def answer() -> None:
+            task()
+            with self._lock:
+                self._answers_to_come -= 1
+                self._answered.notify_all()
+
+        self._answers_to_come += 1
+        self._tasks.put(answer)
 
     def decide(self, decision: Decision) -> None:
         """Have a decision made and answered."""
