@@ -77,9 +77,9 @@ def plain_action(answer: Any, game: str) -> int | tuple[int, ...]:
         BotFailureError: it is neither, or an integer of more than 64 bits.
         BaseException: whatever the object's own methods raise.
     """
-    if type(answer) is int:
-        return _bounded(answer, game)
-    kind = type(answer)
+    if type(answer) is int and -_LARGEST <= answer <= _LARGEST:
+        return answer
+    kind: type = type(answer)
     if kind is not bool and hasattr(kind, "__index__") and not hasattr(kind, "__iter__"):
         return _bounded(operator.index(answer), game)
     if hasattr(kind, "__iter__") and not issubclass(kind, str):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 import time
 from collections.abc import Callable, MutableSequence, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from ...untrusted import failure_of
 from .match import NOBODY
@@ -34,7 +36,9 @@ class Desk:
 
     places: MutableSequence[float]
     bots: Sequence[str] = field(default=(), init=False)
-    """Specs of the bots of the game being played, by seat; known to the worker itself only."""
+    """Specs of the bots of the tournament; known to the worker itself only."""
+    seats: Sequence[int] = field(default=(), init=False)
+    """For each seat of the game being played, the index of its bot; known to the worker itself only."""
 
     def __post_init__(self) -> None:
         self.sit_down(NO_GAME)
@@ -60,23 +64,24 @@ class Desk:
     def bot(self) -> str:
         """Spec of the bot that runs; empty where none does, or for who looks on."""
         seat = self.seat
-        return self.bots[seat] if 0 <= seat < len(self.bots) else ""
+        return self.bots[self.seats[seat]] if 0 <= seat < len(self.seats) else ""
 
     def turn(self, seat: int, seconds: float) -> None:
         """Note whose bot runs from now on, and how long that may take."""
         self.places[UNTIL] = time.monotonic() + seconds
         self.places[SEAT] = seat
 
-    def sit_down(self, number: int, bots: Sequence[str] = ()) -> None:
-        """Note which game is played from now on, by which bots."""
-        self.turn(NOBODY, 0.0)
-        self.bots = bots
+    def sit_down(self, number: int, bots: Sequence[str] = (), seats: Sequence[int] = ()) -> None:
+        """Note which game is played from now on, by which bots in which seats."""
+        self.places[SEAT] = NOBODY
+        self.bots, self.seats = bots, seats
         self.places[GAME] = number
         if number != NO_GAME:
             self.places[BEGUN] = 1
 
     def take_task(self) -> None:
         """Note that a task begins, in which no game has been begun."""
+        self.turn(NOBODY, 0.0)
         self.sit_down(NO_GAME)
         self.places[BEGUN] = 0
 
@@ -89,6 +94,26 @@ class Desk:
         """True when a worker has been busy with one thing for longer than it may."""
         seat = self.seat  # read before UNTIL, which is written before it: never an old time with a new seat
         return time.monotonic() > self.places[UNTIL] + (OWN_SECONDS if seat == NOBODY else GRACE_SECONDS)
+
+
+class _EndOfCopy(list[float]):
+    """The places of a desk in a copy of a worker's process, which a bot has forked: to write there ends the copy.
+
+    The copy may run the code of the bot to its end, but not go on with the game.
+    """
+
+    def __setitem__(self, place: Any, number: Any) -> None:
+        os._exit(0)
+
+
+def _mark_copy() -> None:
+    desk: Desk | None = getattr(_mine, "desk", None)
+    if desk is not None:
+        desk.places = _EndOfCopy(desk.places)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_mark_copy)
 
 
 def new_desk() -> Desk:

@@ -23,7 +23,6 @@ from ...failures import CRASH, DEATH, STALL, BotFailureError
 from ...registry import load_bot
 from ...ugi.supervisor import descendants
 from ...untrusted import LINE_LENGTH, clean_line, clean_text, failure_of, plain_action
-from . import forks
 from .adjudicator import clean_value
 from .children import die_with_parent
 
@@ -235,7 +234,7 @@ def _serve_and_exit(spec: str, calls: int, results: int) -> NoReturn:
 
 def _serve(spec: str, calls: int, results: int) -> None:
     bot = None
-    generation = forks.generation()
+    process = os.getpid()
     while len(size := _exactly(calls, 4)) == 4:
         method, args = pickle.loads(_exactly(calls, int.from_bytes(size, "big")))
         try:
@@ -255,7 +254,8 @@ def _serve(spec: str, calls: int, results: int) -> None:
             said: dict[str, Any] = {"value": value}
         except BaseException as error:
             said = {"failure": failure_of(error)}
-        forks.end_copies(generation)
+        if os.getpid() != process:
+            os._exit(0)  # a copy that the bot has forked
         _write(results, said)
 
 

@@ -21,7 +21,6 @@ from ..tournament.adjudication import NO_ADJUDICATION, Adjudication
 from ..tournament.limits import BotLimit, Clock, plain_turn_limit, turn_limit
 from ..tournament.openings import opening_steps, start_state
 from ..tournament.schedule import Scheduled
-from . import forks
 from .adjudicator import Adjudicator, Verdict, clean_value
 
 NOBODY = -1
@@ -142,8 +141,6 @@ class _Match:
         self.adjudicator = None if adjudication == NO_ADJUDICATION else Adjudicator(adjudication, game)
         self.verdict: Verdict | None = None
         self.listeners: list[int] = []  # seats of bots that want to be told what was played
-        self.process = forks.generation()
-        self.spec = game.spec
 
     def play(self) -> Record:
         for seat in range(self.game.num_players):
@@ -185,9 +182,11 @@ class _Match:
     def joint_action(self, acting: Sequence[int]) -> list[Any]:
         """What all players do, NOOP for those who do not decide; failures are noted."""
         joint: list[Any] = [NOOP] * self.game.num_players
-        questions = [partial(self.decide, seat, self.state.view(seat), self.turn_limit(seat)) for seat in acting]
-        for seat, question in zip(acting, questions, strict=True):
-            joint[seat], seconds = self.ask(seat, question)
+        questions = {}
+        for seat in acting:
+            questions[seat] = partial(self.decide, seat, self.state.view(seat), self.turn_limit(seat))
+        for seat in acting:
+            joint[seat], seconds = self.ask(seat, questions[seat])
             self.seconds[seat] += seconds
             if self.clocks and not self.clocks[seat].spend(seconds) and not self.has_failed(seat):
                 self.fail(seat, LATE, f"its clock ran out: the decision took {seconds:.3g} s")
@@ -199,7 +198,9 @@ class _Match:
     def decide(self, seat: int, view: View, limit: TurnLimit) -> int | tuple[int, ...]:
         """The action that a bot chooses; its value is noted, where adjudication needs it."""
         bot = self.bot_at(seat)
-        action = plain_action(bot.choose(view, limit), self.spec)
+        action: int | tuple[int, ...] = bot.choose(view, limit)
+        if type(action) is not int:  # an integer is plain, and one that is too large is not legal
+            action = plain_action(action, self.game.spec)
         if self.reads_values and self.adjudicator is not None:
             self.adjudicator.note(seat, clean_value(bot.expected_return(seat), self.game))
         return action
@@ -223,10 +224,7 @@ class _Match:
         return turn_limit(self.limits[seat], self.deadline_seconds, tuple(clock.face() for clock in self.clocks))
 
     def ask(self, seat: int, question: Callable[[], Any]) -> tuple[Any, float]:
-        """The answer of the bot in a seat, and its seconds; notes a failure if there is none in time.
-
-        A process that the bot has forked, and that comes back from its code as well, ends here.
-        """
+        """The answer of the bot in a seat, and its seconds; notes a failure if there is none in time."""
         self.on_turn(seat)
         answer = None
         begin = time.monotonic()
@@ -238,7 +236,6 @@ class _Match:
             _log.info("game %d: the bot of %s failed: %s\n%s", self.scheduled.number, who, facts.message, facts.log)
             self.fail(seat, *facts)
         seconds = time.monotonic() - begin
-        forks.end_copies(self.process)
         self.on_turn(NOBODY)
         if seconds > self.deadline_seconds and not self.has_failed(seat):
             self.fail(seat, LATE, f"took {seconds:.3g} s, the deadline is {self.deadline_seconds:g} s")

@@ -110,7 +110,7 @@ class _Table:
 
     def play(self, scheduled: Scheduled, desk: Desk, played_before: int) -> Record:
         terms = self.terms
-        desk.sit_down(scheduled.number, [terms.bots[bot] for bot in scheduled.seats])
+        desk.sit_down(scheduled.number, terms.bots, scheduled.seats)
 
         def bot_at(seat: int) -> Bot:
             key = scheduled.seats[seat], seat
