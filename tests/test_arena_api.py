@@ -242,3 +242,10 @@ def test_names_of_options_and_keywords_agree():
     text = (ROOT / "docs" / "arena.md").read_text()
     keywords = [p.name for p in inspect.signature(arena.describe).parameters.values() if p.kind is p.KEYWORD_ONLY]
     assert all(f"`{name}`" in text for name in keywords if name != "names")
+
+
+def test_a_file_that_is_deleted_while_games_are_stored_is_an_error(tmp_path):
+    path = tmp_path / "x.db"
+    of = arena.describe("mnk", ["random", "greedy"], games=200)
+    with pytest.raises(mcts.StoreError, match=r"x\.db"):
+        arena.run(of, db=path, executor="threads", on_records=lambda records: path.unlink(missing_ok=True))

@@ -182,6 +182,8 @@ def run(
         )
         if outcome.store_error is not None:
             raise outcome.store_error
+        if outcome.store_error is not None:
+            raise outcome.store_error
         report = outcome.report(by_index)
         if db is None:
             return Result(report, lambda: store.games(outcome.key), store.close)

@@ -137,18 +137,17 @@ def arena(
     if played != num_games:
         console.print(f"{played} games for {num_games}: whole blocks of {tournament.block_size} seatings", style="dim")
     place = "" if no_db else db
-    games = 0
+    progress = Progress(tournament, console, place, progress_every, log_games)
     try:
         with Store(place or TEMPORARY) as store:
             for note in extension_refusals(store, tournament):
                 console.print(Text(note, "dim"), soft_wrap=True)
-            with Progress(tournament, console, place, progress_every, log_games) as progress:
+            with progress:
                 outcome = run_tournament(
                     tournament, workers, progress.add, executor=executor, store=store, on_tick=progress.tick
                 )
-            games = outcome.tally.known
             if outcome.nothing_played:
-                text = f"Nothing was played: all {games:,} games were stored before in {place}."
+                text = f"Nothing was played: all {progress.done:,} games were stored before in {place}."
                 console.print(Text(text), soft_wrap=True)
             report = outcome.report(anchors)
         if target is None or not target.is_stdout:
@@ -156,12 +155,12 @@ def arena(
         if target is not None:
             target.write_text(json_text(report))
     except KeyboardInterrupt:  # a second Ctrl-C: the report is not waited for
-        _say_how_to_go_on(console, place, games)
+        _say_how_to_go_on(console, place, progress.done)
         raise typer.Exit(INTERRUPTED) from None
     if outcome.store_error is not None:
         raise outcome.store_error
     if outcome.interrupted:
-        _say_how_to_go_on(console, place, games)
+        _say_how_to_go_on(console, place, progress.done)
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit(_status(report))
 

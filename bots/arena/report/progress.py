@@ -99,6 +99,11 @@ class Progress(AbstractContextManager["Progress"]):
             of = self._tournament
             self._write(summary_line(of, self._done, self._found, self._rate(), self._failures))
 
+    @property
+    def done(self) -> int:
+        """Games that have been played, those stored before among them."""
+        return self._done
+
     def add(self, records: Sequence[Record], tally: Tally) -> None:
         """Take notice of games that have been played; of none, at first, with what had been played before."""
         if not records:
