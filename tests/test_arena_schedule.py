@@ -195,7 +195,7 @@ def test_swiss_goes_on_when_all_have_met():
 
 def test_swiss_without_networkx_says_what_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "networkx", None)
-    with pytest.raises(mcts.TournamentError, match=r"networkx: pip install playout\[swiss\]"):
+    with pytest.raises(mcts.TournamentError, match=r"networkx: pip install 'playout\[swiss\]'"):
         plan_for(swiss(4, 2), None)
 
 
