@@ -34,6 +34,7 @@ DIRECTIVES = {
     "language_level": 3,
     "cdivision": not CHECKED,
     "embedsignature": True,
+    "nonecheck": True,  # an attribute of None raises; no loop of a kernel reads one of an object
 }
 # Both variants are wanted from these; _cpu chooses between them and is needed before.
 ONCE = {"cext._cpu"}

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from .arguments import shown
 from .board_text import BLANK, require
 from .errors import IllegalActionError, StateError
 from .notation import HIDDEN, NOTHING, SEPARATOR, BoardField, ChoiceField, Notation, NumbersField, shorten
@@ -35,17 +36,19 @@ def read_bid(text: str) -> list[int]:
     """The 81 chip counts of a bid text; its tiles may come in any order. Raises IllegalActionError."""
     match = _BID.fullmatch(text)
     if match is None:
-        raise IllegalActionError(f"{text!r} is no bid; valid: bid() or bid(tile:chips,...) as in bid(A1:3,E5:2)")
+        raise IllegalActionError(f"{shown(text)} is no bid; valid: bid() or bid(tile:chips,...) as in bid(A1:3,E5:2)")
     counts = [0] * TILES
     for part in match[1].split(",") if match[1] else []:
         found = _PART.fullmatch(part)
         if found is None:
-            raise IllegalActionError(f"{part!r} in {text!r} does not read tile:chips; valid: A1 to I9, as in E5:2")
+            raise IllegalActionError(
+                f"{shown(part)} in {shown(text)} does not read tile:chips; valid: A1 to I9, as in E5:2"
+            )
         tile, count = BOARD_NAMES.index(found[1]) * 9 + int(found[2]) - 1, int(found[3])
         if not 1 <= count <= MOST_CHIPS:
-            raise IllegalActionError(f"{part!r} in {text!r} bids {count} chips; valid: 1 to {MOST_CHIPS}")
+            raise IllegalActionError(f"{shown(part)} in {shown(text)} bids {count} chips; valid: 1 to {MOST_CHIPS}")
         if counts[tile]:
-            raise IllegalActionError(f"{tile_name(tile)} stands twice in {text!r}")
+            raise IllegalActionError(f"{tile_name(tile)} stands twice in {shown(text)}")
         counts[tile] = count
     return counts
 
@@ -62,15 +65,15 @@ def read_history(given: dict[str, Any]) -> list[tuple[list[list[int]], Any]]:
         raise StateError("a state after round 1 cannot be rebuilt without its 'history', the bids of every round")
     history = given["history"]
     if not isinstance(history, (list, tuple)) or len(history) > 3:
-        raise StateError(f"'history' must be a list of at most 3 finished rounds, not {history!r}")
+        raise StateError(f"'history' must be a list of at most 3 finished rounds, not {shown(history)}")
     rounds = []
     for number, finished in enumerate(history, 1):
         where = f"'history' of round {number}"
         if not isinstance(finished, dict) or set(finished) != {"bids", "tiles"}:
-            raise StateError(f"{where} must be a dict with 'bids' and 'tiles', not {finished!r}")
+            raise StateError(f"{where} must be a dict with 'bids' and 'tiles', not {shown(finished)}")
         both = finished["bids"]
         if not isinstance(both, (list, tuple)) or len(both) != 2:
-            raise StateError(f"{where} must have the bids of two players, not {both!r}")
+            raise StateError(f"{where} must have the bids of two players, not {shown(both)}")
         if any(bids is None for bids in both):
             raise StateError(f"{where} lacks a player's bids: a view is no state; View.resample makes a possible one")
         for bids in both:
@@ -79,7 +82,7 @@ def read_history(given: dict[str, Any]) -> list[tuple[list[list[int]], Any]]:
                 or len(bids) != TILES
                 or not all(type(count) is int and 0 <= count <= MOST_CHIPS for count in bids)
             ):
-                raise StateError(f"{where}: bids are {TILES} whole numbers from 0 to {MOST_CHIPS}, not {bids!r}")
+                raise StateError(f"{where}: bids are {TILES} whole numbers from 0 to {MOST_CHIPS}, not {shown(bids)}")
         rounds.append(([list(bids) for bids in both], finished["tiles"]))
     return rounds
 
@@ -88,7 +91,7 @@ def check_outcome(given: dict[str, Any], found: dict[str, Any]) -> None:
     """Raise StateError where a dict contradicts `found`, what its own history leads to."""
     for key in ("round", "chips", "tiles", "boards"):
         if require(given, key) != found[key]:
-            raise StateError(f"{key!r} is {given[key]!r}, but the history leads to {found[key]!r}")
+            raise StateError(f"{key!r} is {shown(given[key])}, but the history leads to {shown(found[key])}")
 
 
 def draw_boards(

@@ -8,15 +8,19 @@ matching, plays them, plays the rest at random, and updates both sides' regrets.
 Values are those of the searching player, in [0, 1]; the rival's are 1 minus them.
 """
 from libc.math cimport sqrt
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy
 
-from .game cimport MAX_JOINT_BYTES, MAX_PLAYERS, Game, View, game_t, playout_by_table
+from .game cimport MAX_JOINT_BYTES, MAX_PLAYERS, Game, State, View, game_t, playout_by_table
+from .in_use cimport begin_change, end_change
 from .rng cimport rng_below, rng_seed, rng_t, rng_unit
+
+from .arguments import seed_bits, shown, whole_number
 
 cdef enum:
     PATIENCE = 4                # draws for each wanted distinct action before fewer are taken
+    MOST_CELLS = 1 << 24        # particles * replies * candidates
 
 cdef double PRIOR = 3.0         # playouts that the guess at a cell from its row and column counts for
 cdef double LEAST_EXPLORATION = 0.005
@@ -183,22 +187,35 @@ cdef class BidsSearch:
         particles: sampled truths.
         replies: most sampled actions of the rival in each.
         seed: root of the random stream.
+
+    Raises:
+        TypeError: the view is of another kind of game.
+        ValueError: the player does not decide, or a number is below 1, or their product above 2**24.
     """
     cdef search_t search
+    cdef int users              # see in_use.pxd
     cdef rng_t rng
     cdef Game game
     cdef View view
 
-    def __cinit__(self, View view, int candidates, int particles, int replies, seed):
-        cdef const game_t *game = &view.seen.game.table
+    def __cinit__(self, View view not None, int candidates, int particles, int replies, seed):
+        cdef State seen = view.redacted()
+        cdef const game_t *game = &seen.game.table
         cdef search_t *search = &self.search
         cdef int32_t i, size = game.action_size
+        if game.legal_actions != NULL or game.sample_action == NULL or game.num_players != 2 or game.copy != NULL:
+            raise TypeError(f"{seen.game.spec} is not a game of two players whose actions are sampled")
+        if min(candidates, particles, replies) < 1 or <double> candidates * particles * replies > MOST_CELLS:
+            raise ValueError(f"candidates={candidates}, particles={particles}, replies={replies}; valid: each at least "
+                             f"1, the product up to {MOST_CELLS}")
+        if not (game.acting(game, seen.data) >> view.player) & 1:
+            raise ValueError("the viewing player has nothing to decide")
         self.view = view
-        self.game = view.seen.game
-        rng_seed(&self.rng, <uint64_t> (seed & 0xFFFFFFFFFFFFFFFF))
+        self.game = seen.game
+        rng_seed(&self.rng, seed_bits(seed))
         search.game = game
         search.player = view.player
-        search.rival_acts = (game.acting(game, view.seen.data) >> (1 - view.player)) & 1
+        search.rival_acts = (game.acting(game, seen.data) >> (1 - view.player)) & 1
         search.particles = particles
         search.stride = candidates
         search.max_replies = replies
@@ -215,9 +232,9 @@ cdef class BidsSearch:
                 or search.arms == NULL or search.reply_arms == NULL or search.cells == NULL or search.guesses == NULL
                 or search.scratch == NULL):
             raise MemoryError
-        search.candidates = draw_distinct(game, view.seen.data, view.player, candidates, search.actions, &self.rng)
+        search.candidates = draw_distinct(game, seen.data, view.player, candidates, search.actions, &self.rng)
         for i in range(particles):
-            memcpy(search.states + <size_t> i * game.state_size, view.seen.data, game.state_size)
+            memcpy(search.states + <size_t> i * game.state_size, seen.data, game.state_size)
             if game.redact != NULL:
                 game.resample(game, search.states + <size_t> i * game.state_size, view.player, &self.rng)
             search.reply_counts[i] = 1      # a rival that has nothing to decide has one reply, which is not read
@@ -241,7 +258,10 @@ cdef class BidsSearch:
     @property
     def simulations(self):
         """How many have been run."""
-        return self.search.simulations
+        begin_change(&self.users, "BidsSearch")
+        count = self.search.simulations
+        end_change(&self.users)
+        return count
 
     def simulate(self, int64_t count, double exploration):
         """Run so many simulations without the GIL.
@@ -249,12 +269,20 @@ cdef class BidsSearch:
         Args:
             count: how many.
             exploration: least share of them that draws the candidate evenly, in [0, 1].
+
+        Raises:
+            ValueError: exploration is out of range.
+            BusyError: another thread uses the search.
         """
         cdef int64_t _
-        self.search.exploration = exploration
+        if not 0.0 <= exploration <= 1.0:
+            raise ValueError(f"exploration={exploration}; valid: 0 to 1")
+        begin_change(&self.users, "BidsSearch")
         with nogil:
+            self.search.exploration = exploration
             for _ in range(count):
                 simulate(&self.search, &self.rng)
+        end_change(&self.users)
 
     def keep(self, order):
         """Go on with some of the candidates only.
@@ -263,29 +291,53 @@ cdef class BidsSearch:
 
         Args:
             order: numbers of the candidates that stay, ascending.
+
+        Raises:
+            ValueError: the numbers do not ascend, are not of candidates, or none stays.
+            BusyError: another thread uses the search.
         """
         cdef search_t *search = &self.search
-        cdef int32_t size = search.game.action_size, new, old, column
-        for new, old in enumerate(order):
-            search.arms[new] = search.arms[old]
-            search.arms[new].strategy = 0
-            memcpy(search.actions + <size_t> new * size, search.actions + <size_t> old * size, size)
+        cdef int32_t size = search.game.action_size, new, old, column, last = -1
+        order = [whole_number("a candidate", number) for number in order]
+        begin_change(&self.users, "BidsSearch")
+        try:
+            for number in order:
+                if not last < number < search.candidates:
+                    raise ValueError(f"order has {shown(number)}; valid: ascending numbers from 0 to "
+                                     f"{search.candidates - 1}")
+                last = number
+            if last < 0:
+                raise ValueError("order is empty; valid: at least one candidate")
+            for new, old in enumerate(order):
+                search.arms[new] = search.arms[old]
+                search.arms[new].strategy = 0
+                memcpy(search.actions + <size_t> new * size, search.actions + <size_t> old * size, size)
+                for column in range(search.particles * search.max_replies):
+                    search.cells[<size_t> column * search.stride + new] = search.cells[
+                        <size_t> column * search.stride + old]
+            search.candidates = <int32_t> len(order)
             for column in range(search.particles * search.max_replies):
-                search.cells[<size_t> column * search.stride + new] = search.cells[
-                    <size_t> column * search.stride + old]
-        search.candidates = <int32_t> len(order)
-        for column in range(search.particles * search.max_replies):
-            search.reply_arms[column].strategy = 0
-        search.total.sum = search.total.count = 0
+                search.reply_arms[column].strategy = 0
+            search.total.sum = search.total.count = 0
+        finally:
+            end_change(&self.users)
 
     def findings(self):
         """One tuple a candidate: action, weight in the average strategy, sum of values in [0, 1], simulations."""
         cdef search_t *search = &self.search
         cdef int32_t i
-        return [(self.game.unpack_action(search.actions + <size_t> i * search.game.action_size),
-                 search.arms[i].strategy, search.arms[i].sum, search.arms[i].count)
-                for i in range(search.candidates)]
+        begin_change(&self.users, "BidsSearch")
+        try:
+            return [(self.game.unpack_action(search.actions + <size_t> i * search.game.action_size),
+                     search.arms[i].strategy, search.arms[i].sum, search.arms[i].count)
+                    for i in range(search.candidates)]
+        finally:
+            end_change(&self.users)
 
     def value(self):
         """Mean value in [0, 1] of the simulations since candidates were last dropped; 0.5 if there are none."""
-        return self.search.total.sum / self.search.total.count if self.search.total.count else 0.5
+        begin_change(&self.users, "BidsSearch")
+        try:
+            return self.search.total.sum / self.search.total.count if self.search.total.count else 0.5
+        finally:
+            end_change(&self.users)

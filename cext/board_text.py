@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from .arguments import shown
 from .errors import IllegalActionError, StateError
 
 BLANK = "."
@@ -49,7 +50,7 @@ def read_board(given: dict[str, Any], key: str, symbols: str, cells: int) -> lis
     """One mask a symbol from the board string under `key`. Raises StateError."""
     text = require(given, key)
     if not isinstance(text, str) or len(text) != cells or set(text) - set(symbols + BLANK):
-        raise StateError(f"{key!r} must be {cells} characters of {BLANK}{symbols}, not {text!r}")
+        raise StateError(f"{key!r} must be {cells} characters of {BLANK}{symbols}, not {shown(text)}")
     return [sum(1 << cell for cell in range(cells) if text[cell] == symbol) for symbol in symbols]
 
 
@@ -58,7 +59,7 @@ def require(given: dict[str, Any], key: str) -> Any:
     try:
         return given[key]
     except KeyError:
-        raise StateError(f"the state has no {key!r}; it has {', '.join(map(str, given)) or 'nothing'}") from None
+        raise StateError(f"the state has no {key!r}; it has {', '.join(map(shown, given)) or 'nothing'}") from None
 
 
 def read_choice(given: dict[str, Any], key: str, valid: Sequence[Any]) -> Any:
@@ -67,8 +68,8 @@ def read_choice(given: dict[str, Any], key: str, valid: Sequence[Any]) -> Any:
     for choice in valid:
         if value == choice and type(value) is type(choice):
             return choice
-    shown = ", ".join("null" if choice is None else repr(choice) for choice in valid)
-    raise StateError(f"{key!r} is {value!r}; valid: {shown}")
+    words = ", ".join("null" if choice is None else repr(choice) for choice in valid)
+    raise StateError(f"{key!r} is {shown(value)}; valid: {words}")
 
 
 def read_integers(given: dict[str, Any], key: str, count: int, low: int, high: int) -> list[int]:
@@ -79,7 +80,7 @@ def read_integers(given: dict[str, Any], key: str, count: int, low: int, high: i
         or len(values) != count
         or not all(isinstance(v, int) and not isinstance(v, bool) and low <= v <= high for v in values)
     ):
-        raise StateError(f"{key!r} must be {count} whole numbers from {low} to {high}, not {values!r}")
+        raise StateError(f"{key!r} must be {count} whole numbers from {low} to {high}, not {shown(values)}")
     return list(values)
 
 
@@ -87,7 +88,7 @@ def refuse_other_keys(given: dict[str, Any], known: Sequence[str]) -> None:
     """Raise StateError where a dict has keys that mean nothing."""
     for key in given:
         if key not in known:
-            raise StateError(f"{key!r} is no part of a state; valid: {', '.join(known)}")
+            raise StateError(f"{shown(key)} is no part of a state; valid: {', '.join(known)}")
 
 
 def draw_board(text: str, columns: int, indent: str = "") -> str:

@@ -5,6 +5,13 @@ class PlayoutError(Exception):
     """Root of every error that this project raises on purpose."""
 
 
+class BusyError(PlayoutError, RuntimeError):
+    """An object was used while another thread, or a call that has not returned, was changing or running it.
+
+    Nothing has been changed. Give every thread an object of its own, or put a lock around the shared one.
+    """
+
+
 class IllegalActionError(PlayoutError, ValueError):
     """An action that the rules do not allow in this state, or a text that names no action."""
 

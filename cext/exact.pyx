@@ -6,12 +6,13 @@ threads may share them, and find the same bits.
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from .game cimport game_t
+from .in_use cimport begin_change, begin_reading, end_change, end_reading
 from .solved_states cimport pack_bits
 from .stage_game cimport (
     STAGE_MIXED, STAGE_SADDLE, stage_alloc, stage_free, stage_kind_t, stage_open, stage_solve, stage_t,
 )
 from .state_book cimport book_state
-from .state_space cimport StateSpace, canonical_value
+from .state_space cimport StateSpace, canonical_value, space_t
 
 import numpy as np
 
@@ -21,8 +22,9 @@ cdef class StageSolver:
     cdef StateSpace space
     cdef stage_t stage
     cdef readonly unsigned long long num_saddle, num_mixed
+    cdef int users              # see in_use.pxd
 
-    def __cinit__(self, StateSpace space):
+    def __cinit__(self, StateSpace space not None):
         self.space = space
         if not stage_alloc(&self.stage, space.space.game):
             raise MemoryError
@@ -39,29 +41,60 @@ cdef class StageSolver:
 
         Returns:
             how far apart the values that the two players secure are at most: 0 but where they have to mix.
+
+        Raises:
+            ValueError: the space is not sorted, or has no such places.
+            BusyError: this solver is at work, or the space is being changed.
         """
         cdef uint32_t place, number
         cdef stage_kind_t kind
         cdef double gap, widest = 0.0
         cdef StateSpace space = self.space
-        with nogil:
-            for place in range(begin, end):
-                number = space.order[place]
-                stage_open(&self.stage, book_state(&space.space.book, number))
-                space.space.values[number] = stage_solve(&self.stage, &kind, &gap)
-                self.num_saddle += kind == STAGE_SADDLE
-                self.num_mixed += kind == STAGE_MIXED
-                widest = max(widest, gap)
+        cdef space_t *states = &space.space
+        cdef const uint32_t *order
+        cdef stage_t *stage = &self.stage
+        cdef uint64_t saddles = 0, mixed = 0
+        begin_change(&self.users, "StageSolver")
+        try:
+            begin_reading(&space.users, "StateSpace")
+            try:
+                space.check_sorted()
+                if not begin <= end <= states.book.count:
+                    raise ValueError(f"places {begin} to {end}; valid: 0 to {states.book.count}, in this order")
+                order = space.order
+                with nogil:
+                    for place in range(begin, end):
+                        number = order[place]
+                        stage_open(stage, book_state(&states.book, number))
+                        states.values[number] = stage_solve(stage, &kind, &gap)
+                        saddles += kind == STAGE_SADDLE
+                        mixed += kind == STAGE_MIXED
+                        widest = max(widest, gap)
+                self.num_saddle += saddles
+                self.num_mixed += mixed
+            finally:
+                end_reading(&space.users)
+        finally:
+            end_change(&self.users)
         return widest
 
 
-def pack_space(StateSpace space):
+def pack_space(StateSpace space not None):
     """The states of a solved space, packed, in the order in which they were found.
 
     Returns:
         (base uint8 [state_size], bits int32 [number of bits], keys uint64 [states, words], values float64 [states]):
         a state that all share but for `bits`, which number the bits of a key.
     """
+    begin_change(&space.users, "StateSpace")
+    try:
+        space.check_sorted()
+        return _pack(space)
+    finally:
+        end_change(&space.users)
+
+
+cdef tuple _pack(StateSpace space):
     cdef const game_t *game = space.space.game
     cdef uint32_t number, count = space.space.book.count
     cdef int32_t i, num_bits, size = game.state_size

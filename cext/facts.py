@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from operator import index
 from typing import Any
 
+from .arguments import shown
 from .errors import ParameterError
 
 
@@ -24,9 +26,11 @@ class Integer:
         try:
             number = int(value, 10) if isinstance(value, str) else _exact_int(value)
         except (TypeError, ValueError, OverflowError):
-            raise ParameterError(f"{name}={value!r} is not a whole number; valid: {self.low} to {self.high}") from None
+            raise ParameterError(
+                f"{name}={shown(value)} is not a whole number; valid: {self.low} to {self.high}"
+            ) from None
         if not self.low <= number <= self.high:
-            raise ParameterError(f"{name}={number} is out of range; valid: {self.low} to {self.high}")
+            raise ParameterError(f"{name}={shown(number)} is out of range; valid: {self.low} to {self.high}")
         return number
 
 
@@ -47,9 +51,11 @@ class Real:
                 raise TypeError
             number = float(value)
         except (TypeError, ValueError, OverflowError):
-            raise ParameterError(f"{name}={value!r} is not a number; valid: {self.low:g} to {self.high:g}") from None
+            raise ParameterError(
+                f"{name}={shown(value)} is not a number; valid: {self.low:g} to {self.high:g}"
+            ) from None
         if not (math.isfinite(number) and self.low <= number <= self.high):
-            raise ParameterError(f"{name}={value} is out of range; valid: {self.low:g} to {self.high:g}")
+            raise ParameterError(f"{name}={shown(value)} is out of range; valid: {self.low:g} to {self.high:g}")
         return number
 
 
@@ -64,8 +70,8 @@ class Choice:
         """The value, one of `options`. Raises ParameterError."""
         if value is None and self.default is None:
             return None
-        if value not in self.options:
-            raise ParameterError(f"{name}={value!r} is unknown; valid: {', '.join(self.options)}")
+        if not isinstance(value, str) or value not in self.options:
+            raise ParameterError(f"{name}={shown(value)} is unknown; valid: {', '.join(self.options)}")
         return str(value)
 
 
@@ -83,7 +89,7 @@ class Flag:
             return value
         if isinstance(value, str) and value.lower() in ("true", "false"):
             return value.lower() == "true"
-        raise ParameterError(f"{name}={value!r} is not a truth value; valid: true, false")
+        raise ParameterError(f"{name}={shown(value)} is not a truth value; valid: true, false")
 
 
 @dataclass(frozen=True)
@@ -97,7 +103,7 @@ class Text:
         if value is None and self.default is None:
             return None
         if not isinstance(value, str) or not value.strip():
-            raise ParameterError(f"{name}={value!r} is no text; valid: any text that is not blank")
+            raise ParameterError(f"{name}={shown(value)} is no text; valid: any text that is not blank")
         return value
 
 
@@ -142,6 +148,10 @@ def read_parameters(what: str, kinds: dict[str, Parameter], given: dict[str, Any
 
 
 def _exact_int(value: Any) -> int:
-    if isinstance(value, bool) or int(value) != value:
+    if isinstance(value, bool):
+        raise TypeError
+    if hasattr(value, "__index__"):
+        return index(value)
+    if int(value) != value:
         raise TypeError
     return int(value)

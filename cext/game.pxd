@@ -9,10 +9,11 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy
 
 from .bits cimport unlikely
+from .in_use cimport begin_reading, end_reading
 from .rng cimport rng_t
 
 cdef enum:
-    ABI_VERSION = 2
+    ABI_VERSION = 3
     MAX_PLAYERS = 8             # most players of any game
     MAX_ACTIONS = 65536         # most different actions that can be listed
     MAX_JOINT_BYTES = 1024      # most bytes of one joint action
@@ -117,13 +118,19 @@ cdef void playout_by_table(const game_t *game, void *state, rng_t *rng, int32_t 
 cdef uint64_t hash_bytes(const void *data, size_t size) noexcept nogil
 
 cdef class Game
+cdef class State
 cdef int check_table(Game game) except -1
+cdef int check_sealed(Game game) except -1
+cdef bint same_game(Game one, Game other) except -1
+cdef State new_state(Game game)
+cdef int refuse_unmade(object what) except -1
 
 
 cdef class Game:
     cdef readonly object facts          # cext.facts.GameFacts
     cdef readonly dict parameters       # name -> value, in the order of the facts
     cdef readonly str spec              # name(key=value,...), canonical
+    cdef str variant                    # the parameters as they were at the beginning, whatever becomes of the dict
     cdef game_t table                   # last: a table of another size, which seal refuses, moves none of the above
 
     @cython.final
@@ -146,19 +153,35 @@ cdef class Game:
     cdef object unpack_action(self, const void *action)
     cdef int pack_action(self, object action, void *out) except -1
     cdef int reraise(self) except -1
-    cdef bytes state_bytes(self, const void *state)
-    cdef int fill_from_bytes(self, void *state, bytes packed) except -1
+    cdef object pack_state(self, const void *state)
+    cdef int unpack_state(self, void *state, object packed) except -1
+    cdef int read_player(self, object player) except -1
 
 
 cdef class State:
     cdef readonly Game game
-    cdef void *data                     # table.state_size bytes, owned
+    cdef void *data                     # table.state_size bytes, owned; NULL after State.__new__, which `enter` refuses
+    cdef int users                      # see in_use.pxd
+    cdef uint64_t version               # how often the state was changed
+
+    @cython.final
+    cdef inline int enter(self) except -1:
+        """Begin to read the state, till `leave`. Raises BusyError while somebody changes the state."""
+        if self.data == NULL:
+            refuse_unmade(self)
+        return begin_reading(&self.users, "the state")
+
+    @cython.final
+    cdef inline void leave(self) noexcept:
+        end_reading(&self.users)
 
     cdef uint32_t acting_mask(self) except? 0xFFFFFFFF
-    cdef int check_player(self, int player) except -1
-    cdef int put_joint_action(self, int player, object action, void *joint) except -1
+    cdef int copy_to(self, void *to) except -1
+    cdef int read_joint(self, object actions, void *joint, uint64_t *version) except -1
 
 
 cdef class View:
-    cdef State seen                     # redacted: holds nothing that the player may not see
+    cdef State seen                     # redacted: holds nothing that the player may not see; None by View.__new__ only
     cdef readonly int player
+
+    cdef State redacted(self)

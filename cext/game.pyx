@@ -9,10 +9,12 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from .bits cimport hash_combine
+from .in_use cimport begin_change, end_change, raise_busy
 from .rng cimport rng_below, rng_seed, rng_t
 
 import numpy as np
 
+from .arguments import seed_bits, shown, whole_number
 from .errors import IllegalActionError, NotEnumerableError, StateError
 from .facts import read_parameters
 from .notation import JsonNotation, read_text
@@ -74,27 +76,64 @@ cdef uint64_t hash_bytes(const void *data, size_t size) noexcept nogil:
 
 
 def _restore_game(kind, parameters, spec):
+    if not (isinstance(kind, type) and issubclass(kind, Game)):
+        raise TypeError(f"{shown(kind)} is not a class of games")
     cdef Game game = kind(**parameters)
     game.spec = spec
     return game
 
 
-def _restore_state(Game game, data):
-    cdef State state = _new_state(game)
-    game.fill_from_bytes(state.data, data)
+def _restore_state(Game game not None, packed):
+    cdef State state = new_state(game)
+    game.unpack_state(state.data, packed)
     return state
 
 
-def _restore_view(Game game, player, data):
-    cdef View view = View.__new__(View)
-    view.seen = _restore_state(game, data)
-    view.player = player
-    return view
+def _restore_view(game, player, given):
+    return game.view_from_dict(player, given)
 
 
-cdef State _new_state(Game game):
+def _restore_open_view(State state not None, player):
+    return state.view(player)
+
+
+cdef int check_sealed(Game game) except -1:
+    """Check that the game has a table that its functions can be called from."""
     if game.table.struct_size == 0:
-        raise TypeError(f"{game.spec} cannot make states: its __init__ has not called seal")
+        raise TypeError(f"{game.spec or type(game).__name__} cannot make states: its __init__ has not called seal")
+    return 0
+
+
+cdef bint same_game(Game one, Game other) except -1:
+    """True where states of one game are states of the other, which decides what their memory is taken for.
+
+    What __eq__ says comes on top, as classes may override it.
+    """
+    if one is other:
+        return True
+    if type(one) is not type(other) or one.table.state_size != other.table.state_size or one.variant != other.variant:
+        return False
+    return bool(one == other)
+
+
+cdef int refuse_unmade(object what) except -1:
+    """Refuse an object that only __new__ has seen."""
+    raise TypeError(f"this {type(what).__name__} was made by __new__ alone; states come from Game.new_initial_state() "
+                    "or Game.state_from_dict(), views from State.view(player)")
+
+
+cdef bint is_noop(object action):
+    """True for NOOP as any type of whole number."""
+    if type(action) is int:
+        return action == NOOP
+    if isinstance(action, bool) or not hasattr(action, "__index__"):
+        return False
+    return whole_number("an action", action) == NOOP
+
+
+cdef State new_state(Game game):
+    """Zeroed memory for a state."""
+    check_sealed(game)
     cdef State state = State.__new__(State)
     state.game = game
     state.data = malloc(game.table.state_size)
@@ -105,7 +144,16 @@ cdef State _new_state(Game game):
 
 
 cdef int check_table(Game game) except -1:
-    """Check that the table is complete and was compiled against this very layout."""
+    """Check that the table is complete and was compiled against this very layout. A table that is not gets unsealed."""
+    try:
+        _check_table(game)
+    except BaseException:
+        game.table.struct_size = 0
+        raise
+    return 0
+
+
+cdef int _check_table(Game game) except -1:
     cdef game_t *table = &game.table
     if table.abi_version != ABI_VERSION or table.struct_size != sizeof(game_t):
         raise ImportError(f"{game.spec} was compiled for version {table.abi_version} of the game table "
@@ -148,9 +196,12 @@ cdef class Game:
     """
 
     def __init__(self, facts, given):
+        if self.table.struct_size:
+            raise TypeError(f"{self.spec} is made already; load_game makes another")
         self.facts = facts
         self.parameters = read_parameters(facts.name, facts.parameters, given)
         self.spec = format_spec(facts.name, self.parameters)
+        self.variant = format_spec("", self.parameters)
         self.table.num_players = len(facts.players)
         self.table.action_size = sizeof(int32_t)
         self.table.min_utility = facts.min_utility
@@ -206,32 +257,39 @@ cdef class Game:
         """Ways to turn, mirror or shift a state that change nothing about play; leaving it as it is among them."""
         return max(1, self.table.num_symmetries)
 
+    cdef int read_player(self, object player) except -1:
+        """The number of a player, any whole number in range."""
+        valid = f"0 to {self.table.num_players - 1}"
+        number = whole_number("player", player, valid)
+        if not 0 <= number < self.table.num_players:
+            raise ValueError(f"player {shown(number)} is not in {self.name}; valid: {valid}")
+        return number
+
     cdef int check_symmetry(self, int symmetry) except -1:
         if not 0 <= symmetry < self.num_symmetries:
             raise ValueError(f"symmetry {symmetry} is not in {self.spec}; valid: 0 to {self.num_symmetries - 1}")
         return 0
 
-    def transform_action(self, int symmetry, int player, action):
+    def transform_action(self, int symmetry, player, action):
         """What an action is in a state that `State.transform` has made of the one where it was meant.
 
         Raises:
             ValueError: no such symmetry or player.
             IllegalActionError: it is no action of this game.
         """
-        cdef int32_t number
+        cdef int32_t number, seat
         self.check_symmetry(symmetry)
-        if not 0 <= player < self.table.num_players:
-            raise ValueError(f"player {player} is not in {self.name}; valid: 0 to {self.num_players - 1}")
-        if self.table.transform_action == NULL or (isinstance(action, int) and action == NO_ACTION):
+        seat = self.read_player(player)
+        if self.table.transform_action == NULL or is_noop(action):
             return action
         self.pack_action(action, &number)
         if not 0 <= number < self.table.num_actions:
             raise IllegalActionError(f"{action} is no action of {self.spec}; valid: 0 to {self.table.num_actions - 1}")
-        return self.table.transform_action(&self.table, symmetry, player, number)
+        return self.table.transform_action(&self.table, symmetry, seat, number)
 
     def new_initial_state(self):
         """The state before the first move."""
-        cdef State state = _new_state(self)
+        cdef State state = new_state(self)
         self.table.init(&self.table, state.data)
         self.reraise()
         return state
@@ -246,11 +304,11 @@ cdef class Game:
         """
         if not isinstance(given, dict):
             raise StateError(f"a state of {self.name} is rebuilt from a dict, not from {type(given).__name__}")
-        cdef State state = _new_state(self)
-        self.fill_state(state.data, given)
+        cdef State state = new_state(self)
+        self.fill_state(state.data, dict(given))
         return state
 
-    def view_from_dict(self, int player, given):
+    def view_from_dict(self, player, given):
         """The view that `View.to_dict` described.
 
         Args:
@@ -263,12 +321,11 @@ cdef class Game:
         """
         if not isinstance(given, dict):
             raise StateError(f"a view of {self.name} is rebuilt from a dict, not from {type(given).__name__}")
-        if not 0 <= player < self.table.num_players:
-            raise ValueError(f"player {player} is not in {self.name}; valid: 0 to {self.num_players - 1}")
-        cdef State state = self.state_from_dict(self.explain_view(player, given))
-        cdef View view = state.view(player)
+        seat = self.read_player(player)
+        cdef State state = self.state_from_dict(self.explain_view(seat, given))
+        cdef View view = state.view(seat)
         if self.has_hidden_information and view.to_dict() != given:
-            raise StateError(f"no play of {self.name} shows player {player + 1} just this")
+            raise StateError(f"no play of {self.name} shows player {seat + 1} just this")
         return view
 
     @property
@@ -285,7 +342,7 @@ cdef class Game:
         """
         return self.state_from_dict(self._read_text(text, f"a state of {self.spec}"))
 
-    def view_from_text(self, int player, text):
+    def view_from_text(self, player, text):
         """The view that `View.to_text` described; a JSON object is read as the dict of `View.to_dict`.
 
         Raises:
@@ -369,11 +426,11 @@ cdef class Game:
         cdef bytes packed
         if self.table.action_size == sizeof(int32_t):
             if isinstance(action, bool) or not hasattr(action, "__index__"):
-                raise IllegalActionError(f"an action of {self.name} is an int, not {action!r}")
-            try:
-                (<int32_t *> out)[0] = action
-            except OverflowError:
-                raise IllegalActionError(f"{action!r} is no action of {self.name}") from None
+                raise IllegalActionError(f"an action of {self.name} is an int, not {shown(action)}")
+            number = whole_number("an action", action)
+            if not -2**31 <= number < 2**31:
+                raise IllegalActionError(f"{shown(number)} is no action of {self.name}")
+            (<int32_t *> out)[0] = number
             return 0
         try:
             if hasattr(action, "__index__"):
@@ -381,10 +438,10 @@ cdef class Game:
             packed = bytes(action)
         except (TypeError, ValueError):
             raise IllegalActionError(f"an action of {self.name} is a tuple of {self.table.action_size} counts from 0 "
-                                     f"to 255, not {action!r}") from None
+                                     f"to 255, not {shown(action)}") from None
         if len(packed) != self.table.action_size:
             raise IllegalActionError(f"an action of {self.name} is a tuple of {self.table.action_size} counts, "
-                                     f"not {action!r}")
+                                     f"not {shown(action)}")
         memcpy(out, PyBytes_AS_STRING(packed), self.table.action_size)
         return 0
 
@@ -392,16 +449,15 @@ cdef class Game:
         """Raise what a function of the table has failed with in this thread, if it has."""
         return 0
 
-    cdef bytes state_bytes(self, const void *state):
-        """A state as bytes, for pickling."""
-        return PyBytes_FromStringAndSize(<const char *> state, self.table.state_size)
+    cdef object pack_state(self, const void *state):
+        """A state as an object that can be pickled, for `unpack_state`."""
+        return self.state_dict(state)
 
-    cdef int fill_from_bytes(self, void *state, bytes packed) except -1:
-        """Write the state that state_bytes packed into zeroed memory."""
-        if len(packed) != self.table.state_size:
-            raise StateError(f"{len(packed)} bytes are not a state of {self.spec}, which has {self.table.state_size}")
-        memcpy(state, PyBytes_AS_STRING(packed), self.table.state_size)
-        return 0
+    cdef int unpack_state(self, void *state, object packed) except -1:
+        """Write a packed state into zeroed memory, or raise StateError: what comes from outside may be anything."""
+        if not isinstance(packed, dict):
+            raise StateError(f"a state of {self.name} is rebuilt from a dict, not from {shown(packed)}")
+        return self.fill_state(state, dict(packed))
 
 
 @cython.no_gc_clear             # __dealloc__ needs the game, which must outlive the collection of a cycle
@@ -420,13 +476,22 @@ cdef class State:
         free(self.data)
 
     cdef uint32_t acting_mask(self) except? 0xFFFFFFFF:
-        cdef uint32_t acting = self.game.table.acting(&self.game.table, self.data)
-        self.game.reraise()
+        cdef uint32_t acting
+        self.enter()
+        try:
+            acting = self.game.table.acting(&self.game.table, self.data)
+            self.game.reraise()
+        finally:
+            self.leave()
         return acting
 
-    cdef int check_player(self, int player) except -1:
-        if not 0 <= player < self.game.table.num_players:
-            raise ValueError(f"player {player} is not in {self.game.name}; valid: 0 to {self.game.num_players - 1}")
+    cdef int copy_to(self, void *to) except -1:
+        """Copy the state into zeroed memory or over a state of the same game."""
+        self.enter()
+        try:
+            copy_state(&self.game.table, to, self.data)
+        finally:
+            self.leave()
         return 0
 
     def acting_players(self):
@@ -451,7 +516,7 @@ cdef class State:
         """True when the game is over."""
         return self.acting_mask() == 0
 
-    def legal_actions(self, int player=-1):
+    def legal_actions(self, player=-1):
         """What a player may do: ascending ints, [NOOP] if it has nothing to decide, [] when the game is over.
 
         Args:
@@ -460,102 +525,150 @@ cdef class State:
         Raises:
             NotEnumerableError: the game's actions are too many to list.
         """
-        cdef const game_t *table = &self.game.table
-        cdef uint32_t acting = self.acting_mask()
         cdef int32_t small[64]
         cdef int32_t *out = small
         cdef int32_t i, count
-        if player == -1:
-            player = self.current_player()
-            if player == SIMULTANEOUS:
-                raise ValueError(f"several players decide here: {self.acting_players()}; say which")
-            if player == TERMINAL:
-                return []
-        self.check_player(player)
-        if acting == 0:
-            return []
-        if not (acting >> player) & 1:
-            return [NOOP]
-        if table.legal_actions == NULL:
-            raise NotEnumerableError(f"the actions of {self.game.name} are too many to list; sample_action draws one")
-        if table.max_legal > 64:
-            out = <int32_t *> malloc(table.max_legal * sizeof(int32_t))
-            if out == NULL:
-                raise MemoryError
+        cdef int seat
+        cdef uint32_t acting
+        cdef const game_t *table
+        self.enter()
         try:
-            count = table.legal_actions(table, self.data, player, out)
+            acting = self.acting_mask()
+            table = &self.game.table
+            if player == -1:
+                player = self.current_player()
+                if player == SIMULTANEOUS:
+                    raise ValueError(f"several players decide here: {self.acting_players()}; say which")
+                if player == TERMINAL:
+                    return []
+            seat = self.game.read_player(player)
+            if acting == 0:
+                return []
+            if not (acting >> seat) & 1:
+                return [NOOP]
+            if table.legal_actions == NULL:
+                raise NotEnumerableError(f"the actions of {self.game.name} are too many to list; "
+                                         "sample_action draws one")
+            if table.max_legal > 64:
+                out = <int32_t *> malloc(table.max_legal * sizeof(int32_t))
+                if out == NULL:
+                    raise MemoryError
+            count = table.legal_actions(table, self.data, seat, out)
             self.game.reraise()
             return [out[i] for i in range(count)]
         finally:
+            self.leave()
             if out != small:
                 free(out)
 
-    def sample_action(self, int player, seed):
+    def sample_action(self, player, seed):
         """A random legal action, NOOP for a player who has nothing to decide; the same seed draws the same.
 
         Uniform where actions can be listed, else by the game's own policy, which its file states.
         """
-        cdef const game_t *table = &self.game.table
         cdef char action[MAX_JOINT_BYTES]
         cdef rng_t rng
-        self.check_player(player)
-        cdef uint32_t acting = self.acting_mask()
-        if acting == 0:
-            raise IllegalActionError(f"the game {self.game.name} is over: no action is legal")
-        if not (acting >> player) & 1:
-            return NOOP
-        rng_seed(&rng, <uint64_t> (seed & 0xFFFFFFFFFFFFFFFF))
-        if table.sample_action != NULL:
-            table.sample_action(table, self.data, player, &rng, action)
-            return self.game.unpack_action(action)
-        legal = self.legal_actions(player)
-        return legal[rng_below(&rng, <uint32_t> len(legal))]
-
-    def is_legal(self, int player, action):
-        """True when this player may do this now (NOOP is legal for a player who has nothing to decide)."""
-        cdef const game_t *table = &self.game.table
-        cdef char packed[MAX_JOINT_BYTES]
-        self.check_player(player)
-        cdef uint32_t acting = self.acting_mask()
-        if acting == 0:
-            return False
-        if not (acting >> player) & 1:
-            return isinstance(action, int) and action == NOOP
+        cdef int seat
+        cdef uint32_t acting
+        cdef const game_t *table
+        self.enter()
         try:
-            self.game.pack_action(action, packed)
-        except IllegalActionError:
-            return False
-        legal = bool(table.is_legal(table, self.data, player, packed))
-        self.game.reraise()
-        return legal
+            acting = self.acting_mask()
+            table = &self.game.table
+            seat = self.game.read_player(player)
+            rng_seed(&rng, seed_bits(seed))
+            if acting == 0:
+                raise IllegalActionError(f"the game {self.game.name} is over: no action is legal")
+            if not (acting >> seat) & 1:
+                return NOOP
+            if table.sample_action == NULL:
+                legal = self.legal_actions(seat)
+                return legal[rng_below(&rng, <uint32_t> len(legal))]
+            table.sample_action(table, self.data, seat, &rng, action)
+            self.game.reraise()
+            return self.game.unpack_action(action)
+        finally:
+            self.leave()
 
-    cdef int put_joint_action(self, int player, object action, void *joint) except -1:
-        """Check an acting player's action and write it into its place of a joint action."""
-        cdef const game_t *table = &self.game.table
-        cdef char *place = <char *> joint + player * table.action_size
-        self.game.pack_action(action, place)
-        legal = table.is_legal(table, self.data, player, place)
-        self.game.reraise()
-        if not legal:
-            raise IllegalActionError(self._why_illegal(player, action))
-        return 0
+    def is_legal(self, player, action):
+        """True when this player may do this now (NOOP is legal for a player who has nothing to decide)."""
+        cdef char packed[MAX_JOINT_BYTES]
+        cdef int seat
+        cdef uint32_t acting
+        self.enter()
+        try:
+            acting = self.acting_mask()
+            seat = self.game.read_player(player)
+            if acting == 0:
+                return False
+            if not (acting >> seat) & 1:
+                return is_noop(action)
+            try:
+                self.game.pack_action(action, packed)
+            except IllegalActionError:
+                return False
+            legal = bool(self.game.table.is_legal(&self.game.table, self.data, seat, packed))
+            self.game.reraise()
+            return legal
+        finally:
+            self.leave()
 
     def _broken_rule(self, int player, action):
         cdef char packed[MAX_JOINT_BYTES]
         self.game.pack_action(action, packed)
-        return self.game.why_illegal(self.data, player, packed)
+        self.enter()
+        try:
+            return self.game.why_illegal(self.data, player, packed)
+        finally:
+            self.leave()
 
     def _why_illegal(self, int player, action):
-        who = self.game.players[player]
+        who = self.game.players[self.game.read_player(player)]
         if not self.game.is_enumerable:
             try:
-                shown = self.action_to_string(player, action)
+                text = self.action_to_string(player, action)
             except IllegalActionError:
-                shown = repr(action)
-            return f"{shown} of {who} is illegal in this state of {self.game.name}: {self._broken_rule(player, action)}"
+                text = shown(action)
+            return f"{text} of {who} is illegal in this state of {self.game.name}: {self._broken_rule(player, action)}"
         legal = self.legal_actions(player)
         valid = ", ".join(f"{a} {self.action_to_string(player, a)}" for a in legal)
         return f"action {action} of {who} is illegal in this state of {self.game.name}; valid: {valid}"
+
+    cdef int read_joint(self, object actions, void *joint, uint64_t *version) except -1:
+        """Pack one action for every player, NOOP for those who have nothing to decide, and check that they are legal.
+
+        version: of the state for which they are: reading actions may run code of their types.
+        """
+        cdef const game_t *table
+        cdef uint32_t acting
+        cdef int player
+        cdef char *place
+        self.enter()
+        try:
+            version[0] = self.version
+            acting = self.acting_mask()
+            table = &self.game.table
+            if acting == 0:
+                raise IllegalActionError(f"the game {self.game.name} is over: no action is legal")
+            actions = list(actions)
+            if len(actions) != table.num_players:
+                raise IllegalActionError(f"{len(actions)} actions given; {self.game.name} has {table.num_players} "
+                                         "players")
+            blank_joint(table, joint)
+            for player in range(table.num_players):
+                place = <char *> joint + player * table.action_size
+                if (acting >> player) & 1:
+                    self.game.pack_action(actions[player], place)
+                    legal = table.is_legal(table, self.data, player, place)
+                    self.game.reraise()
+                    if not legal:
+                        raise IllegalActionError(self._why_illegal(player, actions[player]))
+                elif not is_noop(actions[player]):
+                    raise IllegalActionError(f"{self.game.players[player]} has nothing to decide; valid: {NOOP} "
+                                             f"(noop), not {shown(actions[player])}")
+        finally:
+            self.leave()
+        return 0
 
     def apply_action(self, action):
         """Play the action of the one player that decides.
@@ -563,68 +676,75 @@ cdef class State:
         Raises:
             IllegalActionError: it is not legal, or the game is over.
             ValueError: several players decide here; use apply_actions.
+            BusyError: another thread uses the state.
         """
-        cdef char joint[MAX_JOINT_BYTES]
         cdef int player = self.current_player()
         if player == TERMINAL:
             raise IllegalActionError(f"the game {self.game.name} is over: no action is legal")
         if player == SIMULTANEOUS:
             raise ValueError(f"several players decide here: {self.acting_players()}; use apply_actions")
-        blank_joint(&self.game.table, joint)
-        self.put_joint_action(player, action, joint)
-        self.game.table.apply(&self.game.table, self.data, joint)
-        self.game.reraise()
+        actions = [NOOP] * self.game.table.num_players
+        actions[player] = action
+        self.apply_actions(actions)
 
     def apply_actions(self, actions):
         """Play one action for every player, in player order, NOOP for those who have nothing to decide.
 
         Raises:
             IllegalActionError: one of them is not legal, or the game is over. The state is then unchanged.
+            BusyError: another thread uses the state, which is then unchanged.
         """
-        cdef const game_t *table = &self.game.table
         cdef char joint[MAX_JOINT_BYTES]
-        cdef uint32_t acting = self.acting_mask()
-        cdef int player
-        if acting == 0:
-            raise IllegalActionError(f"the game {self.game.name} is over: no action is legal")
-        actions = list(actions)
-        if len(actions) != table.num_players:
-            raise IllegalActionError(f"{len(actions)} actions given; {self.game.name} has {table.num_players} players")
-        blank_joint(table, joint)
-        for player in range(table.num_players):
-            if (acting >> player) & 1:
-                self.put_joint_action(player, actions[player], joint)
-            elif not (isinstance(actions[player], int) and actions[player] == NOOP):
-                raise IllegalActionError(f"{self.game.players[player]} has nothing to decide; valid: {NOOP} (noop), "
-                                         f"not {actions[player]!r}")
-        table.apply(table, self.data, joint)
-        self.game.reraise()
+        cdef uint64_t version
+        self.read_joint(actions, joint, &version)
+        begin_change(&self.users, "the state")
+        try:
+            if self.version != version:
+                raise_busy("the state")
+            self.game.table.apply(&self.game.table, self.data, joint)
+            self.version += 1
+            self.game.reraise()
+        finally:
+            end_change(&self.users)
 
-    def action_to_string(self, int player, action):
+    def action_to_string(self, player, action):
         """The text of an action, as in `mark(2,3)`.
 
         Raises:
             IllegalActionError: it is no action of this game.
         """
         cdef char packed[MAX_JOINT_BYTES]
-        self.check_player(player)
-        if isinstance(action, int) and action == NOOP:
-            return NOOP_TEXT
-        self.game.pack_action(action, packed)
-        return self.game.action_text(self.data, player, packed)
+        cdef int seat
+        self.enter()
+        try:
+            seat = self.game.read_player(player)
+            if is_noop(action):
+                return NOOP_TEXT
+            self.game.pack_action(action, packed)
+            return self.game.action_text(self.data, seat, packed)
+        finally:
+            self.leave()
 
-    def string_to_action(self, int player, str text):
+    def string_to_action(self, player, text):
         """The action that a text names; whether it is legal now is another question.
 
         Raises:
             IllegalActionError: the text names no action of this game.
+            TypeError: it is not a text.
         """
         cdef char packed[MAX_JOINT_BYTES]
-        self.check_player(player)
-        text = text.strip()
-        if text == NOOP_TEXT:
-            return NOOP
-        self.game.parse_action(self.data, player, text, packed)
+        cdef int seat
+        if not isinstance(text, str):
+            raise TypeError(f"an action's text is a str, not {shown(text)}")
+        self.enter()
+        try:
+            seat = self.game.read_player(player)
+            text = str.strip(text)
+            if text == NOOP_TEXT:
+                return NOOP
+            self.game.parse_action(self.data, seat, str(text), packed)
+        finally:
+            self.leave()
         return self.game.unpack_action(packed)
 
     def returns(self):
@@ -635,16 +755,24 @@ cdef class State:
         """
         cdef double out[MAX_PLAYERS]
         cdef int player
-        if not self.is_terminal():
-            raise StateError(f"the game {self.game.name} is not over: it has no returns yet")
-        self.game.table.returns(&self.game.table, self.data, out)
-        self.game.reraise()
+        self.enter()
+        try:
+            if self.acting_mask() != 0:
+                raise StateError(f"the game {self.game.name} is not over: it has no returns yet")
+            self.game.table.returns(&self.game.table, self.data, out)
+            self.game.reraise()
+        finally:
+            self.leave()
         return [out[player] for player in range(self.game.table.num_players)]
 
     def clone(self):
         """An independent copy."""
-        cdef State copy = _new_state(self.game)
-        copy_state(&self.game.table, copy.data, self.data)
+        self.enter()
+        try:
+            copy = new_state(self.game)
+            copy_state(&self.game.table, copy.data, self.data)
+        finally:
+            self.leave()
         return copy
 
     def transform(self, int symmetry):
@@ -653,8 +781,8 @@ cdef class State:
         Raises:
             ValueError: no such symmetry.
         """
-        self.game.check_symmetry(symmetry)
         cdef State image = self.clone()
+        self.game.check_symmetry(symmetry)
         if self.game.table.transform != NULL:
             self.game.table.transform(&self.game.table, image.data, symmetry)
         return image
@@ -673,11 +801,16 @@ cdef class State:
 
     def to_dict(self):
         """All of the state as plain data that JSON can hold; `Game.state_from_dict` reads it."""
-        return self.game.state_dict(self.data)
+        self.enter()
+        try:
+            return self.game.state_dict(self.data)
+        finally:
+            self.leave()
 
     def to_text(self):
         """The state as one line without spaces, which `Game.state_from_text` reads back; docs/games has the forms."""
-        return self.game.notation().write(self.to_dict())
+        given = self.to_dict()
+        return self.game.notation().write(given)
 
     def encode(self):
         """The state as a neural network takes it.
@@ -689,43 +822,66 @@ cdef class State:
             StateError: the game has no encoding.
         """
         cdef float[::1] out
-        if self.game.table.encode == NULL:
-            raise StateError(f"{self.game.name} has no encoding")
-        encoded = np.zeros(self.game.table.encoding_size, dtype=np.float32)
-        out = encoded
-        self.game.table.encode(&self.game.table, self.data, &out[0])
-        self.game.reraise()
+        self.enter()
+        try:
+            if self.game.table.encode == NULL:
+                raise StateError(f"{self.game.name} has no encoding")
+            encoded = np.zeros(self.game.table.encoding_size, dtype=np.float32)
+            out = encoded
+            self.game.table.encode(&self.game.table, self.data, &out[0])
+            self.game.reraise()
+        finally:
+            self.leave()
         return encoded
 
-    def view(self, int player):
+    def view(self, player):
         """All that this player may see; nothing else is inside."""
         cdef View view = View.__new__(View)
-        self.check_player(player)
-        view.seen = self.clone()
-        view.player = player
+        cdef State seen = self.clone()
+        view.player = self.game.read_player(player)
         if self.game.table.redact != NULL:
-            self.game.table.redact(&self.game.table, view.seen.data, player)
+            self.game.table.redact(&self.game.table, seen.data, view.player)
+        view.seen = seen
         return view
 
     def __eq__(self, other):
+        cdef State that
         if not isinstance(other, State):
             return NotImplemented
-        cdef State that = other
-        if self.game != that.game:
-            return False
-        equal = equal_states(&self.game.table, self.data, that.data)
-        self.game.reraise()
+        that = other
+        self.enter()
+        try:
+            that.enter()
+            try:
+                if not same_game(self.game, that.game):
+                    return False
+                equal = equal_states(&self.game.table, self.data, that.data)
+                self.game.reraise()
+            finally:
+                that.leave()
+        finally:
+            self.leave()
         return equal
 
     def __hash__(self):
-        value = <Py_hash_t> self.game.table.hash(&self.game.table, self.data)
-        self.game.reraise()
+        self.enter()
+        try:
+            value = <Py_hash_t> self.game.table.hash(&self.game.table, self.data)
+            self.game.reraise()
+        finally:
+            self.leave()
         return value
 
     def __str__(self):
-        return self.game.draw_state(self.data)
+        self.enter()
+        try:
+            return self.game.draw_state(self.data)
+        finally:
+            self.leave()
 
     def __repr__(self):
+        if self.data == NULL:
+            return "<State without a game>"
         return f"<State of {self.game.spec}: {json.dumps(self.to_dict())}>"
 
     def __copy__(self):
@@ -735,7 +891,11 @@ cdef class State:
         return self.clone()
 
     def __reduce__(self):
-        return _restore_state, (self.game, self.game.state_bytes(self.data))
+        self.enter()
+        try:
+            return _restore_state, (self.game, self.game.pack_state(self.data))
+        finally:
+            self.leave()
 
 
 cdef class View:
@@ -744,45 +904,51 @@ cdef class View:
     def __init__(self):
         raise TypeError("views come from State.view(player)")
 
+    cdef State redacted(self):
+        """The state without what the player may not see. Nobody changes it, and it never leaves the view."""
+        if self.seen is None:
+            refuse_unmade(self)
+        return self.seen
+
     @property
     def game(self):
-        return self.seen.game
+        return self.redacted().game
 
     def acting_players(self):
         """The players that decide now, ascending; () when the game is over."""
-        return self.seen.acting_players()
+        return self.redacted().acting_players()
 
     def is_terminal(self):
         """True when the game is over."""
-        return self.seen.is_terminal()
+        return self.redacted().is_terminal()
 
     def legal_actions(self):
         """What the viewing player may do, as State.legal_actions."""
-        return self.seen.legal_actions(self.player)
+        return self.redacted().legal_actions(self.player)
 
     def is_legal(self, action):
         """True when the viewing player may do this now."""
-        return self.seen.is_legal(self.player, action)
+        return self.redacted().is_legal(self.player, action)
 
     def sample_action(self, seed):
         """A random legal action of the viewing player, as State.sample_action."""
-        return self.seen.sample_action(self.player, seed)
+        return self.redacted().sample_action(self.player, seed)
 
     def action_to_string(self, action):
         """The text of an action of the viewing player."""
-        return self.seen.action_to_string(self.player, action)
+        return self.redacted().action_to_string(self.player, action)
 
-    def string_to_action(self, str text):
+    def string_to_action(self, text):
         """The action of the viewing player that a text names."""
-        return self.seen.string_to_action(self.player, text)
+        return self.redacted().string_to_action(self.player, text)
 
     def to_dict(self):
         """State.to_dict with null for what the player may not see."""
-        return self.seen.to_dict()
+        return self.redacted().to_dict()
 
     def to_text(self):
         """State.to_text with `?` (null in JSON) for what the player may not see."""
-        return self.seen.to_text()
+        return self.redacted().to_text()
 
     def information_state_string(self):
         """A text that is the same for exactly those states that the player cannot tell apart."""
@@ -791,28 +957,34 @@ cdef class View:
     def resample(self, seed):
         """A full State that this player cannot tell from the true one; the state itself where nothing is hidden."""
         cdef rng_t rng
-        cdef State state = self.seen.clone()
-        if self.seen.game.table.redact != NULL:
-            rng_seed(&rng, <uint64_t> (seed & 0xFFFFFFFFFFFFFFFF))
-            self.seen.game.table.resample(&self.seen.game.table, state.data, self.player, &rng)
+        cdef State state = self.redacted().clone()
+        rng_seed(&rng, seed_bits(seed))
+        if state.game.table.redact != NULL:
+            state.game.table.resample(&state.game.table, state.data, self.player, &rng)
         return state
 
     def __eq__(self, other):
         if not isinstance(other, View):
             return NotImplemented
-        return self.player == (<View> other).player and self.seen == (<View> other).seen
+        return self.player == (<View> other).player and self.redacted() == (<View> other).redacted()
 
     def __hash__(self):
-        cdef const game_t *table = &self.seen.game.table
+        cdef State seen = self.redacted()
+        cdef const game_t *table = &seen.game.table
         if table.info_hash != NULL:
-            return <Py_hash_t> table.info_hash(table, self.seen.data, self.player)
-        return hash((self.player, self.seen))
+            return <Py_hash_t> table.info_hash(table, seen.data, self.player)
+        return hash((self.player, seen))
 
     def __str__(self):
-        return str(self.seen)
+        return str(self.redacted())
 
     def __repr__(self):
+        if self.seen is None:
+            return "<View without a state>"
         return f"<View of {self.game.players[self.player]} in {self.game.spec}: {json.dumps(self.to_dict())}>"
 
     def __reduce__(self):
-        return _restore_view, (self.seen.game, self.player, self.seen.game.state_bytes(self.seen.data))
+        cdef State seen = self.redacted()
+        if seen.game.table.redact == NULL:
+            return _restore_open_view, (seen, self.player)
+        return _restore_view, (seen.game, self.player, seen.to_dict())

@@ -6,8 +6,12 @@ from libc.stdlib cimport calloc, free, malloc
 from .game cimport MAX_PLAYERS, State, copy_state, game_t, has_failed, playout_by_table
 from .rng cimport rng_seed, rng_t, seed_for
 
+from .arguments import seed_bits
+
 cdef enum:
     CHUNK = 16384               # playouts of one random stream: the grain of work shared between threads
+
+cdef int64_t MOST_PLAYOUTS = <int64_t> 1 << 53
 
 # Sums are whole numbers of 2^-20 of a return: the order of adding, and so the number of threads, changes nothing.
 cdef double FIXED = 1048576.0
@@ -32,26 +36,37 @@ cdef void play_chunk(const game_t *game, const void *start, void *state, int32_t
             sums[player] += <int64_t> (out[player] * FIXED)
 
 
-def play_chunks(State state, uint64_t seed, int64_t count, int64_t first, int64_t step, stop, bint fused=True):
+def play_chunks(State state not None, seed, int64_t count, int64_t first, int64_t step, stop, bint fused=True):
     """Play chunks `first`, `first + step`, ... of `count` playouts without the GIL.
 
     Args:
         state: where every playout begins; not changed.
         seed: the root of the seeds of the chunks.
-        count: playouts in all, over all chunks.
-        first, step: which chunks are this call's.
+        count: playouts in all, over all chunks, 0 to 2**53.
+        first, step: which chunks are this call's, from 0 and from 1.
         stop: an object that is true once the call should give up, looked at after every chunk.
         fused: False plays by the table alone, which gives the same result more slowly.
 
     Returns:
         A list [num_players] of sums of returns, in units of 1 / UNIT.
+
+    Raises:
+        ValueError: a number out of range.
+        BusyError: another thread changes the state; that it does so after the call has begun does not matter.
     """
-    cdef const game_t *game = &state.game.table
+    cdef State start = state.clone()
+    cdef const game_t *game = &start.game.table
     cdef int64_t sums[MAX_PLAYERS]
     cdef int64_t chunk = first, done
+    cdef uint64_t root_seed = seed_bits(seed)
     cdef int32_t player
-    cdef void *scratch = calloc(1, game.state_size)
-    cdef int32_t *legal = <int32_t *> malloc((game.max_legal + 1) * sizeof(int32_t))
+    cdef void *scratch
+    cdef int32_t *legal
+    if not (0 <= count <= MOST_PLAYOUTS and 0 <= first <= MOST_PLAYOUTS and 1 <= step <= MOST_PLAYOUTS):
+        raise ValueError(f"count={count}, first={first}, step={step}; valid: up to {MOST_PLAYOUTS}, count and first "
+                         "from 0, step from 1")
+    scratch = calloc(1, game.state_size)
+    legal = <int32_t *> malloc((game.max_legal + 1) * sizeof(int32_t))
     if scratch == NULL or legal == NULL:
         free(scratch)
         free(legal)
@@ -61,11 +76,11 @@ def play_chunks(State state, uint64_t seed, int64_t count, int64_t first, int64_
     fused = fused and game.playout != NULL
     totals = [0] * game.num_players
     try:
-        while chunk * CHUNK < count and not stop:
+        while chunk < (count + CHUNK - 1) // CHUNK and not stop:
             done = min(<int64_t> CHUNK, count - chunk * CHUNK)
             with nogil:
-                play_chunk(game, state.data, scratch, legal, seed_for(seed, <uint64_t> chunk), done, fused, sums)
-            state.game.reraise()
+                play_chunk(game, start.data, scratch, legal, seed_for(root_seed, <uint64_t> chunk), done, fused, sums)
+            start.game.reraise()
             for player in range(game.num_players):
                 totals[player] += sums[player]
                 sums[player] = 0

@@ -5,7 +5,6 @@ search of such a game runs with the GIL held, so that taking it is cheap. An exc
 for the thread in which it was raised: the table's functions then answer with something harmless until the caller, who
 asks `failed`, stops and raises it.
 """
-import pickle
 from operator import index
 
 from cpython.long cimport PyLong_FromLong
@@ -17,6 +16,7 @@ from .bits cimport hash_combine, mix64
 from .game cimport Game, MAX_PLAYERS, NO_ACTION, game_t
 from .rng cimport rng_below, rng_t
 
+from .arguments import shown, whole_number
 from .errors import IllegalActionError, ParameterError, StateError
 from .facts import GameFacts
 
@@ -91,7 +91,7 @@ cdef bint failed(const game_t *game) noexcept nogil:
 cdef uint32_t mask_of(PythonGame game, object state) except? 0xFFFFFFFF:
     """The players that a game says decide, as a mask."""
     players = game.acting_players(state)
-    if isinstance(players, int):
+    if hasattr(type(players), "__index__"):
         return player_bit(game, players)
     cdef uint32_t mask = 0
     for player in players:
@@ -99,11 +99,13 @@ cdef uint32_t mask_of(PythonGame game, object state) except? 0xFFFFFFFF:
     return mask
 
 
-cdef inline uint32_t player_bit(PythonGame game, int32_t player) except? 0xFFFFFFFF:
+cdef inline uint32_t player_bit(PythonGame game, object player) except? 0xFFFFFFFF:
+    if type(player) is not int:
+        player = whole_number(f"a player that acting_players of {game.name} names", player)
     if not 0 <= player < game.table.num_players:
-        raise ValueError(f"acting_players of {game.name} names player {player}; "
+        raise ValueError(f"acting_players of {game.name} names player {shown(player)}; "
                          f"valid: 0 to {game.table.num_players - 1}")
-    return <uint32_t> 1 << player
+    return <uint32_t> 1 << <int32_t> player
 
 
 cdef int32_t write_ascending(PythonGame game, list actions, int32_t *out) except -1:
@@ -111,7 +113,10 @@ cdef int32_t write_ascending(PythonGame game, list actions, int32_t *out) except
     cdef int32_t count = 0, last = -1
     cdef long long action
     for each in actions:
-        action = index(each)
+        try:
+            action = index(each)
+        except OverflowError:       # no number of an action has so many digits
+            return NOT_ASCENDING
         if not last < action < game.table.num_actions:
             return NOT_ASCENDING
         out[count] = last = action
@@ -122,7 +127,6 @@ cdef int32_t write_ascending(PythonGame game, list actions, int32_t *out) except
 cdef int32_t list_legal(PythonGame game, object state, int32_t player, int32_t *out) except -1:
     """Write what a game says a player may do, ascending."""
     cdef int32_t count = NOT_ASCENDING
-    cdef long long action, last = -1
     actions = game.legal_actions(state, player)
     if type(actions) is list:       # most games list them in order: no copy, no sorting
         count = write_ascending(game, actions, out)
@@ -130,11 +134,12 @@ cdef int32_t list_legal(PythonGame game, object state, int32_t player, int32_t *
         actions = sorted(actions)
         count = write_ascending(game, actions, out)
     if count == NOT_ASCENDING:
+        last = -1
         for action in actions:
-            if not last < action < game.table.num_actions:
-                raise ValueError(f"legal_actions of {game.name} has {action}; valid: different numbers from 0 to "
-                                 f"{game.table.num_actions - 1}")
-            last = action
+            if not last < index(action) < game.table.num_actions:
+                raise ValueError(f"legal_actions of {game.name} has {shown(action)}; valid: different numbers from 0 "
+                                 f"to {game.table.num_actions - 1}")
+            last = index(action)
     if count <= 0:
         raise ValueError(f"legal_actions of {game.name} is empty for a player that acting_players names")
     return count
@@ -154,7 +159,7 @@ cdef object next_object(PythonGame game, object state, const int32_t *joint):
 cdef int write_returns(PythonGame game, object state, double *out) except -1:
     cdef int32_t player = 0
     cdef double value
-    values = game.returns(state)
+    values = tuple(game.returns(state))
     if len(values) != game.table.num_players:
         raise ValueError(f"returns of {game.name} has {len(values)} numbers; valid: {game.table.num_players}")
     for value in values:
@@ -279,6 +284,8 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
 
 def _restore_python_game(kind, attributes, parameters, spec):
     """A game of this class with these attributes, whatever its own constructor asks for."""
+    if not (isinstance(kind, type) and issubclass(kind, PythonGame)):
+        raise TypeError(f"{shown(kind)} is not a class of games")
     cdef PythonGame game = kind.__new__(kind)
     PythonGame.__init__(game, **parameters)
     game.spec = spec
@@ -293,7 +300,7 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept with
     if playout_pending != NULL:
         return
     try:
-        numbers = owner(game).encode(state_object(data))
+        numbers = tuple(owner(game).encode(state_object(data)))
         if len(numbers) != game.encoding_size:
             raise ValueError(f"encode of {owner(game).name} has {len(numbers)} numbers; valid: {game.encoding_size}")
         for at in range(game.encoding_size):
@@ -380,6 +387,8 @@ cdef class PythonGame(Game):
         self.table.release = release
         self.table.equal = equal
         self.table.failed = failed
+        if not (isinstance(encoding_size, int) and 0 <= encoding_size < 2**31):
+            raise ParameterError(f"{kind.__name__}.encoding_size is {shown(encoding_size)}; valid: 0 to {2**31 - 1}")
         if encoding_size:
             self.table.encoding_size = encoding_size
             self.table.encode = encode
@@ -467,9 +476,9 @@ cdef class PythonGame(Game):
         playout_pending = NULL
         raise error
 
-    cdef bytes state_bytes(self, const void *data):
-        return pickle.dumps(state_object(data))
+    cdef object pack_state(self, const void *data):
+        return state_object(data)
 
-    cdef int fill_from_bytes(self, void *data, bytes packed) except -1:
-        put_object(data, pickle.loads(packed))
+    cdef int unpack_state(self, void *data, object packed) except -1:
+        put_object(data, packed)
         return 0

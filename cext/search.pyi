@@ -1,14 +1,16 @@
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .game import Game, State
 
-SELECTIONS: dict[str, int]
-JOINT_SELECTIONS: dict[str, int]
-PLAYOUTS: dict[str, int]
+_Answer = TypeVar("_Answer")
+
+SELECTIONS: Mapping[str, int]
+JOINT_SELECTIONS: Mapping[str, int]
+PLAYOUTS: Mapping[str, int]
 
 class Search:
     def __init__(
@@ -58,7 +60,6 @@ class Search:
     def value_sums(self) -> list[float]: ...
     def bounds(self) -> list[tuple[float, float]]: ...
     def root_arms(self) -> dict[int, list[tuple[int, int, float, float, float, float]]]: ...
-    def hold(self) -> None: ...
-    def release(self) -> None: ...
+    def held(self, function: Callable[[], _Answer]) -> _Answer: ...
     def principal_variation(self, first: int = -1) -> list[tuple[int, ...]]: ...
     def tree(self, max_depth: int, max_nodes: int) -> dict[str, Any] | None: ...

@@ -1,13 +1,18 @@
 """One search tree of one thread, as Python sees it."""
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
+from cpython.pythread cimport PyThread_get_thread_ident
+from libc.math cimport isfinite
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from .batches cimport abandon, collect, deliver, set_priors
-from .game cimport Game, MAX_PLAYERS, NO_ACTION, State, copy_state, equal_states, game_t
+from .game cimport (Game, MAX_PLAYERS, NO_ACTION, State, check_sealed, copy_state, equal_states, game_t, new_state,
+                    same_game)
 from .graph cimport open_node
+from .in_use cimport (begin_change, end_change, end_reading, raise_busy, try_change, try_reading,
+                      wait_for_change)
 from .kernel cimport (DECISIVE, GAME_FAILED, MAST, NOBODY, OUT_OF_MEMORY, UNIFORM, evaluate, expand, is_decided,
                       is_proven, leaf_t, move_t, run_until, search_t, step_t, take_value)
 from .policies cimport (DUCB1, DUCB1_TUNED, EXP3, GRAVE, PUCT, REGRET_MATCHING, THOMPSON, UCB1, UCB1_TUNED, VALUE_SCALE,
@@ -21,8 +26,12 @@ from .tree cimport (NO_NODE, PROVEN, arm_child, arm_value, arm_visits, block_t, 
                     tree_clear, tree_free, tree_init, tree_keep, tree_t)
 
 from heapq import heappop, heappush
+from types import MappingProxyType
 
 import numpy as np
+
+from .arguments import seed_bits, shown
+from .errors import StateError
 
 cdef extern from "clock.h" nogil:
     double playout_seconds() noexcept
@@ -33,11 +42,23 @@ cdef extern from "lock.h" nogil:
     void lock "playout_lock"(int *lock) noexcept
     void unlock "playout_unlock"(int *lock) noexcept
 
-SELECTIONS = {"ucb1": UCB1, "ucb1_tuned": UCB1_TUNED, "puct": PUCT, "thompson": THOMPSON, "grave": GRAVE}
-JOINT_SELECTIONS = {"regret_matching": REGRET_MATCHING, "exp3": EXP3, "ducb1": DUCB1, "ducb1_tuned": DUCB1_TUNED}
-PLAYOUTS = {"uniform": UNIFORM, "decisive": DECISIVE, "mast": MAST}
+SELECTIONS = MappingProxyType(
+    {"ucb1": UCB1, "ucb1_tuned": UCB1_TUNED, "puct": PUCT, "thompson": THOMPSON, "grave": GRAVE})
+JOINT_SELECTIONS = MappingProxyType(
+    {"regret_matching": REGRET_MATCHING, "exp3": EXP3, "ducb1": DUCB1, "ducb1_tuned": DUCB1_TUNED})
+PLAYOUTS = MappingProxyType({"uniform": UNIFORM, "decisive": DECISIVE, "mast": MAST})
+
+cdef enum:
+    MOST_BATCH = 1 << 20        # states evaluated at once
 
 cdef double SIGNAL_SECONDS = 0.02   # between two looks at the signals, which need the GIL
+
+
+def _number_of(kinds, what, name):
+    try:
+        return kinds[name]
+    except (KeyError, TypeError):
+        raise ValueError(f"{what}={shown(name)}; valid: {', '.join(kinds)}") from None
 
 
 def _trust_the_surest(rows, proven):
@@ -70,27 +91,48 @@ cdef class Search:
         leader: the shared search whose tree this one searches.
         batch_size: most states that are evaluated at once, by `run_evaluated`; 0: states are played out, by `run`.
         memory_bytes: cap of the tree's pool.
+
+    A search is used by one thread at a time, but for `stop`; a shared one and its followers may `run` at once. Every
+    method raises BusyError where that does not hold, and where an evaluator or the code of a game calls it from within
+    a run. Those that ask about the root raise StateError where there is none.
+
+    Raises:
+        TypeError: options that do not go together, or not with the game.
+        ValueError: an option out of range.
     """
 
     cdef readonly Game game
     cdef readonly int32_t batch_size
     cdef Search leader                  # whose tree this searches, or None for one of its own
     cdef search_t search
+    # See in_use.pxd. Who runs a search or gives it another root has `turn` to the end, `users` whoever looks at its
+    # memory, and `tree_users` counts those who look at the tree: as readers while they run, each else alone.
+    cdef int turn
+    cdef int users
+    cdef int tree_users
+    cdef unsigned long holder           # thread that keeps the others out of a shared tree by its lock; 0: nobody
+    cdef uint64_t roots                 # how many roots the tree has had
+    cdef uint64_t followed              # which of the leader's roots this search follows
 
-    def __cinit__(self, Game game, *, selection, joint_selection, playout, double exploration, bint solve,
+    def __cinit__(self, Game game not None, *, selection, joint_selection, playout, double exploration, bint solve,
                   bint graph, uint64_t memory_bytes, bint early=False, int32_t batch_size=0, bint shared=False,
                   Search leader=None):
         cdef search_t *search = &self.search
         cdef int32_t records = game.table.num_players * game.table.num_actions
         cdef shape_t shape
         memset(search, 0, sizeof(search_t))
+        check_sealed(game)
         if game.table.legal_actions == NULL:
             raise TypeError(f"the actions of {game.name} are too many to list")
+        if not 0.0 <= exploration < 1e300:
+            raise ValueError(f"exploration={exploration}; valid: 0 and above")
+        if not 0 <= batch_size <= MOST_BATCH:
+            raise ValueError(f"batch_size={batch_size}; valid: 0 to {MOST_BATCH}")
         self.game = game
         search.game = &game.table
-        search.config.selection = SELECTIONS[selection]
-        search.config.joint_selection = JOINT_SELECTIONS[joint_selection]
-        search.config.playout = PLAYOUTS[playout]
+        search.config.selection = _number_of(SELECTIONS, "selection", selection)
+        search.config.joint_selection = _number_of(JOINT_SELECTIONS, "joint_selection", joint_selection)
+        search.config.playout = _number_of(PLAYOUTS, "playout", playout)
         search.config.exploration = exploration
         search.config.paranoid = NOBODY
         search.config.record = search.config.selection == GRAVE or search.config.playout == MAST
@@ -101,6 +143,15 @@ cdef class Search:
         self.batch_size = batch_size
         if batch_size and (game.table.encode == NULL or search.config.selection != PUCT or graph):
             raise TypeError("evaluation needs a game with an encoding, selection puct and no graph")
+        if (shared or leader is not None) and (
+                graph or early or batch_size or game.table.failed != NULL or search.config.record
+                or search.config.selection not in (UCB1, PUCT)):
+            raise TypeError("a shared tree needs a compiled game, selection ucb1 or puct, playouts that do not learn, "
+                            "no graph, no early stop and no evaluation")
+        if leader is not None and (shared or not leader.search.tree.shared or leader.game is not game
+                                   or leader.search.config.selection != search.config.selection
+                                   or leader.search.config.solve != solve):
+            raise TypeError("a search follows a shared one of the same game, selection and solve")
         shape.bounded = solve
         shape.graph = graph
         shape.priors = search.config.selection == PUCT
@@ -166,24 +217,153 @@ cdef class Search:
             tree_free(self.search.tree)
             free(self.search.tree)
 
-    def plant(self, State state, uint64_t seed, int paranoid=NOBODY):
+    cdef int begin(self) except -1:
+        """Keep everybody else out of this search and its tree, till `end`."""
+        begin_change(&self.users, "Search")
+        try:
+            if not self._holds():
+                begin_change(self._tree_users(), "the tree of Search")
+        except BaseException:
+            end_change(&self.users)
+            raise
+        return 0
+
+    cdef void end(self) noexcept:
+        if not self._holds():
+            end_change(self._tree_users())
+        end_change(&self.users)
+
+    cdef int begin_turn(self) except -1:
+        """As `begin`, and keep out those who would run this search or change its root, till `end_turn`."""
+        begin_change(&self.turn, "Search")
+        try:
+            if self._holds():
+                raise_busy("the tree of Search")
+            self.begin()
+        except BaseException:
+            end_change(&self.turn)
+            raise
+        return 0
+
+    cdef void end_turn(self) noexcept:
+        self.end()
+        end_change(&self.turn)
+
+    cdef int begin_run(self) except -1:
+        """As `begin_turn`, till `end_run`, but others may run in the same tree."""
+        begin_change(&self.turn, "Search")
+        if not try_change(&self.users):
+            end_change(&self.turn)
+            raise_busy("Search")
+        if self._holds() or not try_reading(self._tree_users()):
+            end_change(&self.users)
+            end_change(&self.turn)
+            raise_busy("the tree of Search")
+        return 0
+
+    cdef void end_run(self) noexcept:
+        end_reading(self._tree_users())
+        end_change(&self.users)
+        end_change(&self.turn)
+
+    cdef int pause(self, on_pause, int64_t done) except -1:
+        """Within a run, let others look at the search while `on_pause` is called."""
+        end_change(&self.users)
+        if not self.search.tree.shared:
+            end_reading(&self.tree_users)
+        try:
+            on_pause(done)
+        finally:
+            with nogil:
+                wait_for_change(&self.users)
+                if not self.search.tree.shared:
+                    wait_for_change(&self.tree_users)
+            if not self.search.tree.shared:
+                end_change(&self.tree_users)
+                try_reading(&self.tree_users)
+        return 0
+
+    cdef bint _is_proven(self) noexcept:
+        """`is_proven`, which waits for the lock of a shared tree: without the GIL, as who has the lock may want it."""
+        cdef bint proven
+        if self._holds():
+            return node_at(self.search.tree, self.search.root).flags & PROVEN != 0
+        if not self.search.tree.shared:
+            return is_proven(&self.search)
+        with nogil:
+            proven = is_proven(&self.search)
+        return proven
+
+    cdef bint _holds(self) noexcept:
+        """True while this thread keeps the others out of the tree by `held`."""
+        cdef Search owner = self if self.leader is None else self.leader
+        return owner.holder != 0 and owner.holder == <unsigned long> PyThread_get_thread_ident()
+
+    cdef int *_tree_users(self) noexcept:
+        return &self.tree_users if self.leader is None else &self.leader.tree_users
+
+    cdef bint has_root(self) noexcept:
+        """True where the root is a node of the tree; a follower's is not once its leader has another one."""
+        return self.search.root != NO_NODE and (self.leader is None or self.followed == self.leader.roots)
+
+    cdef int check_root(self) except -1:
+        if not self.has_root():
+            raise StateError("the search has no root yet: plant it first" if self.leader is None else
+                             "the search has no root: it has to follow its leader, which has one, first")
+        return 0
+
+    cdef int check_leads(self) except -1:
+        if self.leader is not None:
+            raise TypeError("this search follows another one, which has the tree")
+        return 0
+
+    cdef void forget_root(self) noexcept:
+        self.search.root = NO_NODE
+        self.roots += 1
+        tree_clear(self.search.tree)
+
+    def plant(self, State state not None, seed, paranoid=NOBODY):
         """Begin a new tree at a state that is not over.
 
-        paranoid: the player whom all others are taken to play against, or -1 where every player plays for itself.
+        Args:
+            state: of the game of this search.
+            seed: of the random stream.
+            paranoid: the player whom all others are taken to play against, or -1 where every player plays for itself.
+
+        Raises:
+            StateError: the game is over, or the state is of another game.
+            MemoryError: the memory cap does not hold the root.
         """
+        cdef uint64_t bits = seed_bits(seed)
+        cdef int whom = NOBODY if paranoid == NOBODY else self.game.read_player(paranoid)
+        cdef State copy = state.clone()
+        self.check_leads()
+        if not same_game(copy.game, self.game):
+            raise StateError(f"this search is of {self.game.spec}, not of {copy.game.spec}")
+        self.begin_turn()
+        try:
+            self.forget_root()
+            self._plant(copy, bits, whom)
+        except BaseException:
+            self.forget_root()
+            raise
+        finally:
+            self.end_turn()
+
+    cdef int _plant(self, State state, uint64_t seed, int paranoid) except -1:
         cdef search_t *search = &self.search
         cdef uint32_t acting
-        search.root = NO_NODE
         search.config.paranoid = paranoid
         search.config.plain = search.config.plain and paranoid == NOBODY
         copy_state(&self.game.table, search.root_state, state.data)
         rng_seed(&search.rng, seed)
-        tree_clear(search.tree)
         if search.mast != NULL:
             memset(search.mast, 0, sizeof(record_t) * self.game.table.num_players * self.game.table.num_actions)
         copy_state(&self.game.table, search.state, search.root_state)
         acting = self.game.table.acting(&self.game.table, search.state)
         self.game.reraise()         # a failed game names no player, and a node needs one
+        if acting == 0:
+            raise StateError(f"the game {self.game.spec} is over: there is nothing to search")
         search.root = expand(search, acting)
         self.game.reraise()
         if search.root == NO_NODE:
@@ -196,28 +376,56 @@ cdef class Search:
                 evaluate(search, False)
             self.game.reraise()
             open_node(search, search.root, hash)
+        return 0
 
-    def follow(self, uint64_t seed):
-        """Stand where the leader stands, with a random stream of its own."""
+    def follow(self, seed):
+        """Stand where the leader stands, with a random stream of its own.
+
+        Raises:
+            TypeError: this search has no leader.
+            StateError: the leader has no root.
+        """
         cdef search_t *search = &self.search
-        copy_state(&self.game.table, search.root_state, self.leader.search.root_state)
-        rng_seed(&search.rng, seed)
-        search.config.paranoid = self.leader.search.config.paranoid
-        search.root = self.leader.search.root
+        cdef uint64_t bits = seed_bits(seed)
+        if self.leader is None:
+            raise TypeError("this search has a tree of its own and no leader")
+        self.begin_turn()
+        try:
+            self.leader.check_root()
+            copy_state(&self.game.table, search.root_state, self.leader.search.root_state)
+            rng_seed(&search.rng, bits)
+            search.config.paranoid = self.leader.search.config.paranoid
+            search.root = self.leader.search.root
+            self.followed = self.leader.roots
+        finally:
+            self.end_turn()
 
-    def stands_at(self, State state):
+    def stands_at(self, State state not None):
         """True when the root of the tree is this very state."""
-        if self.search.root == NO_NODE:
-            return False
-        equal = equal_states(&self.game.table, self.search.root_state, state.data)
-        self.game.reraise()
-        return equal
+        self.begin()
+        try:
+            state.enter()
+            try:
+                if not self.has_root() or not same_game(state.game, self.game):
+                    return False
+                equal = equal_states(&self.game.table, self.search.root_state, state.data)
+                self.game.reraise()
+                return equal
+            finally:
+                state.leave()
+        finally:
+            self.end()
 
     def root_state(self):
         """A copy of the state at the root, or None before the first search."""
-        if self.search.root == NO_NODE:
-            return None
-        cdef State state = self.game.new_initial_state()
+        self.begin()
+        try:
+            return self._root_state() if self.has_root() else None
+        finally:
+            self.end()
+
+    cdef State _root_state(self):
+        cdef State state = new_state(self.game)
         copy_state(&self.game.table, state.data, self.search.root_state)
         return state
 
@@ -229,25 +437,34 @@ cdef class Search:
 
         Returns:
             True when a subtree was kept, False when there was none.
+
+        Raises:
+            IllegalActionError: the joint action is not legal; the tree stays as it is.
         """
+        self.check_leads()
+        self.begin_turn()
+        try:
+            return self._advance(joint) if self.has_root() else False
+        finally:
+            self.end_turn()
+
+    cdef bint _advance(self, joint) except -1:
         cdef search_t *search = &self.search
         cdef int32_t packed[MAX_PLAYERS]
-        cdef int32_t player
+        cdef uint64_t version
         cdef uint32_t child
-        if search.root == NO_NODE:
-            return False
-        for player in range(self.game.table.num_players):
-            packed[player] = joint[player]
+        self._root_state().read_joint(joint, packed, &version)
         child = self._child_of_root(packed)
         self.game.table.apply(&self.game.table, search.root_state, packed)
         self.game.reraise()
         if child == NO_NODE:
-            search.root = NO_NODE
-            tree_clear(search.tree)
+            self.forget_root()
             return False
         if tree_keep(search.tree, child) != 0:
+            self.forget_root()
             raise MemoryError
         search.root = 1
+        self.roots += 1
         if search.config.images:
             self._turn_root()
         return True
@@ -317,12 +534,28 @@ cdef class Search:
 
         Returns:
             (simulations done, True if Ctrl-C ended it)
+
+        Raises:
+            StateError: there is no root.
+            TypeError: this search is made for evaluations.
         """
+        if self.batch_size:
+            raise TypeError("this search has a batch_size and is run by run_evaluated")
+        if seconds != seconds:
+            raise ValueError("seconds is not a number")
+        self.begin_run()
+        try:
+            self.check_root()
+            return self._run(simulations, seconds, on_pause)
+        finally:
+            self.end_run()
+
+    cdef tuple _run(self, int64_t simulations, double seconds, on_pause):
         cdef search_t *search = &self.search
         cdef double deadline = playout_seconds() + seconds, pause
         cdef int64_t done = 0
         cdef int failed = 0
-        while done < simulations and not read_flag(&search.stop) and not is_proven(search):
+        while done < simulations and not read_flag(&search.stop) and not self._is_proven():
             pause = min(deadline, playout_seconds() + SIGNAL_SECONDS)
             if search.game.failed != NULL:      # calls Python all the time: giving the GIL up and back would cost more
                 failed = run_until(search, &done, simulations, pause)
@@ -336,12 +569,12 @@ cdef class Search:
                     self.game.reraise()
                 PyErr_CheckSignals()
                 if on_pause is not None:
-                    on_pause(done)
+                    self.pause(on_pause, done)
             except KeyboardInterrupt:
                 return done, True
-            except BaseException:       # the failed simulation has left half-made arms and nodes
-                search.root = NO_NODE
-                tree_clear(search.tree)
+            except BaseException:       # a simulation that failed has left half-made arms and nodes
+                if failed == GAME_FAILED:
+                    self.forget_root()
                 raise
             if playout_seconds() >= deadline or (search.config.early and is_decided(search, simulations - done)):
                 break
@@ -361,14 +594,31 @@ cdef class Search:
 
         Returns:
             (simulations done, True if Ctrl-C ended it)
+
+        Raises:
+            StateError: there is no root.
+            TypeError: this search is made without a batch_size.
+            ValueError: the arrays of evaluate_batch have a wrong shape, or values that cannot be.
         """
+        if not self.batch_size:
+            raise TypeError("this search has no batch_size and is run by run")
+        if seconds != seconds:
+            raise ValueError("seconds is not a number")
+        # Memory that no array owns: nobody who keeps a batch can move it.
+        encoded = np.frombuffer(bytearray(4 * self.batch_size * self.game.table.encoding_size), dtype=np.float32)
+        encoded = encoded.reshape(self.batch_size, self.game.table.encoding_size)
+        self.begin_run()
+        try:
+            self.check_root()
+            return self._run_evaluated(simulations, seconds, evaluate_batch, on_pause, encoded)
+        finally:
+            self.end_run()
+
+    cdef tuple _run_evaluated(self, int64_t simulations, double seconds, evaluate_batch, on_pause, encoded):
         cdef search_t *search = &self.search
         cdef double deadline = playout_seconds() + seconds, pause = playout_seconds() + SIGNAL_SECONDS
         cdef int64_t done = 0
         cdef int failed
-        cdef const float[:, ::1] priors
-        cdef const double[:, ::1] values
-        encoded = np.empty((self.batch_size, self.game.table.encoding_size), dtype=np.float32)
         cdef float[:, ::1] buffer = encoded
         cdef node_t *root = node_at(search.tree, search.root)
         search.encoded = &buffer[0, 0]
@@ -376,8 +626,7 @@ cdef class Search:
             if root.blocks == 1 and root.visits == 0:
                 search.game.encode(search.game, search.root_state, search.encoded)
                 self.game.reraise()
-                priors, _ = evaluate_batch(encoded[:1])
-                set_priors(search, root, &priors[0, 0])
+                self._take_answer(evaluate_batch(encoded[:1]), 1, True)
             while (done < simulations and not read_flag(&search.stop) and not is_proven(search)
                    and playout_seconds() < deadline):
                 failed = collect(search, self.batch_size, simulations, &done)
@@ -388,12 +637,12 @@ cdef class Search:
                 if search.config.early and is_decided(search, simulations - done):
                     break
                 if search.waiting:
-                    priors, values = evaluate_batch(encoded[:search.waiting])
-                    done += search.waiting
-                    deliver(search, &priors[0, 0], &values[0, 0])
+                    count = search.waiting
+                    self._take_answer(evaluate_batch(encoded[:count]), count, False)
+                    done += count
                 PyErr_CheckSignals()
                 if on_pause is not None and playout_seconds() >= pause:
-                    on_pause(done)
+                    self.pause(on_pause, done)
                     pause = playout_seconds() + SIGNAL_SECONDS
         except KeyboardInterrupt:
             return done, True
@@ -402,6 +651,32 @@ cdef class Search:
             search.encoded = NULL
         return done, False
 
+    cdef int _take_answer(self, answer, int32_t count, bint for_root) except -1:
+        """Check an evaluator's answer to so many states, and give it to the root or to the leaves that wait."""
+        cdef search_t *search = &self.search
+        cdef const game_t *game = search.game
+        cdef const float[:, ::1] priors
+        cdef const double[:, ::1] values
+        cdef Py_ssize_t row, column
+        prior_array, value_array = answer
+        if not (isinstance(prior_array, np.ndarray) and isinstance(value_array, np.ndarray)
+                and prior_array.shape == (count, game.num_actions) and value_array.shape == (count, game.num_players)):
+            raise ValueError(f"evaluate_batch answered {shown(answer)}; valid: arrays of the shapes "
+                             f"{(count, game.num_actions)} and {(count, game.num_players)}")
+        priors, values = prior_array, value_array
+        for row in range(count):
+            for column in range(game.num_actions):
+                if not (priors[row, column] >= 0.0 and isfinite(priors[row, column])):
+                    raise ValueError(f"evaluate_batch gave a prior of {priors[row, column]}; valid: 0 and above")
+            for column in range(game.num_players):
+                if not 0.0 <= values[row, column] <= 1.0:
+                    raise ValueError(f"evaluate_batch gave a value of {values[row, column]}; valid: 0 to 1")
+        if for_root:
+            set_priors(search, node_at(search.tree, search.root), &priors[0, 0])
+        else:
+            deliver(search, &priors[0, 0], &values[0, 0])
+        return 0
+
     def stop(self, bint now=True):
         """End a run in another thread at its next look at the clock; `stop(False)` allows runs again."""
         write_flag(&self.search.stop, now)
@@ -409,25 +684,45 @@ cdef class Search:
     @property
     def nodes(self):
         """Nodes in the tree."""
-        return self.search.tree.nodes
+        self.begin()
+        count = self.search.tree.nodes
+        self.end()
+        return count
 
     @property
     def memory_bytes(self):
         """Bytes of the pool in use."""
-        return 8 * self.search.tree.used
+        self.begin()
+        count = 8 * self.search.tree.used
+        self.end()
+        return count
 
     @property
     def visits(self):
         """Simulations through the root."""
-        return 0 if self.search.root == NO_NODE else node_at(self.search.tree, self.search.root).visits
+        self.begin()
+        count = node_at(self.search.tree, self.search.root).visits if self.has_root() else 0
+        self.end()
+        return count
 
     @property
     def proven(self):
         """True when the value of the root is exact."""
-        return self.search.root != NO_NODE and is_proven(&self.search)
+        self.begin()
+        proven = self.has_root() and self._is_proven()
+        self.end()
+        return proven
 
     def bounds(self):
         """Per player, the proven (lower, upper) bounds of the root's value in [0, 1]."""
+        self.begin()
+        try:
+            self.check_root()
+            return self._bounds()
+        finally:
+            self.end()
+
+    cdef list _bounds(self):
         cdef tree_t *tree = self.search.tree
         cdef node_t *root = node_at(tree, self.search.root)
         cdef int32_t player
@@ -438,6 +733,14 @@ cdef class Search:
 
     def value_sums(self):
         """Per player, the sum over simulations of values in [0, 1]."""
+        self.begin()
+        try:
+            self.check_root()
+            return self._value_sums()
+        finally:
+            self.end()
+
+    cdef list _value_sums(self):
         cdef node_t *root = node_at(self.search.tree, self.search.root)
         cdef int32_t player
         return [<double> node_sums(root)[player] * VALUE_UNIT for player in range(self.game.table.num_players)]
@@ -452,6 +755,14 @@ cdef class Search:
             are worth no more than what another one surely brings count for that one. Bounds are on the deciding
             player's value; 0 and 1 where nothing is proven.
         """
+        self.begin()
+        try:
+            self.check_root()
+            return self._root_arms()
+        finally:
+            self.end()
+
+    cdef dict _root_arms(self):
         cdef tree_t *tree = self.search.tree
         cdef node_t *root = node_at(tree, self.search.root)
         cdef block_t *block = first_block(tree, root)
@@ -513,15 +824,24 @@ cdef class Search:
                  joint_strategy(block)[arm] if averaged else float(joint_visits(block)[arm]), 0.0, 1.0)
                 for arm in range(block.count)]
 
-    def hold(self):
-        """Keep other threads out of a shared tree until `release`, so that this one may read it. For a moment only."""
-        if self.search.tree.shared:
-            with nogil:
-                lock(&self.search.tree.lock)
+    def held(self, function):
+        """Call a function while other threads are kept out of a shared tree, so that this one may read it.
 
-    def release(self):
-        """Let other threads go on in a shared tree."""
-        if self.search.tree.shared:
+        For a moment only: they wait. The search may be asked for its statistics in it, but not be run.
+
+        Returns:
+            what the function returns.
+        """
+        cdef Search owner = self if self.leader is None else self.leader
+        if not self.search.tree.shared or self._holds():
+            return function()
+        with nogil:
+            lock(&self.search.tree.lock)
+        owner.holder = <unsigned long> PyThread_get_thread_ident()
+        try:
+            return function()
+        finally:
+            owner.holder = 0
             unlock(&self.search.tree.lock)
 
     def principal_variation(self, int32_t first=NO_ACTION):
@@ -535,13 +855,21 @@ cdef class Search:
         Returns:
             A list of joint actions, tuples with NO_ACTION for players that do not decide.
         """
+        self.begin()
+        try:
+            self.check_root()
+            return self._principal_variation(first)
+        finally:
+            self.end()
+
+    cdef list _principal_variation(self, int32_t first):
         cdef search_t *search = &self.search
         cdef tree_t *tree = search.tree
         cdef const game_t *game = &self.game.table
         cdef uint32_t at = search.root, index, arm
         cdef int32_t joint[MAX_PLAYERS]
         cdef int32_t player, symmetry = 0
-        cdef State state = self.root_state()
+        cdef State state = self._root_state()
         cdef node_t *node
         cdef block_t *block
         cdef cell_t *cell
@@ -549,6 +877,8 @@ cdef class Search:
         passed = set()
         if node_at(tree, at).blocks != 1:
             first = NO_ACTION
+        if first != NO_ACTION and first not in state.legal_actions():
+            raise ValueError(f"first={first} is not legal at the root; valid: {state.legal_actions()}")
         while at != NO_NODE and at not in passed:
             passed.add(at)
             node = node_at(tree, at)
@@ -607,6 +937,13 @@ cdef class Search:
             has no node. A node that several arms lead to stands below each. Where images of states share a node,
             which the root's entry `images` tells, nodes below the root speak of the canonical image of their state.
         """
+        self.begin()
+        try:
+            return self._tree(max_depth, max_nodes) if self.has_root() else None
+        finally:
+            self.end()
+
+    cdef dict _tree(self, int max_depth, int64_t max_nodes):
         cdef tree_t *tree = self.search.tree
         cdef uint32_t index, key, at
         cdef int32_t player, digit, num_players = self.game.table.num_players
@@ -614,7 +951,7 @@ cdef class Search:
         cdef block_t *block
         cdef cell_t *cell
         found, order = None, 0
-        open_arms = [(0, 0, 0, None, None, self.search.root)] if self.search.root != NO_NODE else []
+        open_arms = [(0, 0, 0, None, None, self.search.root)]
         while open_arms and max_nodes > 0:
             _, _, depth, parent, arm, index = heappop(open_arms)
             max_nodes -= 1

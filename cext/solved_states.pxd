@@ -36,5 +36,6 @@ cdef class SolvedStates:
     cdef object rest, padded_bits
     cdef solved_t solved
     cdef stage_t stage
+    cdef int users              # see in_use.pxd: a look-up writes to the scratch memory of both
 
     cdef int check(self, State state) except -1

@@ -41,5 +41,9 @@ cdef class StateSpace:
     cdef stage_t stage          # for the successors of a state
     cdef uint32_t *order        # numbers of the states, by ascending height
     cdef readonly list layers   # where each height begins in the order, and the end
+    cdef int status             # how the search for states stands
+    cdef int users              # see in_use.pxd
 
     cdef int raise_limit(self, int status) except -1
+    cdef int _sort(self) except -1
+    cdef int check_sorted(self) except -1

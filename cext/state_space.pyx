@@ -4,11 +4,13 @@ Every state is entered into a book as its canonical image, so that of states tha
 and reduced, where the game can forget what matters no more. On the way back up the search counts how many steps each
 state is from an end at most, its height: what follows a state is always lower.
 """
+from libc.math cimport NAN
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
 
-from .game cimport MAX_PLAYERS, Game, State, copy_state, equal_states, game_t
+from .game cimport MAX_PLAYERS, Game, State, check_sealed, copy_state, equal_states, game_t, same_game
+from .in_use cimport begin_change, end_change
 from .stage_game cimport (
     stage_alloc, stage_free, stage_has_met, stage_meet, stage_open, stage_successor, stage_t,
 )
@@ -280,14 +282,14 @@ cdef uint32_t find_state(const space_t *space, const void *state, void *scratch,
 
 
 cdef double canonical_value(const void *asker, const void *state, void *scratch) noexcept nogil:
-    """The value, to the first player, of any state of a space whose value is known."""
+    """The value, to the first player, of any state of a space whose value is known; NaN for one that is not there."""
     cdef const space_t *space = <const space_t *> asker
     cdef double offset[MAX_PLAYERS]
     cdef uint32_t number = find_state(space, state, scratch, offset)
-    return space.values[number] + offset[0]
+    return NAN if number == NOT_THERE else space.values[number] + offset[0]
 
 
-def why_unsolvable(Game game):
+def why_unsolvable(Game game not None):
     """What keeps a game from backward induction, as half a sentence; None where nothing does."""
     cdef const game_t *table = &game.table
     if table.redact != NULL:
@@ -303,7 +305,7 @@ def why_unsolvable(Game game):
     return None
 
 
-def bytes_per_state(Game game):
+def bytes_per_state(Game game not None):
     """Memory that a space takes for each state of a game, at least."""
     return game.table.state_size + sizeof(uint16_t) + sizeof(double) + sizeof(uint32_t) + PACKED + 2 * sizeof(uint32_t)
 
@@ -320,10 +322,11 @@ cdef class StateSpace:
             out of its reach: num_states then counts too many.
     """
 
-    def __cinit__(self, Game game, max_bytes, max_states, bint reduces=True, State start=None):
+    def __cinit__(self, Game game not None, max_bytes, max_states, bint reduces=True, State start=None):
         cdef const game_t *table = &game.table
         cdef space_t *space = &self.space
         cdef bint there
+        check_sealed(game)
         reason = why_unsolvable(game)
         if reason is not None:
             raise TypeError(f"{game.spec} is no game for backward induction: {reason}")
@@ -346,9 +349,11 @@ cdef class StateSpace:
             raise MemoryError
         if start is None:
             start = game.new_initial_state()
-        if start.game != game:
+        start.enter()
+        start.leave()
+        if not same_game(start.game, game):
             raise TypeError(f"a state of {start.game.spec} is none of {game.spec}")
-        copy_state(table, self.stage.successor, start.data)
+        start.copy_to(self.stage.successor)
 
     def __dealloc__(self):
         stage_free(&self.stage)
@@ -384,14 +389,18 @@ cdef class StateSpace:
             StatesRecurError: play can come back to a state.
             TooLargeError: there are more than the limits allow.
         """
-        cdef status_t status
-        if self.space.book.count == 0:
-            with nogil:
-                status = open_first(&self.space, &self.stage)
-            if status != GOING_ON:
-                self.raise_limit(status)
-        with nogil:
-            status = explore(&self.space, &self.stage, steps)
+        cdef status_t status = <status_t> self.status
+        begin_change(&self.users, "StateSpace")
+        try:
+            if status == GOING_ON and self.space.book.count == 0:
+                with nogil:
+                    status = open_first(&self.space, &self.stage)
+            if status == GOING_ON:
+                with nogil:
+                    status = explore(&self.space, &self.stage, steps)
+            self.status = status
+        finally:
+            end_change(&self.users)
         if status == GOING_ON:
             return False
         if status != DONE:
@@ -410,7 +419,23 @@ cdef class StateSpace:
         raise TooLargeError(found, f"{self.space.max_bytes // megabyte:,} MB of memory")
 
     def sort(self):
-        """Put the states in order by height: `layers` then says where each height begins, and where the last ends."""
+        """Put the states in order by height: `layers` then says where each height begins, and where the last ends.
+
+        Values that have been computed are forgotten.
+
+        Raises:
+            ValueError: the states are not all found yet.
+            BusyError: another thread uses the space.
+        """
+        begin_change(&self.users, "StateSpace")
+        try:
+            if self.status != DONE:
+                raise ValueError("the states are not all found yet: call explore until it returns True")
+            self._sort()
+        finally:
+            end_change(&self.users)
+
+    cdef int _sort(self) except -1:
         cdef uint32_t number, count = self.space.book.count
         cdef uint16_t *heights = self.space.heights
         free(self.order)
@@ -421,6 +446,13 @@ cdef class StateSpace:
         ends = np.cumsum(sizes)
         cdef int64_t[::1] place = (ends - sizes).astype(np.int64)
         for number in range(count):
+            self.space.values[number] = NAN
             self.order[place[heights[number]]] = number
             place[heights[number]] += 1
         self.layers = [0, *map(int, ends)]
+        return 0
+
+    cdef int check_sorted(self) except -1:
+        if self.order == NULL:
+            raise ValueError("the states are not sorted yet: call explore until it returns True, then sort")
+        return 0

@@ -12,14 +12,10 @@ cdef class BoardSymmetries:
         ValueError: a board without cells, or of more than 64.
     """
 
-    def __cinit__(self):
-        self.table.images = NULL
-
-    def __init__(self, int rows, int columns, bint turns=True):
+    def __cinit__(self, int rows, int columns, bint turns=True):
         cdef int cell, row, column, group, subset, symmetry, i
-        if rows < 1 or columns < 1 or rows * columns > MAX_CELLS:
+        if not (1 <= rows <= MAX_CELLS and 1 <= columns <= MAX_CELLS and rows * columns <= MAX_CELLS):
             raise ValueError(f"a board of {rows} rows and {columns} columns; valid: 1 to {MAX_CELLS} cells")
-        free(self.table.images)
         self.table.cells = rows * columns
         self.table.groups = (rows * columns + GROUP - 1) // GROUP
         self.table.count = 8 if turns and rows == columns else 4

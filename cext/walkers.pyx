@@ -2,7 +2,8 @@
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
-from .game cimport MAX_JOINT_BYTES, MAX_PLAYERS, Game, copy_state, game_t, play_step
+from .game cimport MAX_JOINT_BYTES, MAX_PLAYERS, Game, check_sealed, copy_state, game_t, play_step
+from .in_use cimport begin_change, end_change
 from .rng cimport rng_seed, rng_t
 
 import numpy as np
@@ -25,10 +26,12 @@ cdef class Walkers:
     cdef uint32_t count
     cdef rng_t rng
     cdef bint reduces
+    cdef int users              # see in_use.pxd
 
-    def __cinit__(self, Game game, unsigned int count, unsigned long long seed, bint reduces=True):
+    def __cinit__(self, Game game not None, unsigned int count, unsigned long long seed, bint reduces=True):
         cdef const game_t *table = &game.table
         cdef uint32_t i
+        check_sealed(game)
         if table.copy != NULL:
             raise TypeError(f"{game.spec} has states that are not plain data")
         self.game = game
@@ -56,6 +59,7 @@ cdef class Walkers:
         cdef double offset[MAX_PLAYERS]
         found = np.empty(self.count, dtype=np.uint64)
         cdef uint64_t[::1] hashes = found
+        begin_change(&self.users, "Walkers")
         with nogil:
             for i in range(self.count):
                 state = self.states + <size_t> i * table.state_size
@@ -69,4 +73,5 @@ cdef class Walkers:
                     table.canonical(table, self.scratch)
                 hashes[kept] = table.hash(table, self.scratch)
                 kept += 1
+        end_change(&self.users)
         return found[:kept]

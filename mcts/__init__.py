@@ -4,6 +4,7 @@ from cext.python_rules import PythonGame
 
 from .errors import (
     BotError,
+    BusyError,
     EvaluatorError,
     GameLoadError,
     IllegalActionError,
@@ -42,6 +43,7 @@ __all__ = [
     "TERMINAL",
     "BestResponses",
     "BotError",
+    "BusyError",
     "Evaluator",
     "EvaluatorError",
     "Game",

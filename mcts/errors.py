@@ -1,6 +1,7 @@
 """Every error that Playout raises on purpose, in one tree under PlayoutError."""
 
 from cext.errors import (
+    BusyError,
     IllegalActionError,
     NotEnumerableError,
     ParameterError,
@@ -11,6 +12,7 @@ from cext.errors import (
 
 __all__ = [
     "BotError",
+    "BusyError",
     "EvaluatorError",
     "GameLoadError",
     "IllegalActionError",

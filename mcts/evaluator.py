@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from cext.arguments import shown
 from cext.game import Game
 
 from .errors import EvaluatorError
@@ -45,7 +46,7 @@ def checked(evaluator: Evaluator, game: Game) -> BatchFunction:
         try:
             priors, values = answer
         except (TypeError, ValueError):
-            raise EvaluatorError(f"the evaluator answered {answer!r:.200}; valid: the pair (priors, values)") from None
+            raise EvaluatorError(f"the evaluator answered {shown(answer)}; valid: the pair (priors, values)") from None
         prior_array = _array("priors", priors, np.float32, (len(batch), game.num_actions))
         value_array = _array("values", values, np.float64, (len(batch), game.num_players))
         if prior_array.min() < 0.0:
@@ -60,8 +61,11 @@ def checked(evaluator: Evaluator, game: Game) -> BatchFunction:
 
 def _array(name: str, given: ArrayLike, kind: type[Any], shape: tuple[int, int]) -> NDArray[Any]:
     try:
-        array = np.ascontiguousarray(given, dtype=kind)
-    except (TypeError, ValueError) as error:
+        array = np.asarray(given)
+        if array.dtype.kind not in "biuf":  # numpy would take the real part of complex numbers, and read texts
+            raise TypeError(f"they are of type {array.dtype}")
+        array = np.ascontiguousarray(array, dtype=kind)
+    except (TypeError, ValueError, OverflowError) as error:
         raise EvaluatorError(f"the evaluator's {name} are no array of numbers: {error}") from None
     if array.shape != shape:
         raise EvaluatorError(f"the evaluator's {name} have the shape {array.shape}; valid: {shape}")

@@ -13,6 +13,7 @@ import numpy as np
 import platformdirs
 from numpy.typing import NDArray
 
+from cext.arguments import require
 from cext.exact import StageSolver, pack_space
 from cext.game import Game, State, View
 from cext.matrix_game import matrix_game
@@ -81,6 +82,7 @@ def solve(
         UnsupportedGameError: a game that this cannot solve, with the reason and a guess of its size.
         LimitError: a limit out of range.
     """
+    require(Game, game, "a game, as mcts.load_game returns it")
     check_whole("memory_mb", memory_mb, 1, 1_000_000)
     check_whole("max_states", max_states, 1, 4_000_000_000)
     check_whole("threads", threads, 1, 1024)
@@ -105,6 +107,7 @@ def check_solvable(game: Game, *, memory_mb: int = MEMORY_MB, max_states: int = 
     Args:
         game, memory_mb, max_states: as of `solve`. A game that passes may still turn out to be too large.
     """
+    require(Game, game, "a game, as mcts.load_game returns it")
     check_whole("memory_mb", memory_mb, 1, 1_000_000)
     check_whole("max_states", max_states, 1, 4_000_000_000)
     if game.has_hidden_information:
@@ -326,6 +329,7 @@ class OpenSolution(Solution):
 
     def _actions(self, state: State, player: int) -> list[int]:
         """What a player can do at a state of the solution. Raises as policy does."""
+        require(State, state, "a state, as game.new_initial_state() returns it")
         self._solved.value(state)
         actions = state.legal_actions(player)
         if not actions:

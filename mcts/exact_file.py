@@ -21,6 +21,7 @@ twice gives the same file to the byte.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import logging
 import os
@@ -32,8 +33,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from cext.arguments import shown
+from cext.errors import StateError
 from cext.game import Game
+from cext.matrix_game import matrix_game
 from cext.solved_states import SolvedStates, state_bytes
 
 MAGIC = b"PLAYSOLN"
@@ -45,6 +50,9 @@ _DIGEST_BYTES = 32
 _FIXED_BYTES = len(MAGIC) + 4 + 4 + _DIGEST_BYTES
 _FINGERPRINT_GAMES = 32
 _FINGERPRINT_STEPS = 64
+_CHECKED_GAMES = 8
+_SLACK = 1e-6
+"""By how much a value may differ from what follows it, as a share of the range of returns: roundings of mixtures."""
 
 log = logging.getLogger(__name__)
 
@@ -153,28 +161,94 @@ def read_solution(path: Path, game: Game) -> tuple[SolvedStates, SolutionFacts]:
     header, start = _read_header(path)
     try:
         return _read_body(path, game, header, start)
-    except (KeyError, TypeError, ValueError) as error:
-        raise SolutionFileError(f"its header makes no sense: {error!r}") from None
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise SolutionFileError(f"its header makes no sense: {shown(error)}") from None
 
 
 def _read_body(path: Path, game: Game, header: dict[str, Any], start: int) -> tuple[SolvedStates, SolutionFacts]:
     """What follows a header, checked against it and the game. Raises SolutionFileError, OSError."""
     if header["game"] != game.spec:
-        raise SolutionFileError(f"it is of {header['game']}")
+        raise SolutionFileError(f"it is of {shown(header['game'])}")
     if header["rules"] != rules_fingerprint(game):
         raise SolutionFileError("it was made for other rules")
-    states, words = header["states"], header["words"]
+    states, words = _count(header, "states", 1), _count(header, "words", 1)
     size = 8 * states * (words + 1)
-    if path.stat().st_size != start + size or states < 1:
+    if path.stat().st_size != start + size:
         raise SolutionFileError(f"it has {path.stat().st_size} bytes, not {start + size}")
     keys = np.memmap(path, "<u8", "r", start, (states, words))
     values = np.memmap(path, "<f8", "r", start + 8 * states * words, (states,))
     if _digest(keys, values) != header["payload"]:
         raise SolutionFileError("its checksum is wrong")
+    _check_payload(game, keys, values)
+    if not isinstance(header["reduces"], bool):
+        raise SolutionFileError(f"its header has reduces={shown(header['reduces'])}; valid: true, false")
     base = np.frombuffer(bytes.fromhex(header["base"]), dtype=np.uint8)
-    bits = np.array(header["bits"], dtype=np.int32)
-    facts = SolutionFacts(*(header[name] for name in ("num_states", "num_saddle", "num_mixed", "max_error")))
-    return SolvedStates(game, header["reduces"], base, bits, keys, values), facts
+    solved = SolvedStates(game, header["reduces"], base, _read_bits(header["bits"]), keys, values)
+    max_error = header["max_error"]
+    if type(max_error) not in (int, float) or not 0 <= max_error <= game.max_utility - game.min_utility:
+        raise SolutionFileError(f"its header has max_error={shown(max_error)}")
+    facts = SolutionFacts(
+        _count(header, "num_states", states), _count(header, "num_saddle"), _count(header, "num_mixed"), max_error
+    )
+    if facts.num_saddle + facts.num_mixed > states:
+        raise SolutionFileError("its header counts more stages than states")
+    _check_play(game, solved)
+    return solved, facts
+
+
+def _count(header: dict[str, Any], name: str, least: int = 0) -> int:
+    """A number of the header. Raises SolutionFileError unless it is a whole one of at least `least`."""
+    number = header[name]
+    if type(number) is not int or number < least:
+        raise SolutionFileError(f"its header has {name}={shown(number)}; valid: a whole number from {least}")
+    return number
+
+
+def _read_bits(given: Any) -> NDArray[np.int32]:
+    """The numbers of the bits of keys. Raises SolutionFileError unless they are whole numbers that ascend."""
+    if not isinstance(given, list) or not all(type(bit) is int and 0 <= bit < 2**31 for bit in given):
+        raise SolutionFileError(f"its header has bits={shown(given)}; valid: a list of whole numbers")
+    if any(later <= former for former, later in itertools.pairwise(given)):
+        raise SolutionFileError("the bits of its keys do not ascend")
+    return np.array(given, dtype=np.int32)
+
+
+def _check_payload(game: Game, keys: Any, values: Any) -> None:
+    """Raise SolutionFileError unless keys ascend, and values are returns that the game has."""
+    ascends = np.zeros(len(keys) - 1, dtype=bool)
+    equal = np.ones(len(keys) - 1, dtype=bool)
+    for word in range(keys.shape[1] - 1, -1, -1):
+        ascends |= equal & (keys[:-1, word] < keys[1:, word])
+        equal &= keys[:-1, word] == keys[1:, word]
+    if not ascends.all():
+        raise SolutionFileError("its keys do not ascend")
+    # Of a reduced state a constant part of the returns is left out, which may have either sign.
+    span = game.max_utility - game.min_utility
+    if (
+        not np.isfinite(values).all()
+        or values.min() < game.min_utility - span
+        or values.max() > game.max_utility + span
+    ):
+        raise SolutionFileError("it has values that no play brings")
+
+
+def _check_play(game: Game, solved: SolvedStates) -> None:
+    """Raise SolutionFileError unless values of fixed random games agree with those of the states that follow."""
+    slack = _SLACK * (game.max_utility - game.min_utility)
+    rng = random.Random(1)
+    for _ in range(_CHECKED_GAMES):
+        state = game.new_initial_state()
+        while True:
+            try:
+                value = solved.value(state)
+                expected = state.returns()[0] if state.is_terminal() else matrix_game(solved.payoffs(state))[0]
+            except StateError as error:
+                raise SolutionFileError(f"it lacks states: {error}") from None
+            if abs(value - expected) > slack:
+                raise SolutionFileError(f"its value of {state.to_dict()} is {value}, but what follows says {expected}")
+            if state.is_terminal():
+                break
+            state.apply_actions([rng.choice(state.legal_actions(player)) for player in range(game.num_players)])
 
 
 def _read_header(path: Path) -> tuple[dict[str, Any], int]:
@@ -191,7 +265,13 @@ def _read_header(path: Path) -> tuple[dict[str, Any], int]:
     if hashlib.blake2b(text, digest_size=_DIGEST_BYTES).digest() != fixed[16:]:
         raise SolutionFileError("the checksum of its header is wrong")
     end = _FIXED_BYTES + length
-    return json.loads(text), end + -end % _ALIGNMENT
+    try:
+        header = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise SolutionFileError(f"its header is not JSON: {shown(error)}") from None
+    if not isinstance(header, dict):
+        raise SolutionFileError(f"its header is not a JSON object but {shown(header)}")
+    return header, end + -end % _ALIGNMENT
 
 
 def load_or_none(path: Path, game: Game) -> tuple[SolvedStates, SolutionFacts] | None:

@@ -8,10 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
+from cext.arguments import require, seed_bits
 from cext.game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View
 from cext.playout import UNIT, play_chunks
 
-from .limits import check_whole
+from .limits import read_whole
 
 __all__ = ["NOOP", "SIMULTANEOUS", "TERMINAL", "Game", "State", "View", "playouts"]
 
@@ -46,11 +47,13 @@ def playouts(state: State, count: int, seed: int = 0, threads: int = 1) -> NDArr
 
     Raises:
         LimitError: count or threads out of range.
+        TypeError: `state` is not a State, or the seed not a whole number.
     """
-    check_whole("count", count, 1, 2**32 - 1)
-    check_whole("threads", threads, 1, 1024)
+    require(State, state, "a state, as game.new_initial_state() returns it")
+    count = read_whole("count", count, 1, 2**32 - 1)
+    threads = read_whole("threads", threads, 1, 1024)
     stop = _Stop()
-    seed &= 0xFFFF_FFFF_FFFF_FFFF
+    seed = seed_bits(seed)
     if threads == 1:
         totals = [play_chunks(state, seed, count, 0, 1, stop)]
     else:

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from cext.arguments import whole_number
+
 from .errors import IllegalActionError, StateError, UnsupportedGameError
 from .exact_response import BestResponses, takes_view
 from .game import Game, State, View
@@ -225,7 +227,7 @@ class HiddenSolution(Solution):
             raise TypeError(f"{policy!r} is no way to play; valid: a function of a view, or a bot")
         samples = 1 if samples is None else samples
         check_whole("samples", samples, 1, 1_000_000)
-        draw = random.Random(seed * 2 + player)
+        draw = random.Random(whole_number("seed", seed) * 2 + player)
         behaviour = []
         for knowledge in self._tree.knowledge[player]:
             counted = np.zeros(len(knowledge.shapes))

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Real
+from operator import index
+from typing import Any
+
+from cext.arguments import shown
 
 from .errors import LimitError
 
@@ -26,15 +31,10 @@ class Limit:
     memory_mb: int | None = None
 
     def __post_init__(self) -> None:
-        check_whole("simulations", self.simulations, 1, 2**31 - 1)
-        check_whole("memory_mb", self.memory_mb, 1, 32_000)
-        seconds = self.seconds
-        if seconds is not None and (
-            isinstance(seconds, bool)
-            or not isinstance(seconds, (int, float))
-            or not (math.isfinite(seconds) and seconds > 0)
-        ):
-            raise LimitError(f"seconds={seconds!r} is no time to search; valid: a number above 0, or None")
+        object.__setattr__(self, "simulations", check_whole("simulations", self.simulations, 1, 2**31 - 1))
+        object.__setattr__(self, "memory_mb", check_whole("memory_mb", self.memory_mb, 1, 32_000))
+        if self.seconds is not None:
+            object.__setattr__(self, "seconds", _read_seconds(self.seconds))
 
 
 def search_limit(limit: Limit | int | None, simulations: int | None, seconds: float | None) -> Limit:
@@ -64,9 +64,31 @@ def search_limit(limit: Limit | int | None, simulations: int | None, seconds: fl
     return limit
 
 
-def check_whole(name: str, value: int | None, low: int, high: int) -> None:
-    """Raise LimitError unless `value` is None or a whole number in [low, high]."""
-    if value is None:
-        return
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise LimitError(f"{name}={value!r} is not valid; valid: a whole number from {low} to {high}, or None")
+def _read_seconds(seconds: Any) -> float:
+    try:
+        if isinstance(seconds, bool) or not isinstance(seconds, Real):
+            raise TypeError
+        number = float(seconds)
+        if not (math.isfinite(number) and number > 0):
+            raise ValueError
+    except (TypeError, ValueError, OverflowError):
+        raise LimitError(f"seconds={shown(seconds)} is no time to search; valid: a number above 0, or None") from None
+    return number
+
+
+def read_whole(name: str, value: Any, low: int, high: int, more: str = "") -> int:
+    """The value of a whole number of any type, as an int. Raises LimitError unless it is one in [low, high]."""
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        number = index(value)
+    except TypeError:
+        number = low - 1
+    if not low <= number <= high:
+        raise LimitError(f"{name}={shown(value)} is not valid; valid: a whole number from {low} to {high}{more}")
+    return number
+
+
+def check_whole(name: str, value: Any, low: int, high: int) -> int | None:
+    """As read_whole, for a value that may be None."""
+    return None if value is None else read_whole(name, value, low, high, ", or None")

@@ -52,7 +52,7 @@ class LiveTree:
                 "call tree() before the next run or advance"
             )
         found = searcher.raw_tree(self._number, depth, max_nodes)
-        if found is None:
+        if found is None or searcher.generation != self._generation:
             raise StateError(_GONE)
         return found
 

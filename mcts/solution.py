@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cext.arguments import whole_number
 from cext.game import Game, State, View
 
 from .exact_response import BestResponses
@@ -226,7 +227,7 @@ class Solution(ABC):
     def sample(self, where: Where, seed: int, player: int | None = None) -> Any:
         """Return an action drawn from `policy`; the same seed draws the same one. Errors as of `policy`."""
         found = self.policy(where, player)
-        return random.Random(seed).choices(list(found), list(found.values()))[0]
+        return random.Random(whole_number("seed", seed)).choices(list(found), list(found.values()))[0]
 
     def __repr__(self) -> str:
         return f"<Solution of {self.game.spec}: {self.num_states} states>"

@@ -135,7 +135,7 @@ MISTAKES = {
 # Tables of other versions: a line of game.pxd, and what stood there.
 LAYOUTS = {
     "version": (
-        "ABI_VERSION = 2",
+        "ABI_VERSION = 3",
         "ABI_VERSION = 7",
         r"ImportError: nim.* for version 7 of the game table \(\d+ bytes\)",
     ),

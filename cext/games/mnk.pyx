@@ -11,6 +11,7 @@ from ..game cimport Game, game_t
 from ..rng cimport rng_below, rng_t
 from ..symmetry cimport BoardSymmetries, image, least_large_pair, least_pair, symmetries_t
 
+from ..arguments import shown
 from ..board_text import board_text, draw_board, mark_text, read_board, read_mark, refuse_other_keys
 from ..errors import IllegalActionError, ParameterError, StateError
 from ..facts import GameFacts, Integer
@@ -186,7 +187,7 @@ cdef class Mnk(Game):
         if k > max(columns, rows):
             raise ParameterError(f"{self.spec} cannot be won: k={k} is longer than the board; "
                                  f"valid: k up to {max(columns, rows)}")
-        self._lay_out_lines(columns, rows, k)
+        self.lay_out_lines(columns, rows, k)
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = columns * rows
         self.symmetries = board_symmetries(rows, columns)
@@ -208,7 +209,7 @@ cdef class Mnk(Game):
         self.table.canonical = canonical
         self.seal()
 
-    def _lay_out_lines(self, int columns, int rows, int k):
+    cdef int lay_out_lines(self, int columns, int rows, int k) except -1:
         cdef uint64_t start
         cdef int cell, row, column, down, right, d
         self.mnk.k = k
@@ -229,6 +230,7 @@ cdef class Mnk(Game):
             self.mnk.start[d] = start
             for i, step in enumerate(steps):
                 self.mnk.shift[d][i] = step * (down * columns + right) if start else 0
+        return 0
 
     def notation(self):
         return Notation(BoardField("board", self.parameters["n"], self.parameters["m"], "xo"),
@@ -259,7 +261,7 @@ cdef class Mnk(Game):
                 state.winner = player
         mover = None if acting(&self.table, data) == 0 else self.players[state.plies & 1]
         if given.get("to_move", mover) != mover:
-            raise StateError(f"'to_move' is {given['to_move']!r}, but by the board it is {mover!r}")
+            raise StateError(f"'to_move' is {shown(given['to_move'])}, but by the board it is {mover!r}")
         return 0
 
     cdef str draw_state(self, const void *data):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from functools import partial
 from threading import Event
 from typing import Any, ClassVar
 
+from cext.arguments import require, seed_bits, shown, whole_number
 from cext.facts import Choice, Flag, Integer, Parameter, Real, read_parameters
 from cext.game import NOOP, TERMINAL, Game, State
 from cext.python_rules import PythonGame
@@ -18,6 +19,7 @@ from cext.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
 
 from ..errors import IllegalActionError, LimitError, ParameterError, StateError, UnsupportedGameError
 from ..evaluator import BatchFunction, Evaluator, checked
+from ..in_use import Exclusive, alone
 from ..limits import Limit, search_limit
 from ..live_tree import NO_TREE, LiveTree
 from ..policies import FINALS, Arm
@@ -33,7 +35,7 @@ _LOOK_SECONDS = 0.05
 """Between two looks at the signals while threads search: one that comes just before a wait begins does not end it."""
 
 
-class MCTS:
+class MCTS(Exclusive):
     """Monte Carlo tree search for games in turns, simultaneous games and any number of players.
 
     Args:
@@ -71,8 +73,12 @@ class MCTS:
         batch_size: most states that it is given at a time, 1 to 65536. The larger, the more of them are chosen before
             what the others are worth is known.
 
+    One thread uses a searcher at a time, but for `stop`: `run`, `advance` and the trees of results raise BusyError
+    while another call of them has not returned. So do calls from an evaluator or a game that is being searched.
+
     Raises:
         ParameterError: a parameter out of range, or two that do not go together.
+        TypeError: `game`, `seed` or `evaluator` is something else.
         UnsupportedGameError: the game's actions are too many to list, or an evaluator is given and it has no encoding.
     """
 
@@ -112,6 +118,7 @@ class MCTS:
         evaluator: Evaluator | None = None,
         batch_size: int = 16,
     ) -> None:
+        require(Game, game, "a game, as mcts.load_game returns it")
         if not game.is_enumerable:
             raise UnsupportedGameError(
                 f"the searcher mcts cannot play {game.spec}: its actions are too many to list; sampled_bids can"
@@ -144,6 +151,8 @@ class MCTS:
                 "valid: final=visits, threads=1"
             )
         if evaluator is not None:
+            if not callable(getattr(evaluator, "evaluate", None)):
+                raise TypeError(f"the evaluator {shown(evaluator)} has no method evaluate; see mcts.Evaluator")
             if game.encoding_size == 0:
                 raise UnsupportedGameError(f"{game.spec} has no encoding: an evaluator cannot judge its states")
             if selection != "puct" or transpositions:
@@ -154,13 +163,14 @@ class MCTS:
         if parallel == "tree" and threads > 1:
             self._check_tree_parallel(evaluator)
         self._evaluate: BatchFunction | None = None if evaluator is None else checked(evaluator, game)
-        self.seed = seed & 0xFFFF_FFFF_FFFF_FFFF
+        self.seed = seed_bits(seed)
         sharing = parallel == "tree" and threads > 1
         self._trees = [self._new_tree(shared=sharing) for _ in range(1 if sharing else threads)]
         self._followers = [self._new_tree(leader=self._trees[0]) for _ in range(threads - 1)] if sharing else []
         self._kept = False
         self._generation = 0
 
+    @alone
     def run(
         self,
         state: State,
@@ -195,6 +205,8 @@ class MCTS:
             LimitError: neither limit is given, one is given twice or is out of range.
             StateError: the game is over, or the state is of another game.
             ValueError: `player` does not decide here.
+            TypeError: `state` is not a State.
+            BusyError: another thread runs this searcher, or this is called from within a run.
         """
         limit = search_limit(limit, simulations, seconds)
         own_memory: int = self.parameters["memory_mb"]
@@ -204,8 +216,10 @@ class MCTS:
                 f"valid: {own_memory} and up, or a searcher with less, MCTS(game, memory_mb={limit.memory_mb})"
             )
         acting = self._check_state(state)
+        if player is not None:
+            player = whole_number("player", player, ", ".join(map(str, acting)))
         if player is not None and player not in acting:
-            raise ValueError(f"player {player} has nothing to decide here; valid: {', '.join(map(str, acting))}")
+            raise ValueError(f"player {shown(player)} has nothing to decide here; valid: {', '.join(map(str, acting))}")
         begin = time.perf_counter()
         me = acting[0] if player is None else player
         self._generation += 1
@@ -218,6 +232,7 @@ class MCTS:
         live = LiveTree(self, self._trees.index(_most_visited(self._trees)), self._generation)
         return self._result(state, me, done, interrupted, begin, self._trees, live)
 
+    @alone
     def advance(self, joint: Sequence[int] | int) -> bool:
         """Play a joint action and keep what the trees know of the state behind it, for the next `run` of that state.
 
@@ -231,19 +246,23 @@ class MCTS:
         Raises:
             StateError: nothing has been searched yet.
             IllegalActionError: the joint action is not legal there.
+            BusyError: another thread runs this searcher, or this is called from within a run.
         """
         state = self._trees[0].root_state()
         if state is None:
             raise StateError("advance follows a run: nothing has been searched yet")
-        if isinstance(joint, int):
+        if hasattr(joint, "__index__"):
             mover = state.current_player()
             if mover < 0:
                 raise IllegalActionError(f"several players decide here: {state.acting_players()}; give a joint action")
-            joint = [joint if player == mover else -1 for player in range(self.game.num_players)]
-        joint = list(joint)
-        state.apply_actions(joint)
+            actions: list[Any] = [joint if player == mover else NOOP for player in range(self.game.num_players)]
+        elif isinstance(joint, Iterable):
+            actions = list(joint)
+        else:
+            raise TypeError(f"{shown(joint)} is not a joint action; valid: an action for every player")
+        state.apply_actions(actions)
         self._generation += 1
-        kept = [tree.advance(joint) for tree in self._trees]
+        kept = [tree.advance(actions) for tree in self._trees]
         self._kept = all(kept) and not state.is_terminal()
         return self._kept
 
@@ -257,6 +276,7 @@ class MCTS:
         """How often the trees have been changed, by `run` or `advance`."""
         return self._generation
 
+    @alone
     def raw_tree(self, number: int, depth: int, max_nodes: int) -> dict[str, Any] | None:
         """The tree of one thread as `cext.search.Search.tree` gives it; `SearchResult.tree` makes it readable."""
         return self._trees[number].tree(depth, max_nodes)
@@ -296,6 +316,7 @@ class MCTS:
         )
 
     def _check_state(self, state: State) -> tuple[int, ...]:
+        require(State, state, "a state, as game.new_initial_state() returns it")
         if state.game != self.game:
             raise StateError(f"this searcher plays {self.game.spec}, not {state.game.spec}")
         if state.current_player() == TERMINAL:
@@ -314,12 +335,7 @@ class MCTS:
             if number or not clock.is_due():
                 return
             tree = self._trees[0]
-            tree.hold()
-            try:
-                found = self._result(state, player, sum(done), False, begin, [tree], NO_TREE)
-            finally:
-                tree.release()
-            on_progress(found)
+            on_progress(tree.held(lambda: self._result(state, player, sum(done), False, begin, [tree], NO_TREE)))
 
         return on_pause
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ClassVar
 
+from cext.arguments import require, seed_bits
 from cext.bids_search import BidsSearch
 from cext.facts import Integer, Parameter, read_parameters
 from cext.game import NOOP, Game, View
@@ -101,6 +102,7 @@ class SampledBids:
     }
 
     def __init__(self, game: Game, candidates: int = 256, particles: int = 16, replies: int = 8, seed: int = 0) -> None:
+        require(Game, game, "a game, as mcts.load_game returns it")
         if game.is_enumerable:
             raise UnsupportedGameError(
                 f"the searcher {self.NAME} cannot play {game.spec}: it is for games whose actions are too many to list"
@@ -118,7 +120,7 @@ class SampledBids:
             raise ParameterError(
                 f"{self.NAME}: candidates * particles * replies is {cells}; valid: up to {_MOST_CELLS}"
             )
-        self.seed = seed & 0xFFFF_FFFF_FFFF_FFFF
+        self.seed = seed_bits(seed)
         self._stopped = False
 
     def run(
@@ -147,8 +149,10 @@ class SampledBids:
         Raises:
             LimitError: neither limit is given, one is given twice or is out of range.
             StateError: the game is over, or the view is of another game.
+            TypeError: `view` is not a View.
         """
         limit = search_limit(limit, simulations, seconds)
+        require(View, view, "a view, as state.view(player) returns it")
         if view.game != self.game:
             raise StateError(f"this searcher is for {self.game.spec}, the view is of {view.game.spec}")
         if view.is_terminal():

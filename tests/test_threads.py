@@ -1,0 +1,475 @@
+"""Every compiled object used by several threads at once: it answers, or raises BusyError, and stays sound.
+
+Memory damage shows under the sanitizers, where `.ci/sanitize` runs this file; without them it mostly shows as a crash.
+"""
+
+import importlib
+import inspect
+import pkgutil
+import random
+import sys
+import threading
+
+import numpy as np
+import pytest
+from python_games import TicTacToe
+from support import random_joint
+
+import cext
+import mcts
+from cext.bids_search import BidsSearch
+from cext.exact import StageSolver, pack_space
+from cext.game import Game, State, View
+from cext.matrix_game import matrix_game
+from cext.playout import play_chunks
+from cext.python_rules import PythonGame
+from cext.search import Search
+from cext.solved_states import SolvedStates, state_bytes
+from cext.state_space import StateSpace
+from cext.symmetry import BoardSymmetries
+from cext.walkers import Walkers
+from mcts.searchers.sampled_bids import SampledBids
+
+THREADS = 4
+ROUNDS = 25
+POLICY = {"selection": "ucb1", "joint_selection": "regret_matching", "playout": "uniform", "exploration": 1.4}
+REFUSED = (mcts.BusyError, mcts.StateError, mcts.IllegalActionError, ValueError)
+"""What a call may say that comes at a bad moment: another thread has just moved on, or is at it."""
+
+
+class Uniform:
+    """An evaluator that finds everything equal."""
+
+    def __init__(self, game):
+        self.shape = (game.num_actions, game.num_players)
+
+    def evaluate(self, batch):
+        actions, players = self.shape
+        return np.ones((len(batch), actions), np.float32), np.full((len(batch), players), 50.0)
+
+    def evaluate_batch(self, batch):
+        priors, values = self.evaluate(batch)
+        return priors, values / 100
+
+
+def new_search(game, **options):
+    return Search(game, **{**POLICY, "solve": False, "graph": False, "memory_bytes": 1 << 20, **options})
+
+
+def calls_of_search(game, evaluate=None, **options):
+    start = game.new_initial_state()
+    search = new_search(game, **options)
+    run = (lambda: search.run_evaluated(50, 1e9, evaluate)) if evaluate else (lambda: search.run(200, 1e9))
+
+    def advance():
+        root = search.root_state()
+        if root is not None and not root.is_terminal():
+            search.advance(random_joint(root, random.Random(1)))
+
+    return [
+        run,
+        run,
+        lambda: search.plant(start, 1),
+        advance,
+        lambda: search.stands_at(start),
+        lambda: (search.nodes, search.memory_bytes, search.visits, search.proven),
+        lambda: (search.bounds(), search.value_sums(), search.root_arms(), search.principal_variation()),
+        lambda: search.tree(3, 50),
+        lambda: (search.stop(), search.stop(False)),
+    ]
+
+
+def search_of_a_compiled_game():
+    return calls_of_search(mcts.load_game("tic_block"), solve=True, graph=True)
+
+
+def search_of_simultaneous_moves():
+    return calls_of_search(mcts.load_game("bidding_ttt(coins=2)"), solve=True)
+
+
+def search_of_a_python_game():
+    return calls_of_search(TicTacToe())
+
+
+def search_with_an_evaluator():
+    game = mcts.load_game("mnk")
+    return calls_of_search(game, Uniform(game).evaluate_batch, selection="puct", batch_size=4)
+
+
+def search_with_a_shared_tree():
+    game = mcts.load_game("mnk(m=5,n=5,k=4)")
+    start = game.new_initial_state()
+    leader = new_search(game, shared=True)
+    followers = [new_search(game, leader=leader) for _ in range(2)]
+
+    def follow(search):
+        search.follow(3)
+        search.run(200, 1e9)
+
+    return [
+        lambda: leader.plant(start, 1),
+        lambda: leader.advance([0, -1]),
+        lambda: leader.run(200, 1e9),
+        lambda: leader.held(lambda: (leader.root_arms(), leader.proven)),
+        *(lambda one=one: follow(one) for one in followers),
+        *(lambda one=one: (one.root_arms(), one.principal_variation()) for one in followers),
+    ]
+
+
+def sampled_bids():
+    view = mcts.load_game("bidding_3d_ttt").new_initial_state().view(0)
+    search = BidsSearch(view, 64, 4, 4, 1)
+    return [
+        lambda: search.simulate(100, 0.1),
+        lambda: search.keep(range(max(1, len(search.findings()) - 1))),
+        lambda: (search.findings(), search.value(), search.simulations),
+    ]
+
+
+def state_space():
+    game = mcts.load_game("mnk")
+    space = StateSpace(game, 1 << 28, 1 << 20)
+    solvers = [StageSolver(space) for _ in range(2)]
+
+    def solve(number):
+        for begin, end in zip(space.layers, space.layers[1:], strict=False):
+            solvers[number].solve(begin, end)
+
+    return [
+        lambda: space.explore(50),
+        lambda: space.sort(),
+        lambda: solve(0),
+        lambda: solve(1),
+        lambda: solvers[0].solve(0, 1),
+        lambda: pack_space(space),
+    ]
+
+
+def solved_states():
+    game = mcts.load_game("mnk")
+    solution = mcts.solve(game, cache=False)
+    solved, state = solution._solved, game.new_initial_state()
+    return [
+        lambda: solved.value(state),
+        lambda: solved.payoffs(state),
+        lambda: solution.policy(state, 0),
+        lambda: SolvedStates(game, solved.reduces, solved.base, solved.bits, solved.keys, solved.values),
+        lambda: len(solved),
+    ]
+
+
+def walkers():
+    games = Walkers(mcts.load_game("tic_block"), 500, 1)
+    return [games.step]
+
+
+def calls_of_state(game):
+    state = game.new_initial_state()
+    other = game.new_initial_state()
+    rng = random.Random(1)
+
+    def move():
+        if not state.is_terminal():
+            state.apply_actions(random_joint(state, rng))
+
+    def ask():
+        for player in state.acting_players():
+            action = state.sample_action(player, 1)
+            state.is_legal(player, action)
+            state.string_to_action(player, state.action_to_string(player, action))
+
+    return [
+        move,
+        ask,
+        lambda: (state.to_dict(), str(state), hash(state), state == other, state.canonical()),
+        lambda: [state.view(player).resample(1) for player in range(game.num_players)],
+        lambda: state.returns() if state.is_terminal() else play_chunks(state, 1, 200, 0, 1, False),
+        lambda: state.encode() if game.encoding_size else None,
+        lambda: game.is_enumerable and not state.is_terminal() and new_search(game).plant(state, 1),
+        lambda: None if isinstance(game, PythonGame) else state_bytes(state),
+    ]
+
+
+def views():
+    view = mcts.load_game("bidding_3d_ttt").new_initial_state().view(1)
+    return [
+        lambda: view.sample_action(1),
+        lambda: (view.to_dict(), str(view), hash(view), view.resample(1)),
+        lambda: view == view.resample(2).view(1),
+    ]
+
+
+def games():
+    game = mcts.load_game("mnk")
+    return [
+        game.new_initial_state,
+        lambda: game.transform_action(1, 0, 2),
+        lambda: hash(game),
+        lambda: refuse_second_init(game),
+    ]
+
+
+def refuse_second_init(game):
+    with pytest.raises(TypeError, match="made already"):
+        game.__init__(m=8, n=8)
+
+
+def searcher(**options):
+    game = mcts.load_game("mnk(m=5,n=5,k=4)")
+    search = mcts.MCTS(game, memory_mb=4, **options)
+    start = game.new_initial_state()
+    return [
+        lambda: search.run(start, simulations=300),
+        lambda: search.run(start, simulations=300).tree(),
+        lambda: search.advance(0),
+        search.stop,
+    ]
+
+
+def bids_searcher():
+    game = mcts.load_game("bidding_3d_ttt")
+    search = SampledBids(game, candidates=32, particles=2, replies=2)
+    view = game.new_initial_state().view(0)
+    return [lambda: search.run(view, simulations=300), search.stop]
+
+
+def tables():
+    return [
+        lambda: BoardSymmetries(3, 3),
+        lambda: matrix_game([[1.0, 0.0], [0.0, 1.0]]),
+    ]
+
+
+STATES = [*mcts.registered_games()]
+BUILDERS = {
+    "search": (Search, search_of_a_compiled_game),
+    "search, simultaneous": (Search, search_of_simultaneous_moves),
+    "search, python": (Search, search_of_a_python_game),
+    "search, evaluated": (Search, search_with_an_evaluator),
+    "search, shared": (Search, search_with_a_shared_tree),
+    "bids": (BidsSearch, sampled_bids),
+    "space": (StateSpace, state_space),
+    "solvers": (StageSolver, state_space),
+    "solved": (SolvedStates, solved_states),
+    "walkers": (Walkers, walkers),
+    **{f"state, {name}": (State, lambda name=name: calls_of_state(mcts.load_game(name))) for name in STATES},
+    "state, python": (PythonGame, lambda: calls_of_state(TicTacToe())),
+    "view": (View, views),
+    "game": (Game, games),
+    "symmetries": (BoardSymmetries, tables),
+    "MCTS": (mcts.MCTS, searcher),
+    "MCTS, root": (mcts.MCTS, lambda: searcher(threads=2)),
+    "MCTS, tree": (mcts.MCTS, lambda: searcher(threads=2, parallel="tree")),
+    "SampledBids": (SampledBids, bids_searcher),
+}
+
+
+@pytest.fixture(autouse=True)
+def _switch_often():
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
+
+
+def hammer(calls, threads=THREADS, rounds=ROUNDS):
+    """Call at random from several threads at once; what was raised but REFUSED, and how often somebody was refused."""
+    wrong, busy = [], []
+    together = threading.Barrier(threads)
+
+    def work(number):
+        rng = random.Random(number)
+        together.wait()
+        for _ in range(rounds):
+            try:
+                rng.choice(calls)()
+            except REFUSED as error:
+                if isinstance(error, mcts.BusyError):
+                    busy.append(error)
+            except BaseException as error:
+                wrong.append(error)
+
+    workers = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(threads)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(120)
+        assert not worker.is_alive(), "a call hangs"
+    return wrong, len(busy)
+
+
+@pytest.mark.parametrize("name", BUILDERS)
+def test_threads_that_share_an_object_are_answered_or_refused(name):
+    wrong, _ = hammer(BUILDERS[name][1]())
+    assert wrong == []
+
+
+def test_threads_are_tried_with_every_compiled_class():
+    modules = [importlib.import_module(f"cext.{found.name}") for found in pkgutil.iter_modules(cext.__path__)]
+    kinds = {
+        kind
+        for module in modules
+        for kind in vars(module).values()
+        if inspect.isclass(kind) and kind.__module__ == module.__name__ and not kind.__flags__ & (1 << 9)
+    }
+    assert kinds == {kind for kind, _ in BUILDERS.values() if kind.__module__.startswith("cext.")}
+
+
+def test_four_threads_that_run_one_searcher_get_results_or_busy_errors():
+    game = mcts.load_game("mnk(m=5,n=5,k=4)")
+    search = mcts.MCTS(game, solver=True)
+    start = game.new_initial_state()
+    results = []
+    wrong, busy = hammer([lambda: results.append(search.run(start, simulations=20_000))], rounds=4)
+    assert wrong == []
+    assert busy > 0
+    assert results
+    assert all(sum(result.visits.values()) == 20_000 for result in results)
+    assert search.run(start, simulations=100).simulations == 100
+
+
+def test_one_bot_in_two_threads_answers_or_is_busy():
+    from bots import load_bot
+
+    game = mcts.load_game("tic_block")
+    bot = load_bot("mcts(simulations=5000)")
+    bot.new_game(game, 0, 1)
+    view = game.new_initial_state().view(0)
+    answers = []
+    wrong, busy = hammer([lambda: answers.append(bot.choose(view))], threads=2, rounds=6)
+    assert wrong == []
+    assert answers
+    assert all(view.is_legal(answer) for answer in answers)
+    assert busy + len(answers) == 12
+
+
+def test_a_state_changed_by_one_thread_is_never_half_read_by_another():
+    game = mcts.load_game("mnk(m=8,n=8,k=5)")
+    state = game.new_initial_state()
+    seen = []
+
+    def move():
+        if not state.is_terminal():
+            state.apply_action(state.legal_actions()[0])
+
+    def read():
+        seen.append(state.clone())
+        play_chunks(state, 1, 100, 0, 1, False)
+
+    assert hammer([move, read, read])[0] == []
+    for one in seen:
+        assert game.state_from_dict(one.to_dict()) == one
+
+
+def test_an_action_whose_index_changes_the_state_is_refused():
+    state = mcts.load_game("mnk").new_initial_state()
+
+    class Sneaky:
+        def __index__(self):
+            state.apply_action(4)
+            return 4
+
+    with pytest.raises(mcts.BusyError):
+        state.apply_action(Sneaky())
+    assert state == mcts.load_game("mnk").new_initial_state()
+
+
+@pytest.mark.parametrize("method", ["run", "advance", "tree"])
+def test_an_evaluator_that_uses_its_own_searcher_is_refused(method):
+    game = mcts.load_game("mnk")
+    start = game.new_initial_state()
+
+    class Reentrant(Uniform):
+        def evaluate(self, batch):
+            if method == "run":
+                search.run(start, simulations=10)
+            elif method == "advance":
+                search.advance(0)
+            else:
+                found.tree()
+            return super().evaluate(batch)
+
+    search = mcts.MCTS(game, selection="puct", evaluator=Uniform(game))
+    found = search.run(start, simulations=10)
+    evaluator = Reentrant(game)
+    search._evaluate = mcts.evaluator.checked(evaluator, game)
+    with pytest.raises((mcts.BusyError, mcts.StateError)):
+        search.run(start, simulations=10)
+    search._evaluate = mcts.evaluator.checked(Uniform(game), game)
+    assert search.run(start, simulations=10).simulations == 10
+
+
+def test_the_core_refuses_an_evaluation_that_runs_or_moves_its_search():
+    game = mcts.load_game("mnk")
+    search = new_search(game, selection="puct", batch_size=4)
+    start = game.new_initial_state()
+    uniform = Uniform(game).evaluate_batch
+    for call in (
+        lambda: search.run_evaluated(10, 1.0, uniform),
+        lambda: search.advance([0, -1]),
+        lambda: search.plant(start, 1),
+        lambda: search.root_arms(),
+        lambda: search.nodes,
+    ):
+        search.plant(start, 1)
+
+        def evaluate(batch, call=call):
+            call()
+            return uniform(batch)
+
+        with pytest.raises(mcts.BusyError):
+            search.run_evaluated(100, 1e9, evaluate)
+        assert search.run_evaluated(20, 1e9, uniform) == (20, False)
+
+
+def test_rules_in_python_that_use_the_searcher_are_refused():
+    class Meddling(TicTacToe):
+        def legal_actions(self, board, player):
+            if board.count(".") < 7:
+                search.run(self.new_initial_state(), simulations=10)
+            return super().legal_actions(board, player)
+
+    game = Meddling()
+    search = mcts.MCTS(game)
+    with pytest.raises(mcts.BusyError):
+        search.run(game.new_initial_state(), simulations=50)
+
+
+def test_a_paused_run_can_be_read_and_not_changed():
+    game = mcts.load_game("mnk(m=5,n=5,k=4)")
+    start = game.new_initial_state()
+    search = new_search(game, memory_bytes=1 << 26)
+    search.plant(start, 1)
+    seen = []
+
+    def on_pause(done):
+        seen.append((search.visits, sum(row[1] for row in search.root_arms()[0])))
+        for call in (lambda: search.run(10, 1.0), lambda: search.plant(start, 1), lambda: search.advance([0, -1])):
+            with pytest.raises(mcts.BusyError):
+                call()
+        if len(seen) == 3:
+            search.stop()
+
+    search.run(2**31, 20.0, on_pause)
+    assert len(seen) >= 3
+    assert all(visits == total for visits, total in seen)
+    assert search.visits >= seen[-1][0]
+
+
+def test_a_follower_needs_the_root_that_its_leader_has_now():
+    game = mcts.load_game("mnk")
+    start = game.new_initial_state()
+    leader = new_search(game, shared=True)
+    follower = new_search(game, leader=leader)
+    with pytest.raises(mcts.StateError, match="no root"):
+        follower.follow(1)
+    leader.plant(start, 1)
+    with pytest.raises(mcts.StateError, match="follow"):
+        follower.run(10, 1.0)
+    follower.follow(1)
+    assert follower.run(10, 1e9)[0] == 10
+    leader.advance([0, -1])
+    with pytest.raises(mcts.StateError, match="follow"):
+        follower.run(10, 1.0)
+    with pytest.raises(TypeError, match="has the tree"):
+        follower.plant(start, 1)
