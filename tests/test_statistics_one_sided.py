@@ -238,7 +238,7 @@ def test_coverage_of_a_short_and_lopsided_tournament():
 @pytest.mark.long
 @pytest.mark.parametrize(("theta", "blocks"), LOPSIDED)
 def test_coverage_of_many_short_and_lopsided_tournaments(theta, blocks):
-    shares, total = coverage_of_lopsided_tournaments(theta, blocks, 400)
+    shares, total = coverage_of_lopsided_tournaments(theta, blocks, 200)
     for kind, share in shares.items():
         assert share >= (0.93 if total[kind] >= 300 else 0.9), kind
 
@@ -262,7 +262,7 @@ def coverage_of_three_players(theta, blocks, runs):
     return {kind: held[kind] / total[kind] for kind in total}, total
 
 
-@pytest.mark.parametrize("runs", [60, pytest.param(400, marks=pytest.mark.long)])
+@pytest.mark.parametrize("runs", [60, pytest.param(200, marks=pytest.mark.long)])
 def test_coverage_of_lopsided_games_of_three(runs):
     shares, total = coverage_of_three_players((3.5, 0.0, -0.5), 5, runs)
     assert total["one end"] >= 10
