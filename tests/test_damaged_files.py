@@ -1,6 +1,7 @@
 """Files of games with damaged cells: every command that reads them ends with one line and status 2, or works."""
 
 import itertools
+import json
 import random
 import shutil
 import sqlite3
@@ -8,6 +9,7 @@ import sqlite3
 import pytest
 
 from bots.arena.store.schema import VERSION
+from bots.arena.tournament.schedule import Tournament
 
 ARENA = ["arena", "mnk", "random", "greedy", "troublesome_bots.Crasher:after=1", "--games", "4", "--workers", "1"]
 COLUMNS = {
@@ -140,3 +142,16 @@ def test_the_version_is_read_as_untrusted_too(playout, whole):
     result = playout("tournaments", "whole.db")
     assert result.status == 2
     assert "a newer playout" in result.err
+
+
+def test_a_tournament_with_too_many_players_for_its_game_is_refused(playout, tmp_path):
+    playout("arena", "mnk", "random", "greedy", "random", "--games", "2", "--db", "x.db")
+    wrong = Tournament("mnk(m=3,n=3,k=3)", 3, ("random", "greedy", "random"), 2)
+    connection = sqlite3.connect(tmp_path / "x.db")
+    with connection:
+        connection.execute("UPDATE tournaments SET digest = ?, spec = ?", (wrong.digest, json.dumps(wrong.to_dict())))
+    connection.close()
+    for command in ("ratings", "records", "report"):
+        result = playout(command, "x.db")
+        assert (result.status, result.out) == (2, "")
+        assert "column spec: damaged: 3 players in mnk(m=3,n=3,k=3); valid: 2" in result.err

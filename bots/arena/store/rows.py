@@ -91,22 +91,31 @@ class GameRows:
     Args:
         path: of the file, for errors.
         tournament: whose games they are.
+
+    Raises:
+        StoreError: the game is for another number of players.
     """
 
     def __init__(self, path: str, tournament: Tournament) -> None:
         self._path = path
         self._tournament = tournament
+        self._range = self._range_of_returns()
         # Few different texts come over and over; only valid ones are kept.
         self._seats: Callable[[str], tuple[int, ...]] = lru_cache(maxsize=4096)(self._parse_seats)
         self._returns: Callable[[str], tuple[float, ...]] = lru_cache(maxsize=4096)(self._parse_returns)
 
-    @cached_property
-    def _range(self) -> tuple[float, float]:
+    def _range_of_returns(self) -> tuple[float, float]:
         """The least and the greatest return of the game; any number where the game is not installed."""
+        of = self._tournament
         try:
-            game = load_game(self._tournament.game)
+            game = load_game(of.game)
         except PlayoutError:
             return -math.inf, math.inf
+        if game.num_players != of.num_players:
+            raise StoreError(
+                f"{self._path!r}, tournament {of.digest}, column spec: damaged: {of.num_players} players in {of.game}; "
+                f"valid: {game.num_players}"
+            )
         return game.min_utility, game.max_utility
 
     def number(self, value: Any) -> int:
