@@ -1,7 +1,9 @@
 """A table of hostile bots: each loses what it deserves, and no game, no rival and no process is harmed by it."""
 
+import json
 import logging
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -186,3 +188,35 @@ def test_in_a_simultaneous_step_nobody_sees_what_the_others_have_just_spent():
     for first, second in seen.values():
         assert first == second
     assert min(min(clocks) for steps in seen.values() for clocks in steps) < 100.0
+
+
+@pytest.mark.parametrize("executor", ["processes", "threads"])
+def test_bots_that_print_leave_standard_output_to_the_command(executor, tmp_path):
+    program = "from bots.cli import main; main()"
+    arguments = ["arena", "mnk", "hostile_bots.Printer", "random", "--games", "2", "--no-db", "--json", "-"]
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program, *arguments, "--executor", executor],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent)},
+        cwd=tmp_path,
+        check=True,
+    )
+    assert json.loads(done.stdout)["games"] == 2
+    assert "hostile_bots.Printer printed: by print" in done.stderr
+    for way in ("by bytes", "by write"):
+        assert way in done.stderr
+    assert "\x1b" not in done.stderr
+
+
+def test_a_name_of_a_bot_is_not_markup(tmp_path):
+    program = "from bots.cli import main; main()"
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    bot = 'hostile_bots.Raiser(error="[/x]")'
+    for arguments in (["arena", "mnk", bot, "random", "--games", "2", "--db", "a.db"], ["records", "a.db"]):
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", program, *arguments],
+            capture_output=True, text=True, timeout=60, env=environment, cwd=tmp_path, check=True,
+        )  # fmt: skip
+        assert "[/x]" in done.stdout.replace("\n", "")

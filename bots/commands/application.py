@@ -129,12 +129,14 @@ def _root(
 ) -> None:
     import logging
 
+    from rich.highlighter import NullHighlighter
     from rich.logging import RichHandler
 
     from .common import stderr
 
     context.obj = stderr()  # one console for logs and progress: they would overwrite each other's lines
-    handler = RichHandler(console=context.obj, show_path=False, show_time=False)
+    # The highlighter takes time with the square of a word's length, and bots log what they like.
+    handler = RichHandler(console=context.obj, show_path=False, show_time=False, highlighter=NullHighlighter())
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s", handlers=[handler])
 
 

@@ -14,6 +14,7 @@ from rich.text import Text
 from mcts import ParameterError
 
 from ..arena.play.executors import PROCESSES
+from ..arena.play.heartbeat import my_desk
 from ..arena.report.progress import LINE_SECONDS, Progress
 from ..arena.results.queries import extension_refusals
 from ..arena.results.sequential import REJECTED, UNDECIDED
@@ -25,6 +26,7 @@ from ..arena.tournament.limits import BotLimit, limits_of_bots, parse_clock
 from ..arena.tournament.names import read_names
 from ..arena.tournament.schedule import CYCLIC, DEADLINE_SECONDS, SWISS
 from ..exit_status import INTERRUPTED, TEST_REJECTED, TEST_UNDECIDED
+from ..output import bot_output_logged
 from . import arena_options as options
 from .arena_config import ARGUMENTS, OF_BOTS, read_config
 from .common import output_file
@@ -142,7 +144,7 @@ def arena(
         with Store(place or TEMPORARY) as store:
             for note in extension_refusals(store, tournament):
                 console.print(Text(note, "dim"), soft_wrap=True)
-            with progress:
+            with bot_output_logged(lambda: my_desk().bot), progress:
                 outcome = run_tournament(
                     tournament, workers, progress.add, executor=executor, store=store, on_tick=progress.tick
                 )

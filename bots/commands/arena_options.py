@@ -215,7 +215,10 @@ Workers = Annotated[
 Executor = Annotated[
     str,
     typer.Option(
-        "--executor", metavar="WHERE", help="processes, threads, or dask://HOST:PORT", rich_help_panel=_RUNNING
+        "--executor",
+        metavar="WHERE",
+        help="processes, isolated, threads or dask://HOST:PORT",
+        rich_help_panel=_RUNNING,
     ),
 ]
 Db = Annotated[

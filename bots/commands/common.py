@@ -123,9 +123,9 @@ def check_one_stdout(**options: bool) -> None:
 
 def stdout() -> Console:
     """The console for results."""
-    return Console(highlight=False)
+    return Console(highlight=False, markup=False, emoji=False)
 
 
 def stderr() -> Console:
     """The console for logs and progress."""
-    return Console(stderr=True, highlight=False)
+    return Console(stderr=True, highlight=False, markup=False, emoji=False)

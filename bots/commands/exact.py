@@ -23,6 +23,7 @@ from mcts import Game, ParameterError, Solution, State, load_game, solve
 from mcts.exact import MEMORY_MB
 
 from ..analysis.regret import OPTIMAL, HiddenRegret, Regret, Spread, measure, measure_hidden, sample_positions
+from ..output import bot_output_logged
 from ..registry import load_bot
 from .common import (
     STDOUT,
@@ -143,13 +144,13 @@ def regret_command(
     if solution.game.has_hidden_information:
         if target is not None:
             raise ParameterError(f"--plot does not go with {loaded.spec}, whose bids are hidden; valid: no --plot")
-        with _progress() as progress:
+        with bot_output_logged(lambda: player.spec), _progress() as progress:
             task = progress.add_task(player.spec, total=len(chosen))
             hidden = list(measure_hidden(solution, bot, chosen, seed, on_budget=lambda: progress.advance(task)))
         _show_hidden(loaded, player.spec, hidden, as_json)
         return
     positions = sample_positions(loaded, num_states, seed, below)
-    with _progress() as progress:
+    with bot_output_logged(lambda: player.spec), _progress() as progress:
         task = progress.add_task(player.spec, total=len(positions) * len(chosen))
         found = list(measure(solution, bot, chosen, positions, seed, on_position=lambda: progress.advance(task)))
     if as_json:
@@ -357,7 +358,7 @@ def _spread_text(spread: Spread | None) -> str:
 
 def _progress() -> Progress:
     return Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
