@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from .arguments import shown
 from .board_text import BLANK, require
 from .errors import IllegalActionError, StateError
-from .notation import HIDDEN, NOTHING, SEPARATOR, BoardField, ChoiceField, Notation, NumbersField, shorten
+from .notation import HIDDEN, NOTHING, SEPARATOR, BoardField, ChoiceField, Notation, NumbersField, count_fields, shorten
 
 BOARD_NAMES = "ABCDEFGHI"
 TILES = 81
@@ -158,7 +158,7 @@ class BidNotation(Notation):
         parts = text.split(SEPARATOR)
         first = len(self.fields)
         if len(parts) not in range(first, first + 3 * 3 + 1, 3):
-            raise StateError(f"it has {len(parts)} fields, not {first} and 3 for every finished round")
+            raise StateError(f"it has {count_fields(len(parts))}, not {first} and 3 for every finished round")
         history = [
             {"bids": [*map(_read_bid, parts[at : at + 2])], "tiles": self.tiles.read(parts[at + 2])}
             for at in range(first, len(parts), 3)

@@ -142,7 +142,7 @@ class Notation:
         """Return the dict of a text; whether it is a possible state is not checked. Raises StateError."""
         parts = text.split(SEPARATOR)
         if len(parts) != len(self.fields):
-            raise StateError(f"it has {len(parts)} fields, not {len(self.fields)}")
+            raise StateError(f"it has {count_fields(len(parts))}, not {len(self.fields)}")
         return self.read_fields(parts)
 
     def read_fields(self, parts: Sequence[str]) -> dict[str, Any]:
@@ -198,6 +198,11 @@ def read_text(notation: Notation | JsonNotation, text: Any, what: str, example: 
         raise StateError(
             f"{shorten(stripped)} is not {what}: {error}; valid: {notation.form}, as in {example()}"
         ) from None
+
+
+def count_fields(count: int) -> str:
+    """A number of fields in words."""
+    return "1 field" if count == 1 else f"{count} fields"
 
 
 def shorten(text: str) -> str:

@@ -30,7 +30,7 @@ def rules(game: Game | str) -> str:
     Raises:
         SpecError, UnknownGameError, GameLoadError, ParameterError: as of `load_game`.
     """
-    loaded = load_game(game) if isinstance(game, str) else game
+    loaded = game if isinstance(game, Game) else load_game(game)
     kind = type(loaded)
     if kind.__module__.startswith("cext.games."):
         return _page(loaded.name)

@@ -75,8 +75,6 @@ def _load_offered(name: str) -> _Entry:
 
 def _find(name: str) -> _Entry:
     """Facts and maker of a game. Raises UnknownGameError, GameLoadError."""
-    if "." in name:
-        return _by_path(name)().facts, _by_path(name)
     if name in _offered():
         return _load_offered(name)
     found = _built_in().get(name) or _registered.get(name)
@@ -156,7 +154,7 @@ def game_facts(name: str) -> GameFacts:
         UnknownGameError: no such game.
         GameLoadError: the module or package that has it cannot be imported, or the game cannot be made.
     """
-    return _find(name)[0]
+    return _by_path(name)().facts if "." in name else _find(name)[0]
 
 
 def load_game(spec: str, **parameters: Any) -> Game:
@@ -181,7 +179,8 @@ def load_game(spec: str, **parameters: Any) -> Game:
     for key in parameters:
         if key in found:
             raise SpecError(f"{key!r} is given both in {spec!r} and as an argument")
-    return _find(name)[1](**found, **parameters)
+    make = _by_path(name) if "." in name else _find(name)[1]
+    return make(**found, **parameters)
 
 
 @cache

@@ -48,9 +48,12 @@ class CountDown(mcts.PythonGame):
 
 
 class OwnArguments(CountDown):
-    """Has a constructor of its own."""
+    """Has a constructor of its own, with a parameter that must be given."""
 
-    def __init__(self, *, heap="3"):
+    made = 0
+
+    def __init__(self, *, heap):
+        type(self).made += 1
         super().__init__(heap=heap)
 
 

@@ -31,6 +31,13 @@ def test_a_game_is_loaded_by_the_path_of_its_class():
     assert mcts.MCTS(game, seed=1).run(game.new_initial_state(), simulations=500).action == 0
 
 
+def test_a_constructor_of_its_own_is_called_once_with_what_is_given():
+    game = mcts.load_game("games_by_path.OwnArguments(heap=4)")
+    assert type(game).made == 1
+    assert mcts.load_game(game.new_initial_state().game.spec.partition("(")[0], heap="4") == game
+    assert pickle.loads(pickle.dumps(game)) == game
+
+
 def test_pickles_keep_the_path():
     state = mcts.load_game(f"{PATH}(heap=7)").new_initial_state()
     again = pickle.loads(pickle.dumps(state))
@@ -51,7 +58,8 @@ def test_a_game_of_the_core_can_be_named_by_its_path_as_well():
         ("games_by_path.NotAGame", mcts.UnknownGameError, ["'NotAGame' derived from mcts.PythonGame"]),
         ("nowhere.All", mcts.UnknownGameError, ["no game 'nowhere.All': cannot import 'nowhere'", "PYTHONPATH"]),
         ("games_by_path.Failing", mcts.GameLoadError, ["cannot be loaded: ZeroDivisionError: no heap"]),
-        ("games_by_path.OwnArguments(size=3)", mcts.ParameterError, ["'size'", "it takes (*, heap="]),
+        ("games_by_path.OwnArguments(size=3)", mcts.ParameterError, ["it takes (*, heap)"]),
+        ("games_by_path.OwnArguments", mcts.ParameterError, ["'heap'", "it takes (*, heap)"]),
         (f"{PATH}(heap=0)", mcts.ParameterError, ["heap=0 is out of range; valid: 1 to 50"]),
         (f"{PATH}(size=3)", mcts.ParameterError, ["no parameter 'size'; valid: heap, label, mood, loud"]),
         ("games_by_path.CountDown.", mcts.SpecError, ["name(key=value"]),

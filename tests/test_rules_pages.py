@@ -89,6 +89,9 @@ def test_games_of_others_have_their_own_rules_or_docstring():
 
 
 def test_rules_of_a_game_that_is_not_there(playout):
+    for odd in (None, 3, b"mnk"):
+        with pytest.raises(mcts.SpecError, match="a spec is a text"):
+            mcts.rules(odd)
     done = playout("rules", "nosuch")
     assert done.status == 2
     assert "no game 'nosuch'; valid: " in done.err
