@@ -3,7 +3,9 @@
 import io
 import json
 import pickle
+import sqlite3
 import sys
+from contextlib import closing
 
 import pytest
 from hypothesis import given
@@ -13,6 +15,7 @@ from support import environment, run_python
 import bots
 import mcts
 from bots.arena.runner import run_tournament
+from bots.arena.store.store import Store
 from bots.arena.tournament.schedule import Tournament
 from bots.ugi.server import UgiServer
 
@@ -152,6 +155,17 @@ def test_commands_take_a_path(playout):
     assert PATH in playout("ratings", "arena.db").out
     done = playout("search", "nowhere.Game")
     assert (done.status, len(done.err.splitlines())) == (2, 1)
+
+
+def test_returns_that_equal_seat_numbers_are_stored_as_what_they_are(tmp_path):
+    path = tmp_path / "games.db"
+    with Store(str(path)) as store:
+        run_tournament(Tournament(f"{PATH}(heap=4)", 2, ("random", "greedy"), 3, 1), store=store)
+    with closing(sqlite3.connect(path)) as db:
+        rows = db.execute("SELECT seats, returns FROM games").fetchall()
+    assert len(rows) == 6
+    assert {seats for seats, _ in rows} == {"[0, 1]", "[1, 0]"}
+    assert {returns for _, returns in rows} <= {"[0.0, 1.0]", "[1.0, 0.0]"}
 
 
 def test_ugi_takes_a_path():

@@ -30,10 +30,10 @@ def game_row(scheduled: Scheduled, record: Record) -> tuple[Any, ...]:
     return (
         record.number,
         record.block,
-        _text(record.seats),
+        _seats_text(record.seats),
         str(scheduled.seed),  # beyond the range of SQLite's whole numbers
         json.dumps(scheduled.opening) if scheduled.opening else "[]",
-        None if record.returns is None else _text(record.returns),
+        None if record.returns is None else _returns_text(record.returns),
         record.plies,
         record.moves,
         " ".join(f"{seconds:.6f}" for seconds in record.seconds),
@@ -41,9 +41,15 @@ def game_row(scheduled: Scheduled, record: Record) -> tuple[Any, ...]:
     )
 
 
-@lru_cache(maxsize=4096)  # few different ones, over and over
-def _text(numbers: tuple[float, ...]) -> str:
-    return json.dumps(numbers)
+# Few different ones, over and over. A cache for each: (0, 1) and (0.0, 1.0) are equal, and their texts are not.
+@lru_cache(maxsize=4096)
+def _seats_text(seats: tuple[int, ...]) -> str:
+    return json.dumps(seats)
+
+
+@lru_cache(maxsize=4096)
+def _returns_text(returns: tuple[float, ...]) -> str:
+    return json.dumps(returns)
 
 
 def read_tournament(path: str, key: Any, digest: Any, spec: Any) -> Tournament:
