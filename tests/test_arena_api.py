@@ -79,6 +79,15 @@ def test_games_and_bots_are_named_or_given():
     assert named.labels == ("new", "old")
 
 
+def test_a_game_written_in_python_is_found_by_the_path_of_its_class():
+    import games_by_path
+
+    of = arena.describe(games_by_path.CountDown(heap=4), ["random", "random"], games=2)
+    assert of.game.startswith("games_by_path.CountDown(heap=4,")
+    with arena.run(of, workers=1, executor="threads") as result:
+        assert (result.num_games, result.failures) == (2, ())
+
+
 def test_bots_of_this_module_are_given_by_class():
     import opinionated_bots
 

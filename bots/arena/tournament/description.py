@@ -8,7 +8,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from mcts import Game, LimitError, ParameterError, PlayoutError, TournamentError, load_game
+from mcts import (
+    Game,
+    LimitError,
+    ParameterError,
+    PlayoutError,
+    PythonGame,
+    TournamentError,
+    UnknownGameError,
+    load_game,
+)
 
 from ...base import Bot
 from ...registry import load_bot
@@ -158,6 +167,12 @@ def _spec_of_game(game: Game) -> str:
     """The spec of a game; its workers must find the same game by it."""
     if not isinstance(game, Game):
         raise ParameterError(f"{game!r} is not a game; valid: a spec such as 'mnk(m=5,n=5,k=4)', or a Game")
+    if isinstance(game, PythonGame) and "." not in game.spec.partition("(")[0]:
+        try:
+            return load_game(game.spec).spec  # registered under its name
+        except UnknownGameError:
+            kind = type(game)
+            return f"{kind.__module__}.{kind.__qualname__}{game.spec.removeprefix(game.name)}"
     return game.spec
 
 
