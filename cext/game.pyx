@@ -259,6 +259,8 @@ cdef class Game:
 
     cdef int read_player(self, object player) except -1:
         """The number of a player, any whole number in range."""
+        if type(player) is int and 0 <= player < self.table.num_players:
+            return player
         valid = f"0 to {self.table.num_players - 1}"
         number = whole_number("player", player, valid)
         if not 0 <= number < self.table.num_players:
@@ -425,9 +427,9 @@ cdef class Game:
         """The reverse of unpack_action; raises IllegalActionError for what cannot be an action at all."""
         cdef bytes packed
         if self.table.action_size == sizeof(int32_t):
-            if isinstance(action, bool) or not hasattr(action, "__index__"):
+            if type(action) is not int and (isinstance(action, bool) or not hasattr(action, "__index__")):
                 raise IllegalActionError(f"an action of {self.name} is an int, not {shown(action)}")
-            number = whole_number("an action", action)
+            number = action if type(action) is int else whole_number("an action", action)
             if not -2**31 <= number < 2**31:
                 raise IllegalActionError(f"{shown(number)} is no action of {self.name}")
             (<int32_t *> out)[0] = number
