@@ -49,7 +49,7 @@ arena: $(VENV)/installed
 	done
 
 test: $(VENV)/installed $(VENV)/test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 long: $(VENV)/installed $(VENV)/test
 	$(BIN)/python -m pytest -m long

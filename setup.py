@@ -87,7 +87,7 @@ class BuildExt(build_ext):
 
     def copy_extensions_to_source(self):
         for extension in self.extensions:
-            Path(*extension.name.split(".")[:-1]).mkdir(exist_ok=True)
+            Path(*extension.name.split(".")[:-1]).mkdir(parents=True, exist_ok=True)
         super().copy_extensions_to_source()
 
 

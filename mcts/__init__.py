@@ -1,6 +1,6 @@
 """Monte Carlo tree search for games in turns, simultaneous games and any number of players."""
 
-from cext.python_rules import PythonGame
+from cext.python_game import PythonGame
 
 from .errors import (
     BotError,

@@ -14,11 +14,11 @@ import platformdirs
 from numpy.typing import NDArray
 
 from cext.arguments import require
-from cext.exact import StageSolver, pack_space
+from cext.exact.backward_induction import StageSolver, pack_space
+from cext.exact.solved_states import SolvedStates
+from cext.exact.state_space import StateSpace, StatesRecurError, TooLargeError, bytes_per_state, why_unsolvable
 from cext.game import Game, State, View
 from cext.matrix_game import matrix_game
-from cext.solved_states import SolvedStates
-from cext.state_space import StateSpace, StatesRecurError, TooLargeError, bytes_per_state, why_unsolvable
 
 from .errors import IllegalActionError, StateError, UnsupportedGameError
 from .exact_file import SolutionFacts, load_or_none, path_of, save_or_warn

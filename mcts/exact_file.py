@@ -37,9 +37,9 @@ from numpy.typing import NDArray
 
 from cext.arguments import shown
 from cext.errors import StateError
+from cext.exact.solved_states import SolvedStates, state_bytes
 from cext.game import Game
 from cext.matrix_game import matrix_game
-from cext.solved_states import SolvedStates, state_bytes
 
 MAGIC = b"PLAYSOLN"
 FORMAT_VERSION = 1

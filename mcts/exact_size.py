@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cext.exact.random_walks import Walkers
 from cext.game import Game
-from cext.walkers import Walkers
 
 WALKERS = 1 << 16
 MOST_STEPS = 300

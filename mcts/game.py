@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from cext.arguments import require, seed_bits
 from cext.game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View
-from cext.playout import UNIT, play_chunks
+from cext.playouts import UNIT, play_chunks
 
 from .limits import read_whole
 

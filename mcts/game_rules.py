@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from cext.game import Game
-from cext.python_rules import PythonGame
+from cext.python_game import PythonGame
 
 from .registry import load_game
 

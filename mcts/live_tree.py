@@ -21,7 +21,7 @@ class Changing(Protocol):
         """How often the trees have been changed."""
 
     def raw_tree(self, number: int, depth: int, max_nodes: int) -> dict[str, Any] | None:
-        """One of the trees, as `cext.search.Search.tree` gives it."""
+        """One of the trees, as `cext.search.search.Search.tree` gives it."""
 
 
 class LiveTree:

@@ -28,7 +28,7 @@ def readable_tree(raw: Tree, root: State) -> Tree:
     """A tree with names and action texts, values on the game's scale.
 
     Args:
-        raw: as `cext.search.Search.tree` gives it.
+        raw: as `cext.search.search.Search.tree` gives it.
         root: the state at its root.
 
     Returns:

@@ -14,6 +14,7 @@ import io
 import os
 import pickle
 import random
+import signal
 import sys
 import tempfile
 
@@ -21,18 +22,20 @@ import numpy as np
 
 import bots
 import mcts
-from cext.bids_search import BidsSearch
-from cext.exact import StageSolver
+from cext.exact.backward_induction import StageSolver
+from cext.exact.random_walks import Walkers
+from cext.exact.solved_states import SolvedStates
+from cext.exact.state_space import StateSpace
 from cext.facts import GameFacts
 from cext.game import State, View
-from cext.search import Search
-from cext.solved_states import SolvedStates
-from cext.state_space import StateSpace
-from cext.walkers import Walkers
+from cext.search.sampled_search import BidsSearch
+from cext.search.search import Search
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from python_games import TicTacToe
 
+MOST_SECONDS = 1.0
+"""For one call, which a signal then ends."""
 NEVER = {
     "register_game",  # would stay registered
     "playout_seconds",
@@ -133,7 +136,7 @@ def new_search(game=GAME, **options):
 
 def planted(**options):
     search = new_search(**options)
-    search.plant(START, 1)
+    search.set_root(START, 1)
     return search
 
 
@@ -169,7 +172,7 @@ INSTANCES = [  # functions, so that each round begins with sound objects
     lambda: planted(solve=True, graph=True),
     lambda: planted(selection="puct", batch_size=4),
     lambda: new_search(shared=True),
-    lambda: new_search(leader=new_search(shared=True)),
+    lambda: new_search(primary=new_search(shared=True)),
     lambda: BidsSearch(HIDDEN.new_initial_state().view(0), 8, 2, 2, 1),
     lambda: StateSpace(GAME, 1 << 26, 1000),
     explored,
@@ -263,6 +266,10 @@ RIGHT = {  # arguments by the names that signatures use
 }
 
 
+def end_call(number, frame):
+    raise TimeoutError
+
+
 def call(function, rng):
     """Call with right arguments, one or two of them replaced."""
     try:
@@ -290,10 +297,13 @@ def call(function, rng):
     if not parameters:
         positional = [rng.choice(wrong_values()) for _ in range(rng.randrange(4))]
     # A generator may be what comes back; some are only wrong once they are asked.
+    signal.setitimer(signal.ITIMER_REAL, MOST_SECONDS)  # a search may have been asked for 2**63 simulations
     with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()):
         found = function(*positional, **keywords)
         if inspect.isgenerator(found):
             next(found, None)
+    with contextlib.suppress(TimeoutError):
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def public(thing):
@@ -321,6 +331,7 @@ def public(thing):
 def main():
     """Call everything of one part."""
     faulthandler.enable()
+    signal.signal(signal.SIGALRM, end_call)
     what, seed, rounds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     rng = random.Random(f"{what} {seed}")
     os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp()

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mcts
-from cext.playout import play_chunks
+from cext.playouts import play_chunks
 
 NOTHING = "bid()"
 

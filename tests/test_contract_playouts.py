@@ -11,7 +11,7 @@ from support import VARIANTS, random_path, run_python, states
 import mcts
 from cext import _variant
 from cext._cpu import has_x86_64_v3
-from cext.playout import UNIT, play_chunks
+from cext.playouts import UNIT, play_chunks
 
 for_every_game = pytest.mark.parametrize("spec", VARIANTS)
 

@@ -17,8 +17,8 @@ from support import VARIANTS, random_joint, random_path
 import mcts
 from cext.game import NOOP
 from cext.matrix_game import matrix_game
-from cext.playout import play_chunks
-from cext.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
+from cext.playouts import play_chunks
+from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
 from mcts.searchers.sampled_bids import SampledBids
 
 LISTED = [spec for spec in VARIANTS if mcts.load_game(spec).is_enumerable]
@@ -65,8 +65,8 @@ def search_and_advance(state, simulations, seed, memory_bytes, policy):
     for _ in range(6):
         if state.is_terminal():
             break
-        if not (kept and search.stands_at(state)):
-            search.plant(state, seed)
+        if not (kept and search.is_rooted_at(state)):
+            search.set_root(state, seed)
         done, interrupted = search.run(simulations, 1e9)
         assert not interrupted
         assert done == simulations or search.proven
@@ -211,7 +211,7 @@ def whole_run(game, policy):
     state = game.new_initial_state()
     search = Search(game, exploration=1.4, memory_bytes=1 << 16, **policy)
     for _ in range(2):
-        search.plant(state, 1)
+        search.set_root(state, 1)
         search.run(12, 1e9)
     joint = [state.legal_actions(player)[0] for player in range(2)]
     if search.advance(joint):
@@ -259,7 +259,7 @@ class Toggle(mcts.PythonGame):
 def test_the_principal_variation_of_a_graph_ends_at_a_repetition():
     game = Toggle()
     search = Search(game, exploration=1.4, memory_bytes=1 << 16, **POLICY, graph=True)
-    search.plant(game.new_initial_state(), 1)
+    search.set_root(game.new_initial_state(), 1)
     search.run(50, 1e9)
     assert len(search.principal_variation()) <= 2
 
@@ -268,7 +268,7 @@ def test_the_principal_variation_ends_where_nothing_has_been_tried():
     game = mcts.load_game("mnk(m=3,n=3,k=3)")
     for _ in range(2):  # the second pool holds what the first has left in memory
         search = Search(game, exploration=1.4, memory_bytes=1 << 12, **POLICY, graph=True)
-        search.plant(game.new_initial_state(), 1)
+        search.set_root(game.new_initial_state(), 1)
         assert search.principal_variation() == []
         search.run(200, 1e9)
         assert search.principal_variation() != []
@@ -285,11 +285,11 @@ def test_what_is_left_in_memory_changes_nothing(spec):
         search = Search(game, exploration=1.4, memory_bytes=1 << 18, **policy)
         rows = []
         for seed in (7, 8, 7):
-            search.plant(start, seed)
+            search.set_root(start, seed)
             search.run(300, 1e9)
             rows.append((search.root_arms(), search.principal_variation(), search.nodes))
             if not other.is_terminal():
-                search.plant(other, 1)
+                search.set_root(other, 1)
                 search.run(300, 1e9)
         assert rows[0] == rows[2]
 

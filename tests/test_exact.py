@@ -14,8 +14,8 @@ from solutions import first, solution, uniform
 from support import random_path
 
 import mcts
+from cext.exact.solved_states import SolvedStates
 from cext.matrix_game import matrix_game
-from cext.solved_states import SolvedStates
 
 # Specs, how many blank cells brute force takes on at most, and in how many random games.
 SMALL = {

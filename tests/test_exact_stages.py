@@ -8,10 +8,10 @@ from brute_force import ZeroSum
 from support import random_path
 
 import mcts
-from cext.exact import StageSolver, pack_space
-from cext.solved_states import SolvedStates, state_bytes
-from cext.state_space import StateSpace, TooLargeError, bytes_per_state, why_unsolvable
-from cext.walkers import Walkers
+from cext.exact.backward_induction import StageSolver, pack_space
+from cext.exact.random_walks import Walkers
+from cext.exact.solved_states import SolvedStates, state_bytes
+from cext.exact.state_space import StateSpace, TooLargeError, bytes_per_state, why_unsolvable
 from mcts.exact_size import estimate_size
 
 SIMULTANEOUS = mcts.load_game("tic_block(block_phase=simultaneous)")

@@ -17,22 +17,23 @@ from support import VARIANTS, random_path
 import cext
 import mcts
 from cext.arguments import shown
-from cext.bids_search import BidsSearch
-from cext.exact import StageSolver, pack_space
+from cext.exact.backward_induction import StageSolver, pack_space
+from cext.exact.random_walks import Walkers
+from cext.exact.solved_states import SolvedStates
+from cext.exact.state_space import StateSpace
 from cext.game import NOOP, State, View
-from cext.playout import play_chunks
-from cext.search import Search
-from cext.solved_states import SolvedStates
-from cext.state_space import StateSpace
-from cext.symmetry import board_symmetries
-from cext.walkers import Walkers
+from cext.games.common.symmetry import board_symmetries
+from cext.playouts import play_chunks
+from cext.search.sampled_search import BidsSearch
+from cext.search.search import Search
 from mcts.searchers.sampled_bids import SampledBids
 
 HUGE = 10**5000
 COMPILED = sorted(
-    f"cext.{found.name}"
-    for found in pkgutil.iter_modules(cext.__path__)
-    if getattr(found.module_finder.find_spec(found.name), "loader", None).__class__
+    found.name
+    for found in pkgutil.walk_packages(cext.__path__, "cext.")
+    if cext._variant.V3 not in found.name
+    and getattr(found.module_finder.find_spec(found.name), "loader", None).__class__
     is importlib.machinery.ExtensionFileLoader
 )
 POLICY = {"selection": "ucb1", "joint_selection": "exp3", "playout": "uniform", "exploration": 1.4}
@@ -108,8 +109,8 @@ def test_typed_arguments_of_the_core_do_not_take_none():
     for call in (
         lambda: play_chunks(None, 1, 10, 0, 1, False),
         lambda: new_search(None),
-        lambda: search.plant(None, 1),
-        lambda: search.stands_at(None),
+        lambda: search.set_root(None, 1),
+        lambda: search.is_rooted_at(None),
         lambda: BidsSearch(None, 1, 1, 1, 1),
         lambda: StateSpace(None, 1, 1),
         lambda: StageSolver(None),
@@ -150,7 +151,7 @@ def test_a_search_without_a_root_says_so():
         search.root_arms,
         search.principal_variation,
     ):
-        with pytest.raises(mcts.StateError, match="plant it first"):
+        with pytest.raises(mcts.StateError, match="call set_root first"):
             call()
     assert (search.visits, search.proven, search.tree(1, 1), search.root_state()) == (0, False, None, None)
 
@@ -158,10 +159,10 @@ def test_a_search_without_a_root_says_so():
 def test_a_search_is_planted_with_states_of_its_own_game_that_are_not_over():
     search = new_search(mcts.load_game("mnk"))
     with pytest.raises(mcts.StateError, match=r"mnk\(m=5"):
-        search.plant(mcts.load_game("mnk(m=5,n=5,k=4)").new_initial_state(), 1)
+        search.set_root(mcts.load_game("mnk(m=5,n=5,k=4)").new_initial_state(), 1)
     with pytest.raises(mcts.StateError, match="is over"):
-        search.plant(random_path(mcts.load_game("mnk"), 1)[-1], 1)
-    search.plant(mcts.load_game("mnk").new_initial_state(), 1)
+        search.set_root(random_path(mcts.load_game("mnk"), 1)[-1], 1)
+    search.set_root(mcts.load_game("mnk").new_initial_state(), 1)
     with pytest.raises(mcts.IllegalActionError):
         search.advance([99, -1])
 
@@ -177,7 +178,7 @@ def test_a_game_that_calls_itself_equal_to_others_gets_none_of_their_memory():
     game = mcts.load_game("mnk")
     assert (foreign == game.new_initial_state()) is False
     with pytest.raises(mcts.StateError):
-        new_search(game).plant(foreign, 1)
+        new_search(game).set_root(foreign, 1)
 
 
 def test_a_game_is_set_up_once():
@@ -362,7 +363,7 @@ def test_an_evaluator_with_wrong_values_is_an_evaluator_error(value):
 def test_the_core_checks_what_an_evaluation_answers():
     game = mcts.load_game("mnk")
     search = new_search(game, selection="puct", batch_size=4)
-    search.plant(game.new_initial_state(), 1)
+    search.set_root(game.new_initial_state(), 1)
     for priors, values in (
         (None, None),
         (np.ones((1, 9), np.float32), None),
@@ -382,7 +383,7 @@ def test_the_core_checks_what_an_evaluation_answers():
 def test_a_batch_cannot_be_moved_by_who_is_given_it():
     game = mcts.load_game("mnk")
     search = new_search(game, selection="puct", batch_size=4)
-    search.plant(game.new_initial_state(), 1)
+    search.set_root(game.new_initial_state(), 1)
     kept = []
 
     def evaluate(batch):

@@ -1,6 +1,10 @@
-"""Dependencies point one way, cext <- mcts <- bots <- (bench, examples, tests): every import and cimport is read."""
+"""Dependencies point one way: between the packages, inside them, and without circles. Every import and cimport is read.
+
+cext <- mcts <- bots <- (bench, examples, tests)
+"""
 
 import ast
+import graphlib
 import re
 import sys
 import tomllib
@@ -97,6 +101,60 @@ GAMES = {module_of(path) for path in GAME_FOLDER.glob("*.pyx")}
 @pytest.mark.parametrize("path", sorted(GAME_FOLDER.glob("*.p*")), ids=lambda path: path.name)
 def test_games_know_nothing_of_each_other(path):
     assert imports(path) & GAMES <= {module_of(path)}
+
+
+# Parts of a package from the bottom to the top: a part imports only from itself and from the parts before it.
+ORDERS = {
+    "cext": [
+        "errors _source_tree _cpu _variant bits rng arguments in_use facts spec board_text notation matrix_game game",
+        "python_game playouts bid_text bid_explanation games search exact",
+    ],
+    "cext.search": [
+        "values tree select_single select_joint bounds search_state playout_policies transpositions proofs simulation",
+        "evaluation_batches search sampled_search",
+    ],
+    "cext.exact": ["state_table stage_game state_space solved_states backward_induction random_walks"],
+    "bots": [
+        "exit_status failures untrusted output seeds base clocks steps typed_actions ugi players registry fingerprints",
+        "analysis arena commands cli",
+    ],
+    "bots.arena": ["ratings tournament play store results runner report api"],
+}
+
+
+def dependencies():
+    """Module -> modules of this project that it imports. `from package import module` imports the module alone."""
+    modules = {module_of(path) for path in SOURCES}
+    found = {module: set() for module in modules}
+    for path in SOURCES:
+        names = imports(path)
+        for name in names:
+            if name in modules and any(other.rpartition(".")[0] == name and other in modules for other in names):
+                continue
+            while name and name not in modules:
+                name = name.rpartition(".")[0]
+            if name and name != module_of(path):
+                found[module_of(path)].add(name)
+    return found
+
+
+def test_no_circle_of_imports():
+    list(graphlib.TopologicalSorter(dependencies()).static_order())  # raises CycleError
+
+
+@pytest.mark.parametrize("package", ORDERS)
+def test_parts_of_a_package_import_only_from_those_below(package):
+    order = " ".join(ORDERS[package]).split()
+    parts = {path.stem for path in (ROOT / Path(*package.split("."))).iterdir() if path in SOURCES or path.is_dir()}
+    assert parts - {"__init__", "__pycache__", "x86_64_v3"} == set(order)
+    wrong = []
+    for module, below in dependencies().items():
+        for other in below:
+            if module.startswith(f"{package}.") and other.startswith(f"{package}."):
+                upper, lower = (name[len(package) + 1 :].split(".")[0] for name in (module, other))
+                if order.index(lower) > order.index(upper):
+                    wrong.append(f"{module} imports {other}")
+    assert wrong == []
 
 
 def test_the_reader_of_imports_reads(tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import mcts
-from cext.playout import UNIT, play_chunks
+from cext.playouts import UNIT, play_chunks
 
 COUNT = 70_000  # several chunks, the last one not full
 

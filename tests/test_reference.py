@@ -9,7 +9,7 @@ from support import random_path
 
 import mcts
 from cext.matrix_game import matrix_game
-from cext.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
+from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
 from mcts.reference import ReferenceSearch
 from mcts.reference.matrix import matrix_game as reference_matrix_game
 
@@ -50,7 +50,7 @@ def assert_same(state, simulations, seed, paranoid=-1, exploration=1.4, **option
     options = {"selection": "ucb1", "joint_selection": "regret_matching", "playout": "uniform", **options}
     options = {"solve": False, "graph": False, "exploration": exploration, **options}
     kernel = Search(state.game, memory_bytes=MEMORY_BYTES, **options)
-    kernel.plant(state, seed, paranoid)
+    kernel.set_root(state, seed, paranoid)
     done, _ = kernel.run(simulations, 1e9)
     plain = ReferenceSearch(state.game, **options)
     assert plain.run(state, simulations, seed, paranoid) == done

@@ -19,8 +19,8 @@ from bots.arena.report.page import collect, render
 from bots.arena.report.page.sampling import GameSample
 from bots.arena.report.page.tables import meetings
 from bots.arena.report.page.view import PageView
-from bots.arena.results.repeats import Repeats
 from bots.arena.runner import run_tournament
+from bots.arena.store.repeats import Repeats
 from bots.arena.store.store import StoredGame
 from bots.arena.tournament.plan import plan_for
 from bots.arena.tournament.schedule import TEST, Openings, Tournament

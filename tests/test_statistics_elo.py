@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bots.arena.ratings.blocks import Played, WinDrawLoss, game_counts, make_block, pairings, pentanomial, win_draw_loss
 from bots.arena.ratings.elo import elo_of_score, estimate_elo, score_of_elo
 from bots.arena.ratings.mean_returns import mean_returns
-from bots.arena.results.repeats import Repeats
+from bots.arena.store.repeats import Repeats
 from mcts.errors import ParameterError
 
 

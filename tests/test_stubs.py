@@ -10,7 +10,11 @@ import pytest
 import cext
 
 ROOT = Path(__file__).parent.parent
-COMPILED = sorted(path.stem for path in (ROOT / "cext").glob("*.pyx"))
+COMPILED = sorted(
+    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    for folder in ("", "search", "exact", "games/common")
+    for path in (ROOT / "cext" / folder).glob("*.pyx")
+)
 # What Cython adds to every module, constructors that only refuse or whose arguments Cython does not show, and class
 # attributes of PythonGame that a subclass may define as properties.
 NOT_IN_STUBS = r"""
@@ -18,14 +22,14 @@ NOT_IN_STUBS = r"""
 .*\.__pyx_capi__
 .*\.__reduce_cython__
 .*\.__setstate_cython__
-cext\.[a-z_]+\.[A-Za-z]+\.__init__
-cext\.python_rules\.PythonGame\.(num_actions|encoding_size)
+cext\.[a-z_.]+\.[A-Za-z]+\.__init__
+cext\.python_game\.PythonGame\.(num_actions|encoding_size)
 """
 
 
 @pytest.mark.parametrize("name", COMPILED)
 def test_every_compiled_module_has_a_stub(name):
-    assert (ROOT / "cext" / f"{name}.pyi").is_file()
+    assert (ROOT / Path(*name.split(".")).with_suffix(".pyi")).is_file()
 
 
 def test_stubs_match_the_compiled_modules(tmp_path):
@@ -36,7 +40,7 @@ def test_stubs_match_the_compiled_modules(tmp_path):
     folder = Path(cext.__file__).parent.parent
     told = {} if folder.name == "site-packages" else {"PYTHONPATH": str(folder), "MYPYPATH": str(folder)}
     done = subprocess.run(
-        [sys.executable, "-m", "mypy.stubtest", *options, *(f"cext.{name}" for name in COMPILED)],
+        [sys.executable, "-m", "mypy.stubtest", *options, *COMPILED],
         cwd=tmp_path,
         env={**os.environ, **told, "MYPY_CACHE_DIR": str(tmp_path)},
         capture_output=True,

@@ -3,6 +3,7 @@
 Memory damage shows under the sanitizers, where `.ci/sanitize` runs this file; without them it mostly shows as a crash.
 """
 
+import contextlib
 import importlib
 import inspect
 import pkgutil
@@ -17,17 +18,17 @@ from support import random_joint
 
 import cext
 import mcts
-from cext.bids_search import BidsSearch
-from cext.exact import StageSolver, pack_space
+from cext.exact.backward_induction import StageSolver, pack_space
+from cext.exact.random_walks import Walkers
+from cext.exact.solved_states import SolvedStates, state_bytes
+from cext.exact.state_space import StateSpace
 from cext.game import Game, State, View
+from cext.games.common.symmetry import BoardSymmetries
 from cext.matrix_game import matrix_game
-from cext.playout import play_chunks
-from cext.python_rules import PythonGame
-from cext.search import Search
-from cext.solved_states import SolvedStates, state_bytes
-from cext.state_space import StateSpace
-from cext.symmetry import BoardSymmetries
-from cext.walkers import Walkers
+from cext.playouts import play_chunks
+from cext.python_game import PythonGame
+from cext.search.sampled_search import BidsSearch
+from cext.search.search import Search
 from mcts.searchers.sampled_bids import SampledBids
 
 THREADS = 4
@@ -69,9 +70,9 @@ def calls_of_search(game, evaluate=None, **options):
     return [
         run,
         run,
-        lambda: search.plant(start, 1),
+        lambda: search.set_root(start, 1),
         advance,
-        lambda: search.stands_at(start),
+        lambda: search.is_rooted_at(start),
         lambda: (search.nodes, search.memory_bytes, search.visits, search.proven),
         lambda: (search.bounds(), search.value_sums(), search.root_arms(), search.principal_variation()),
         lambda: search.tree(3, 50),
@@ -100,14 +101,14 @@ def search_with_a_shared_tree():
     game = mcts.load_game("mnk(m=5,n=5,k=4)")
     start = game.new_initial_state()
     leader = new_search(game, shared=True)
-    followers = [new_search(game, leader=leader) for _ in range(2)]
+    followers = [new_search(game, primary=leader) for _ in range(2)]
 
     def follow(search):
-        search.follow(3)
+        search.share_root(3)
         search.run(200, 1e9)
 
     return [
-        lambda: leader.plant(start, 1),
+        lambda: leader.set_root(start, 1),
         lambda: leader.advance([0, -1]),
         lambda: leader.run(200, 1e9),
         lambda: leader.held(lambda: (leader.root_arms(), leader.proven)),
@@ -170,7 +171,8 @@ def calls_of_state(game):
 
     def move():
         if not state.is_terminal():
-            state.apply_actions(random_joint(state, rng))
+            with contextlib.suppress(IndexError):  # no action to choose from, if another thread has just ended the game
+                state.apply_actions(random_joint(state, rng))
 
     def ask():
         for player in state.acting_players():
@@ -185,7 +187,7 @@ def calls_of_state(game):
         lambda: [state.view(player).resample(1) for player in range(game.num_players)],
         lambda: state.returns() if state.is_terminal() else play_chunks(state, 1, 200, 0, 1, False),
         lambda: state.encode() if game.encoding_size else None,
-        lambda: game.is_enumerable and not state.is_terminal() and new_search(game).plant(state, 1),
+        lambda: game.is_enumerable and not state.is_terminal() and new_search(game).set_root(state, 1),
         lambda: None if isinstance(game, PythonGame) else state_bytes(state),
     ]
 
@@ -305,7 +307,11 @@ def test_threads_that_share_an_object_are_answered_or_refused(name):
 
 
 def test_threads_are_tried_with_every_compiled_class():
-    modules = [importlib.import_module(f"cext.{found.name}") for found in pkgutil.iter_modules(cext.__path__)]
+    modules = [
+        importlib.import_module(found.name)
+        for found in pkgutil.walk_packages(cext.__path__, "cext.")
+        if cext._variant.V3 not in found.name and (not found.name.startswith("cext.games.") or "common" in found.name)
+    ]
     kinds = {
         kind
         for module in modules
@@ -407,11 +413,11 @@ def test_the_core_refuses_an_evaluation_that_runs_or_moves_its_search():
     for call in (
         lambda: search.run_evaluated(10, 1.0, uniform),
         lambda: search.advance([0, -1]),
-        lambda: search.plant(start, 1),
+        lambda: search.set_root(start, 1),
         lambda: search.root_arms(),
         lambda: search.nodes,
     ):
-        search.plant(start, 1)
+        search.set_root(start, 1)
 
         def evaluate(batch, call=call):
             call()
@@ -439,12 +445,12 @@ def test_a_paused_run_can_be_read_and_not_changed():
     game = mcts.load_game("mnk(m=5,n=5,k=4)")
     start = game.new_initial_state()
     search = new_search(game, memory_bytes=1 << 26)
-    search.plant(start, 1)
+    search.set_root(start, 1)
     seen = []
 
     def on_pause(done):
         seen.append((search.visits, sum(row[1] for row in search.root_arms()[0])))
-        for call in (lambda: search.run(10, 1.0), lambda: search.plant(start, 1), lambda: search.advance([0, -1])):
+        for call in (lambda: search.run(10, 1.0), lambda: search.set_root(start, 1), lambda: search.advance([0, -1])):
             with pytest.raises(mcts.BusyError):
                 call()
         if len(seen) == 3:
@@ -460,16 +466,16 @@ def test_a_follower_needs_the_root_that_its_leader_has_now():
     game = mcts.load_game("mnk")
     start = game.new_initial_state()
     leader = new_search(game, shared=True)
-    follower = new_search(game, leader=leader)
+    follower = new_search(game, primary=leader)
     with pytest.raises(mcts.StateError, match="no root"):
-        follower.follow(1)
-    leader.plant(start, 1)
-    with pytest.raises(mcts.StateError, match="follow"):
+        follower.share_root(1)
+    leader.set_root(start, 1)
+    with pytest.raises(mcts.StateError, match="share_root"):
         follower.run(10, 1.0)
-    follower.follow(1)
+    follower.share_root(1)
     assert follower.run(10, 1e9)[0] == 10
     leader.advance([0, -1])
-    with pytest.raises(mcts.StateError, match="follow"):
+    with pytest.raises(mcts.StateError, match="share_root"):
         follower.run(10, 1.0)
     with pytest.raises(TypeError, match="has the tree"):
-        follower.plant(start, 1)
+        follower.set_root(start, 1)

@@ -11,11 +11,11 @@ import re
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 
 from ..bits cimport hash_combine, lowest64, popcount64, select64
-from ..encoding cimport put_cells, put_choice, put_number
+from .common.encoding cimport put_cells, put_choice, put_number
 from ..game cimport Game, game_t
-from ..lines cimport has_line3
+from .common.lines cimport has_line3
 from ..rng cimport rng_below, rng_t
-from ..symmetry cimport BoardSymmetries, image, least_pair, symmetries_t
+from .common.symmetry cimport BoardSymmetries, image, least_pair, symmetries_t
 
 from ..board_text import (
     board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys,
@@ -23,7 +23,7 @@ from ..board_text import (
 from ..errors import IllegalActionError, StateError
 from ..facts import Choice, GameFacts, Integer
 from ..notation import BoardField, ChoiceField, Notation, NumbersField
-from ..symmetry import board_symmetries
+from .common.symmetry import board_symmetries
 
 FACTS = GameFacts(
     name="bidding_ttt",

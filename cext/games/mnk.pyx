@@ -6,17 +6,17 @@ the mask of cells where such a run fits on the board removes those that wrap rou
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 
 from ..bits cimport hash_combine, lowest64, popcount64, select64
-from ..encoding cimport put_cells, put_choice
+from .common.encoding cimport put_cells, put_choice
 from ..game cimport Game, game_t
 from ..rng cimport rng_below, rng_t
-from ..symmetry cimport BoardSymmetries, image, least_large_pair, least_pair, symmetries_t
+from .common.symmetry cimport BoardSymmetries, image, least_large_pair, least_pair, symmetries_t
 
 from ..arguments import shown
 from ..board_text import board_text, draw_board, mark_text, read_board, read_mark, refuse_other_keys
 from ..errors import IllegalActionError, ParameterError, StateError
 from ..facts import GameFacts, Integer
 from ..notation import BoardField, ChoiceField, Notation
-from ..symmetry import board_symmetries
+from .common.symmetry import board_symmetries
 
 FACTS = GameFacts(
     name="mnk",

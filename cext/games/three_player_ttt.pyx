@@ -7,16 +7,16 @@ of the 20 closed lines of five; runs of three are found on a board that is repea
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 
 from ..bits cimport hash_combine, lowest64, select64
-from ..encoding cimport put_cells, put_choice
+from .common.encoding cimport put_cells, put_choice
 from ..game cimport Game, game_t
 from ..rng cimport rng_back, rng_below, rng_t
-from ..symmetry cimport BoardSymmetries, IMAGES, all_images, image, symmetries_t
+from .common.symmetry cimport BoardSymmetries, IMAGES, all_images, image, symmetries_t
 
 from ..board_text import board_text, draw_board, mark_text, read_board, read_choice, read_mark, refuse_other_keys
 from ..errors import IllegalActionError, StateError
 from ..facts import Flag, GameFacts
 from ..notation import BoardField, ChoiceField, Notation
-from ..symmetry import board_symmetries
+from .common.symmetry import board_symmetries
 
 FACTS = GameFacts(
     name="three_player_ttt",

@@ -49,7 +49,7 @@ class _Choice(NamedTuple):
 
 
 class ReferenceSearch:
-    """A search as by `cext.search.Search` without a memory cap.
+    """A search as by `cext.search.search.Search` without a memory cap.
 
     Args:
         game: a game whose actions can be listed.
@@ -125,7 +125,7 @@ class ReferenceSearch:
         return [(low * UNIT, high * UNIT) for low, high in zip(self._root.lower, self._root.upper, strict=True)]
 
     def root_arms(self) -> dict[int, list[_Row]]:
-        """The statistics of the root, as `cext.search.Search.root_arms` gives them."""
+        """The statistics of the root, as `cext.search.search.Search.root_arms` gives them."""
         root = self._root
         if isinstance(root, SingleNode):
             return {root.mover: sorted(self._single_rows(root))}

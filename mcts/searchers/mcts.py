@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 from cext.arguments import require, seed_bits, shown, whole_number
 from cext.facts import Choice, Flag, Integer, Parameter, Real, read_parameters
 from cext.game import NOOP, TERMINAL, Game, State
-from cext.python_rules import PythonGame
-from cext.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
+from cext.python_game import PythonGame
+from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
 
 from ..errors import IllegalActionError, LimitError, ParameterError, StateError, UnsupportedGameError
 from ..evaluator import BatchFunction, Evaluator, checked
@@ -166,7 +166,7 @@ class MCTS(Exclusive):
         self.seed = seed_bits(seed)
         sharing = parallel == "tree" and threads > 1
         self._trees = [self._new_tree(shared=sharing) for _ in range(1 if sharing else threads)]
-        self._followers = [self._new_tree(leader=self._trees[0]) for _ in range(threads - 1)] if sharing else []
+        self._followers = [self._new_tree(primary=self._trees[0]) for _ in range(threads - 1)] if sharing else []
         self._kept = False
         self._generation = 0
 
@@ -223,9 +223,11 @@ class MCTS(Exclusive):
         begin = time.perf_counter()
         me = acting[0] if player is None else player
         self._generation += 1
-        if not (self._kept and all(tree.stands_at(state) for tree in self._trees)):
+        if not (self._kept and all(tree.is_rooted_at(state) for tree in self._trees)):
             for number, tree in enumerate(self._trees):
-                tree.plant(state, _stream(self.seed, number), me if self.parameters["opponents"] == "paranoid" else -1)
+                tree.set_root(
+                    state, _stream(self.seed, number), me if self.parameters["opponents"] == "paranoid" else -1
+                )
         self._kept = False
         on_pause = None if on_progress is None else self._progress_reader(state, me, begin, on_progress)
         done, interrupted = self._simulate(limit, on_pause)
@@ -278,7 +280,7 @@ class MCTS(Exclusive):
 
     @alone
     def raw_tree(self, number: int, depth: int, max_nodes: int) -> dict[str, Any] | None:
-        """The tree of one thread as `cext.search.Search.tree` gives it; `SearchResult.tree` makes it readable."""
+        """Return the tree of one thread as `Search.tree` does; `SearchResult.tree` makes it readable."""
         return self._trees[number].tree(depth, max_nodes)
 
     def _check_tree_parallel(self, evaluator: Evaluator | None) -> None:
@@ -298,7 +300,7 @@ class MCTS(Exclusive):
                 "uniform or decisive, no transpositions, no evaluator, a compiled game; parallel=root takes all these"
             )
 
-    def _new_tree(self, shared: bool = False, leader: Search | None = None) -> Search:
+    def _new_tree(self, shared: bool = False, primary: Search | None = None) -> Search:
         parameters = self.parameters
         return Search(
             self.game,
@@ -311,7 +313,7 @@ class MCTS(Exclusive):
             early=parameters["early_stop"],
             memory_bytes=parameters["memory_mb"] * _MEGABYTE // (1 if shared else parameters["threads"]),
             shared=shared,
-            leader=leader,
+            primary=primary,
             batch_size=0 if self._evaluate is None else parameters["batch_size"],
         )
 
@@ -342,7 +344,7 @@ class MCTS(Exclusive):
     def _simulate(self, limit: Limit, on_pause: Callable[[int, int], None] | None) -> tuple[int, bool]:
         """Run every tree within its share of the limit; returns (simulations done, whether Ctrl-C ended it)."""
         for number, follower in enumerate(self._followers, start=1):
-            follower.follow(_stream(self.seed + self._trees[0].visits, number))
+            follower.share_root(_stream(self.seed + self._trees[0].visits, number))
         trees = self._trees + self._followers
         seconds = math.inf if limit.seconds is None else limit.seconds
         most = 2**31 - 1 if limit.simulations is None else limit.simulations

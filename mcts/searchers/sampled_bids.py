@@ -10,9 +10,9 @@ from functools import partial
 from typing import Any, ClassVar
 
 from cext.arguments import require, seed_bits
-from cext.bids_search import BidsSearch
 from cext.facts import Integer, Parameter, read_parameters
 from cext.game import NOOP, Game, View
+from cext.search.sampled_search import BidsSearch
 
 from ..errors import ParameterError, StateError, UnsupportedGameError
 from ..limits import Limit, search_limit

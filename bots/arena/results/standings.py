@@ -15,10 +15,10 @@ from ..ratings.blocks import BlockCounts, Pairing, Played, pairings
 from ..ratings.elo import EloEstimate, estimate_elo
 from ..ratings.mean_returns import BotReturns, mean_returns
 from ..ratings.ratings import Ratings, rate
+from ..store.repeats import Repeats
 from ..tournament.adjudication import DRAW_AGREED, ENDINGS, MAX_PLIES, RESIGNED
 from ..tournament.names import unique_labels
 from ..tournament.schedule import Tournament
-from .repeats import Repeats
 from .sequential import SequentialTest, sequential_test
 
 NOBODY_BOT = -1

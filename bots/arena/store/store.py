@@ -20,12 +20,12 @@ from typing import Any
 from mcts import StoreError
 
 from ..play.match import Failure, Record
-from ..results.repeats import Repeats
 from ..tournament.schedule import Scheduled, Tournament
 from .catalogue import Catalogue, OpenedTournament, explained
 from .catalogue import StoredTournament as StoredTournament
 from .connect import TEMPORARY as TEMPORARY
 from .connect import Connection
+from .repeats import Repeats
 from .rows import game_row, read_code, read_date
 
 COMMIT_SECONDS = 0.1

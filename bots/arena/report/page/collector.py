@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from mcts import load_game
 
 from ...play.match import NOBODY, Record
-from ...results.repeats import Repeats
 from ...results.standings import Report, summarise
 from ...results.tally import Tally
+from ...store.repeats import Repeats
 from ...store.store import StoredGame
 from ...tournament.schedule import Tournament
 from .sampling import GameSample

@@ -1,0 +1,77 @@
+"""Random games side by side, to guess how many states a game has before anybody counts them."""
+from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+
+from ..game cimport MAX_JOINT_BYTES, MAX_PLAYERS, Game, check_sealed, copy_state, game_t, play_step
+from ..in_use cimport begin_change, end_change
+from ..rng cimport rng_seed, rng_t
+
+import numpy as np
+
+
+cdef class Walkers:
+    """Random games of one game, a step of all of them at a time.
+
+    Args:
+        game: whose states are plain data.
+        count: how many games.
+        seed: root of the random stream.
+        reduces: whether states are reduced where the game can, before they are compared.
+    """
+    cdef readonly Game game
+    cdef char *states
+    cdef char *scratch
+    cdef int32_t *legal
+    cdef char joint[MAX_JOINT_BYTES]
+    cdef uint32_t count
+    cdef rng_t rng
+    cdef bint reduces
+    cdef int users              # see in_use.pxd
+
+    def __cinit__(self, Game game not None, unsigned int count, unsigned long long seed, bint reduces=True):
+        cdef const game_t *table = &game.table
+        cdef uint32_t i
+        check_sealed(game)
+        if table.copy != NULL:
+            raise TypeError(f"{game.spec} has states that are not plain data")
+        self.game = game
+        self.count = count
+        self.reduces = reduces and table.reduce != NULL
+        self.states = <char *> calloc(count, table.state_size)
+        self.scratch = <char *> calloc(1, table.state_size)
+        self.legal = <int32_t *> calloc(max(1, table.max_legal), sizeof(int32_t))
+        if self.states == NULL or self.scratch == NULL or self.legal == NULL:
+            raise MemoryError
+        rng_seed(&self.rng, seed)
+        for i in range(count):
+            table.init(table, self.states + <size_t> i * table.state_size)
+
+    def __dealloc__(self):
+        free(self.states)
+        free(self.scratch)
+        free(self.legal)
+
+    def step(self):
+        """Play one step of every game that is not over; hashes of the canonical states where they then are."""
+        cdef const game_t *table = &self.game.table
+        cdef uint32_t i, kept = 0
+        cdef char *state
+        cdef double offset[MAX_PLAYERS]
+        found = np.empty(self.count, dtype=np.uint64)
+        cdef uint64_t[::1] hashes = found
+        begin_change(&self.users, "Walkers")
+        with nogil:
+            for i in range(self.count):
+                state = self.states + <size_t> i * table.state_size
+                if not table.acting(table, state):
+                    continue
+                play_step(table, state, &self.rng, self.legal, self.joint)
+                copy_state(table, self.scratch, state)
+                if self.reduces:
+                    table.reduce(table, self.scratch, offset)
+                if table.canonical != NULL:
+                    table.canonical(table, self.scratch)
+                hashes[kept] = table.hash(table, self.scratch)
+                kept += 1
+        end_change(&self.users)
+        return found[:kept]

@@ -1,0 +1,458 @@
+"""All states that a game of two with opposite interests can reach, found by searching from the first, depth first.
+
+Every state is entered into a book as its canonical image, so that of states that are images of each other one is kept,
+and reduced, where the game can forget what matters no more. On the way back up the search counts how many steps each
+state is from an end at most, its height: what follows a state is always lower.
+"""
+from libc.math cimport NAN
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memset
+
+from ..game cimport MAX_PLAYERS, Game, State, check_sealed, copy_state, equal_states, game_t, same_game
+from ..in_use cimport begin_change, end_change
+from .stage_game cimport (
+    stage_alloc, stage_free, stage_has_met, stage_meet, stage_open, stage_successor, stage_t,
+)
+from .state_table cimport (
+    LEAST_CAPACITY, NOT_THERE, book_add, book_bytes, book_find, book_free, book_grow, book_state,
+)
+
+import numpy as np
+
+
+cdef enum:
+    PACKED = 16                 # bytes of a packed state
+    OPEN = 0xFFFF               # height of a state below which the search still is
+
+cdef enum status_t:
+    GOING_ON
+    DONE
+    STATES_RECUR
+    TOO_MANY_STATES
+    TOO_MUCH_MEMORY
+    TOO_DEEP
+
+
+class StatesRecurError(Exception):
+    """Play can come back to a state: there is no end to count from."""
+
+
+class TooLargeError(Exception):
+    """There are more states than a limit allows. args: (states found, the limit in words)"""
+
+
+cdef uint64_t orbit(const game_t *game, const void *state, void *scratch) noexcept nogil:
+    """How many different images a state has."""
+    cdef int32_t symmetry, fixed = 1
+    if game.num_symmetries <= 1:
+        return 1
+    for symmetry in range(1, game.num_symmetries):
+        copy_state(game, scratch, state)
+        game.transform(game, scratch, symmetry)
+        fixed += equal_states(game, scratch, state)
+    return game.num_symmetries // fixed
+
+
+cdef inline void make_canonical(const game_t *game, void *state) noexcept nogil:
+    if game.canonical != NULL:
+        game.canonical(game, state)
+
+
+cdef inline bint reduce_state(const space_t *space, void *state, double *offset) noexcept nogil:
+    """Reduce a state; true where it has been or was before. offset [MAX_PLAYERS]."""
+    offset[0] = 0.0
+    return space.reduces and space.game.reduce(space.game, state, offset)
+
+
+cdef uint64_t space_bytes(const space_t *space, uint64_t capacity) noexcept nogil:
+    """Memory with room for so many states: the book, height, value and place in the order, and what leads to them.
+
+    With the packed keys and values that are made of them at the end.
+    """
+    cdef uint64_t each = sizeof(uint16_t) + sizeof(double) + sizeof(uint32_t) + PACKED
+    return (book_bytes(space.game, <uint32_t> capacity) + capacity * each
+            + space.max_children * space.game.state_size + space.max_frames * sizeof(frame_t))
+
+
+cdef status_t make_room(space_t *space) noexcept nogil:
+    """Room for one more state in the book, twice as many if the limits allow."""
+    cdef uint64_t capacity, least = <uint64_t> space.book.count + 1
+    cdef uint16_t *heights
+    cdef double *values
+    if least > space.max_states:
+        return TOO_MANY_STATES
+    if space.book.count < space.book.capacity:
+        return GOING_ON
+    capacity = min(max(2 * <uint64_t> space.book.capacity, <uint64_t> LEAST_CAPACITY), space.max_states)
+    while space_bytes(space, capacity) > space.max_bytes:
+        capacity -= (capacity - space.book.capacity) // 4 + 1
+        if capacity < least + space.book.count // 64:
+            return TOO_MUCH_MEMORY
+    heights = <uint16_t *> realloc(space.heights, capacity * sizeof(uint16_t))
+    if heights != NULL:
+        space.heights = heights
+    values = <double *> realloc(space.values, capacity * sizeof(double))
+    if values != NULL:
+        space.values = values
+    if heights == NULL or values == NULL or not book_grow(&space.book, <uint32_t> capacity):
+        return TOO_MUCH_MEMORY
+    return GOING_ON
+
+
+cdef status_t enter(space_t *space, const void *state, bint reduced, void *scratch, uint32_t *number) noexcept nogil:
+    """Write a new state into the book, and count its images."""
+    cdef status_t status = make_room(space)
+    if status != GOING_ON:
+        return status
+    number[0] = book_add(&space.book, state)
+    space.heights[number[0]] = OPEN
+    if reduced:
+        space.num_reduced += orbit(space.game, state, scratch)
+    else:
+        space.num_whole += orbit(space.game, state, scratch)
+    return GOING_ON
+
+
+cdef status_t push_child(space_t *space, const void *state) noexcept nogil:
+    cdef char *children
+    if space.num_children == space.max_children:
+        children = <char *> realloc(space.children, (2 * space.max_children + 64) * space.game.state_size)
+        if children == NULL:
+            return TOO_MUCH_MEMORY
+        space.children = children
+        space.max_children = 2 * space.max_children + 64
+    copy_state(space.game, space.children + space.num_children * space.game.state_size, state)
+    space.num_children += 1
+    return GOING_ON
+
+
+cdef status_t push_frame(space_t *space, uint32_t number) noexcept nogil:
+    cdef frame_t *frames
+    if space.num_frames == space.max_frames:
+        frames = <frame_t *> realloc(space.frames, (2 * space.max_frames + 64) * sizeof(frame_t))
+        if frames == NULL:
+            return TOO_MUCH_MEMORY
+        space.frames = frames
+        space.max_frames = 2 * space.max_frames + 64
+    if space.num_frames >= OPEN - 1:
+        return TOO_DEEP
+    space.frames[space.num_frames].number = number
+    space.frames[space.num_frames].height = 1
+    space.frames[space.num_frames].children = space.num_children
+    space.num_frames += 1
+    return GOING_ON
+
+
+cdef status_t note_entrance(space_t *space, void *whole, const void *reduced) noexcept nogil:
+    """Count what is forgotten where a whole state leads to one that can be reduced: each context once."""
+    make_canonical(space.game, whole)
+    if book_find(&space.entrances, whole) != NOT_THERE:
+        return GOING_ON
+    if (space.entrances.count == space.entrances.capacity
+            and not book_grow(&space.entrances, 2 * space.entrances.capacity)):
+        return TOO_MUCH_MEMORY
+    if space.entrances.count == 0:
+        copy_state(space.game, space.entrance, reduced)
+    elif not equal_states(space.game, space.entrance, reduced):
+        space.entrances_differ = True
+    book_add(&space.entrances, whole)
+    space.num_contexts += orbit(space.game, whole, space.spare)
+    return GOING_ON
+
+
+cdef status_t take_child(space_t *space, bint from_reduced, stage_t *stage, frame_t *frame) noexcept nogil:
+    """Look at the successor of a frame's state that stands in stage.successor; push it if it is new and goes on."""
+    cdef const game_t *game = space.game
+    cdef double offset[MAX_PLAYERS]
+    cdef uint32_t number
+    cdef status_t status
+    cdef bint reduced
+    copy_state(game, stage.scratch, stage.successor)
+    reduced = reduce_state(space, stage.scratch, offset)
+    make_canonical(game, stage.scratch)
+    if reduced and not from_reduced:
+        status = note_entrance(space, stage.successor, stage.scratch)
+        if status != GOING_ON:
+            return status
+    number = book_find(&space.book, stage.scratch)
+    if number == NOT_THERE:
+        if game.acting(game, stage.scratch):
+            return push_child(space, stage.scratch)
+        status = enter(space, stage.scratch, reduced, stage.successor, &number)
+        if status == GOING_ON:
+            space.heights[number] = 0
+        return status
+    if space.heights[number] == OPEN:
+        return STATES_RECUR
+    frame.height = max(frame.height, <uint32_t> space.heights[number] + 1)
+    return GOING_ON
+
+
+cdef status_t open_state(space_t *space, const void *state, stage_t *stage) noexcept nogil:
+    """Enter a new state that goes on, make a frame of it, and push its successors."""
+    cdef double offset[MAX_PLAYERS]
+    cdef uint32_t number, place
+    cdef int32_t row, column
+    cdef bint reduced
+    cdef status_t status
+    copy_state(space.game, stage.scratch, state)
+    reduced = reduce_state(space, stage.scratch, offset)
+    status = enter(space, state, reduced, stage.scratch, &number)
+    if status == GOING_ON:
+        status = push_frame(space, number)
+    if status != GOING_ON:
+        return status
+    stage_open(stage, book_state(&space.book, number))
+    for row in range(stage.counts[0]):
+        for column in range(stage.counts[1]):
+            stage_successor(stage, row, column)
+            if stage.acting == 3:
+                if stage_has_met(stage, &place):
+                    continue
+                stage_meet(stage, place, 0.0)
+            status = take_child(space, reduced, stage, &space.frames[space.num_frames - 1])
+            if status != GOING_ON:
+                return status
+            # entering an end may have moved the book
+            stage.state = book_state(&space.book, number)
+    return GOING_ON
+
+
+cdef status_t open_first(space_t *space, stage_t *stage) noexcept nogil:
+    """Begin the search with the state in stage.successor."""
+    cdef const game_t *game = space.game
+    cdef double offset[MAX_PLAYERS]
+    cdef uint32_t number
+    cdef status_t status
+    cdef bint reduced
+    reduced = reduce_state(space, stage.successor, offset)
+    if reduced:
+        space.num_contexts = 1
+    make_canonical(game, stage.successor)
+    if game.acting(game, stage.successor):
+        return open_state(space, stage.successor, stage)
+    status = enter(space, stage.successor, reduced, stage.scratch, &number)
+    if status == GOING_ON:
+        space.heights[number] = 0
+    return status
+
+
+cdef status_t explore(space_t *space, stage_t *stage, uint64_t steps) noexcept nogil:
+    """Go on with the search for so many states."""
+    cdef frame_t *frame
+    cdef uint32_t number, height
+    cdef uint64_t _
+    cdef status_t status
+    cdef char *child = stage.scratch
+    for _ in range(steps):
+        if space.num_frames == 0:
+            return DONE
+        frame = &space.frames[space.num_frames - 1]
+        if space.num_children == frame.children:
+            height = frame.height
+            space.heights[frame.number] = <uint16_t> height
+            space.num_frames -= 1
+            if space.num_frames:
+                frame -= 1
+                frame.height = max(frame.height, height + 1)
+            continue
+        space.num_children -= 1
+        child = space.children + space.num_children * space.game.state_size
+        number = book_find(&space.book, child)
+        if number == NOT_THERE:
+            # the heap may move and be written over while its successors are pushed
+            copy_state(space.game, stage.successor, child)
+            status = open_state(space, stage.successor, stage)
+            if status != GOING_ON:
+                return status
+        elif space.heights[number] == OPEN:
+            return STATES_RECUR
+        else:
+            frame.height = max(frame.height, <uint32_t> space.heights[number] + 1)
+    return GOING_ON
+
+
+cdef uint32_t find_state(const space_t *space, const void *state, void *scratch, double *offset) noexcept nogil:
+    """The number of the state that stands for any state, or NOT_THERE; offset [MAX_PLAYERS] as of reduce."""
+    copy_state(space.game, scratch, state)
+    reduce_state(space, scratch, offset)
+    make_canonical(space.game, scratch)
+    return book_find(&space.book, scratch)
+
+
+cdef double canonical_value(const void *asker, const void *state, void *scratch) noexcept nogil:
+    """The value, to the first player, of any state of a space whose value is known; NaN for one that is not there."""
+    cdef const space_t *space = <const space_t *> asker
+    cdef double offset[MAX_PLAYERS]
+    cdef uint32_t number = find_state(space, state, scratch, offset)
+    return NAN if number == NOT_THERE else space.values[number] + offset[0]
+
+
+def why_unsolvable(Game game not None):
+    """What keeps a game from backward induction, as half a sentence; None where nothing does."""
+    cdef const game_t *table = &game.table
+    if table.redact != NULL:
+        return "a player does not see all of the state"
+    if table.num_players != 2:
+        return f"it has {table.num_players} players, not two, and what they can reach has no one value"
+    if not table.utility_is_constant:
+        return "its returns have no constant sum, and what both can reach has no one value"
+    if table.legal_actions == NULL:
+        return "its actions are too many to list"
+    if table.copy != NULL:
+        return "its states are Python objects, not plain data"
+    return None
+
+
+def bytes_per_state(Game game not None):
+    """Memory that a space takes for each state of a game, at least."""
+    return game.table.state_size + sizeof(uint16_t) + sizeof(double) + sizeof(uint32_t) + PACKED + 2 * sizeof(uint32_t)
+
+
+cdef class StateSpace:
+    """All states that a game can reach, canonical and in order.
+
+    Args:
+        game: of two players with opposite interests, in which nothing is hidden and states are plain data.
+        max_bytes: memory for it.
+        max_states: canonical states in it at most.
+        reduces: whether to reduce states where the game can.
+        start: where play begins; the first state where None. From another, images of states that play leads to may be
+            out of its reach: num_states then counts too many.
+    """
+
+    def __cinit__(self, Game game not None, max_bytes, max_states, bint reduces=True, State start=None):
+        cdef const game_t *table = &game.table
+        cdef space_t *space = &self.space
+        cdef bint there
+        check_sealed(game)
+        reason = why_unsolvable(game)
+        if reason is not None:
+            raise TypeError(f"{game.spec} is no game for backward induction: {reason}")
+        memset(space, 0, sizeof(space_t))
+        self.game = game
+        self.layers = []
+        space.game = table
+        space.reduces = reduces and table.reduce != NULL
+        space.book.game = space.entrances.game = table
+        space.max_bytes = max_bytes
+        space.max_states = min(max_states, 2**32 - 16)      # numbers have 32 bits
+        space.entrance = <char *> calloc(1, table.state_size)
+        space.spare = <char *> calloc(1, table.state_size)
+        there = stage_alloc(&self.stage, table) and space.entrance != NULL and space.spare != NULL
+        if not there or not book_grow(&space.entrances, LEAST_CAPACITY) or not book_grow(&space.book, LEAST_CAPACITY):
+            raise MemoryError
+        space.heights = <uint16_t *> calloc(LEAST_CAPACITY, sizeof(uint16_t))
+        space.values = <double *> calloc(LEAST_CAPACITY, sizeof(double))
+        if space.heights == NULL or space.values == NULL:
+            raise MemoryError
+        if start is None:
+            start = game.new_initial_state()
+        start.enter()
+        start.leave()
+        if not same_game(start.game, game):
+            raise TypeError(f"a state of {start.game.spec} is none of {game.spec}")
+        start.copy_to(self.stage.successor)
+
+    def __dealloc__(self):
+        stage_free(&self.stage)
+        book_free(&self.space.book)
+        book_free(&self.space.entrances)
+        free(self.space.entrance)
+        free(self.space.spare)
+        free(self.space.heights)
+        free(self.space.values)
+        free(self.space.frames)
+        free(self.space.children)
+        free(self.order)
+
+    @property
+    def num_canonical(self):
+        """Canonical states found."""
+        return self.space.book.count
+
+    @property
+    def num_states(self):
+        """States of the game itself that are known of, when the search is done: all."""
+        return self.space.num_whole + self.space.num_contexts * self.space.num_reduced
+
+    @property
+    def entrances_differ(self):
+        """True where num_states is not what it says, because states are reduced to several that do not meet."""
+        return bool(self.space.entrances_differ)
+
+    def explore(self, unsigned long long steps):
+        """Look for states for so many steps; true when all have been found.
+
+        Raises:
+            StatesRecurError: play can come back to a state.
+            TooLargeError: there are more than the limits allow.
+        """
+        cdef status_t status = <status_t> self.status
+        begin_change(&self.users, "StateSpace")
+        try:
+            if status == GOING_ON and self.space.book.count == 0:
+                with nogil:
+                    status = open_first(&self.space, &self.stage)
+            if status == GOING_ON:
+                with nogil:
+                    status = explore(&self.space, &self.stage, steps)
+            self.status = status
+        finally:
+            end_change(&self.users)
+        if status == GOING_ON:
+            return False
+        if status != DONE:
+            self.raise_limit(status)
+        return True
+
+    cdef int raise_limit(self, int status) except -1:
+        cdef uint64_t megabyte = 1 << 20
+        found = self.space.book.count
+        if status == STATES_RECUR:
+            raise StatesRecurError(f"a state of {self.game.spec} can come back")
+        if status == TOO_DEEP:
+            raise TooLargeError(found, f"games of {OPEN} steps or more")
+        if status == TOO_MANY_STATES:
+            raise TooLargeError(found, f"{self.space.max_states:,} states")
+        raise TooLargeError(found, f"{self.space.max_bytes // megabyte:,} MB of memory")
+
+    def sort(self):
+        """Put the states in order by height: `layers` then says where each height begins, and where the last ends.
+
+        Values that have been computed are forgotten.
+
+        Raises:
+            ValueError: the states are not all found yet.
+            BusyError: another thread uses the space.
+        """
+        begin_change(&self.users, "StateSpace")
+        try:
+            if self.status != DONE:
+                raise ValueError("the states are not all found yet: call explore until it returns True")
+            self._sort()
+        finally:
+            end_change(&self.users)
+
+    cdef int _sort(self) except -1:
+        cdef uint32_t number, count = self.space.book.count
+        cdef uint16_t *heights = self.space.heights
+        free(self.order)
+        self.order = <uint32_t *> malloc(max(1, count) * sizeof(uint32_t))
+        if self.order == NULL:
+            raise MemoryError
+        sizes = np.bincount(np.asarray(<uint16_t[:count]> heights))
+        ends = np.cumsum(sizes)
+        cdef int64_t[::1] place = (ends - sizes).astype(np.int64)
+        for number in range(count):
+            self.space.values[number] = NAN
+            self.order[place[heights[number]]] = number
+            place[heights[number]] += 1
+        self.layers = [0, *map(int, ends)]
+        return 0
+
+    cdef int check_sorted(self) except -1:
+        if self.order == NULL:
+            raise ValueError("the states are not sorted yet: call explore until it returns True, then sort")
+        return 0

@@ -1,0 +1,189 @@
+"""Tightening the bounds of one node; what bounds mean stands in `solver.pxd`."""
+from libc.math cimport ceil, floor
+from libc.stdint cimport int32_t, uint32_t
+from libc.stdlib cimport realloc
+
+from ..game cimport MAX_PLAYERS
+from ..matrix_game cimport matrix_game_bytes, solve_matrix_game
+from .tree cimport (NO_NODE, PROVEN, PRUNED, arm_child, arm_mean, block_t, child_of_cell, first_block,
+                    next_block, node_at, node_lower, node_t, node_upper, tree_t)
+from .values cimport ONE
+
+cdef double MOST_ERROR = 16.0   # of the value of a matrix game that counts as exact: 1.5e-8 of the range of values
+cdef enum:
+    ROUNDING = 2                # bounds that are no farther apart were meant to meet
+
+
+cdef bint settle(tree_t *tree, node_t *node, const int32_t *lower, const int32_t *upper) noexcept nogil:
+    """Take over new bounds where they are tighter. True when any was."""
+    cdef bint changed = False, proven = True
+    cdef int32_t player
+    for player in range(tree.num_players):
+        if lower[player] > node_lower(tree, node)[player]:
+            node_lower(tree, node)[player] = lower[player]
+            changed = True
+        if upper[player] < node_upper(tree, node)[player]:
+            node_upper(tree, node)[player] = upper[player]
+            changed = True
+        proven = proven and node_lower(tree, node)[player] >= node_upper(tree, node)[player]
+    if proven:
+        node.flags |= PROVEN
+    return changed
+
+
+cdef bint tighten_single(solver_t *solver, tree_t *tree, node_t *node) noexcept nogil:
+    cdef int32_t lower[MAX_PLAYERS]
+    cdef int32_t upper[MAX_PLAYERS]
+    cdef int32_t mover = node.mover, best = 0
+    cdef bint complete = node.num_tried == node.num_choices
+    cdef uint32_t *children = arm_child(tree, node)
+    cdef uint32_t arm, leader = 0
+    cdef node_t *child
+    lower[mover] = -1
+    upper[mover] = 0 if complete else ONE
+    for arm in range(node.num_tried):
+        if children[arm] == NO_NODE:
+            upper[mover] = ONE
+            if lower[mover] < 0:
+                lower[mover] = 0
+                leader = arm
+            continue
+        child = node_at(tree, children[arm])
+        if node_lower(tree, child)[mover] > lower[mover]:
+            lower[mover] = node_lower(tree, child)[mover]
+            leader = arm
+        upper[mover] = max(upper[mover], node_upper(tree, child)[mover])
+    best = max(lower[mover], 0)
+    lower[mover] = best
+    if solver.zero_sum:
+        lower[1 - mover] = ONE - upper[mover]
+        upper[1 - mover] = ONE - best
+    else:
+        bound_others(tree, node, best, complete, lower, upper)
+    for arm in range(node.num_tried):
+        if children[arm] == NO_NODE or arm == leader:
+            continue
+        child = node_at(tree, children[arm])
+        if node_upper(tree, child)[mover] < best or (solver.zero_sum and node_upper(tree, child)[mover] == best):
+            arm_mean(tree, node)[arm] = PRUNED
+    return settle(tree, node, lower, upper)
+
+
+cdef void bound_others(tree_t *tree, node_t *node, int32_t best, bint complete, int32_t *lower,
+                       int32_t *upper) noexcept nogil:
+    """Bounds of those that do not decide: what holds for every arm that the mover might prefer."""
+    cdef uint32_t *children = arm_child(tree, node)
+    cdef int32_t mover = node.mover, player
+    cdef uint32_t arm
+    cdef node_t *child
+    cdef bint known = complete
+    for arm in range(node.num_tried):
+        known = known and children[arm] != NO_NODE
+    for player in range(tree.num_players):
+        if player == mover:
+            continue
+        lower[player] = ONE if known else 0
+        upper[player] = 0 if known else ONE
+        if not known:
+            continue
+        for arm in range(node.num_tried):
+            child = node_at(tree, children[arm])
+            if node_upper(tree, child)[mover] >= best:
+                lower[player] = min(lower[player], node_lower(tree, child)[player])
+                upper[player] = max(upper[player], node_upper(tree, child)[player])
+
+
+cdef bint tighten_joint(solver_t *solver, tree_t *tree, node_t *node) noexcept nogil:
+    cdef block_t *rows = first_block(tree, node)
+    cdef block_t *columns = next_block(rows)
+    cdef int32_t lower[MAX_PLAYERS]
+    cdef int32_t upper[MAX_PLAYERS]
+    cdef int32_t i, j, low = 0, high = ONE, low_at_most = ONE, high_at_least = 0
+    cdef int32_t least_low, least_high, most_low, most_high
+    cdef uint32_t joint
+    if not solver.zero_sum:
+        return False
+    for i in range(rows.count):
+        least_low = least_high = ONE
+        for j in range(columns.count):
+            joint = <uint32_t> (i * columns.count + j)
+            least_low = min(least_low, cell_bound(tree, node, joint, False))
+            least_high = min(least_high, cell_bound(tree, node, joint, True))
+        low = max(low, least_low)
+        high_at_least = max(high_at_least, least_high)
+    for j in range(columns.count):
+        most_low = most_high = 0
+        for i in range(rows.count):
+            joint = <uint32_t> (i * columns.count + j)
+            most_low = max(most_low, cell_bound(tree, node, joint, False))
+            most_high = max(most_high, cell_bound(tree, node, joint, True))
+        low_at_most = min(low_at_most, most_low)
+        high = min(high, most_high)
+    # Each of the two matrices has a value between its own pure maximin and minimax; where these meet, that is it.
+    if low < low_at_most and low < high:
+        low = min(max(low, value_of_cells(solver, tree, node, False)), high)
+    if high_at_least < high and low < high:
+        high = max(min(high, value_of_cells(solver, tree, node, True)), low)
+    lower[0] = low
+    upper[0] = low if high - low <= ROUNDING else high
+    lower[1] = ONE - upper[0]
+    upper[1] = ONE - lower[0]
+    return settle(tree, node, lower, upper)
+
+
+cdef int32_t value_of_cells(solver_t *solver, tree_t *tree, node_t *node, bint upper) noexcept nogil:
+    """The value of the matrix of lower or upper bounds: rounded where it is exact, else on the safe side."""
+    if not solve_cells(solver, tree, node, upper, NULL):
+        return ONE if upper else 0
+    if solver.error <= MOST_ERROR:
+        return <int32_t> floor(solver.work[0] + 0.5)
+    if upper:
+        return <int32_t> ceil(solver.work[0] + solver.error)
+    return <int32_t> floor(solver.work[0] - solver.error)
+
+
+cdef inline int32_t cell_bound(tree_t *tree, node_t *node, uint32_t joint, bint upper) noexcept nogil:
+    """The first player's lower or upper bound of a joint action."""
+    cdef node_t *child = child_of_cell(tree, node, joint)
+    if child == NULL:
+        return ONE if upper else 0
+    return node_upper(tree, child)[0] if upper else node_lower(tree, child)[0]
+
+
+cdef bint solve_cells(solver_t *solver, tree_t *tree, node_t *node, bint upper, double **strategies) noexcept nogil:
+    """Solve the matrix game of the cells' lower or upper bounds; the first number of `solver.work` is its value.
+
+    strategies: NULL, or where to put pointers to the row player's and the column player's strategies, which stand in
+    `solver.work` until its next use. Returns False without memory.
+    """
+    cdef block_t *block = first_block(tree, node)
+    cdef int32_t rows = block.count, columns = next_block(block).count
+    cdef size_t need = (1 + <size_t> rows * columns + rows + columns) * sizeof(double)
+    cdef double *payoff
+    cdef double *work
+    cdef uint32_t joint
+    if solver.work_bytes < need + matrix_game_bytes(rows, columns):
+        work = <double *> realloc(solver.work, need + matrix_game_bytes(rows, columns))
+        if work == NULL:
+            return False
+        solver.work = work
+        solver.work_bytes = need + matrix_game_bytes(rows, columns)
+    payoff = solver.work + 1
+    for joint in range(node.num_choices):
+        payoff[joint] = <double> cell_bound(tree, node, joint, upper)
+    solver.work[0] = solve_matrix_game(payoff, rows, columns, payoff + node.num_choices,
+                                       payoff + node.num_choices + rows,
+                                       payoff + node.num_choices + rows + columns, &solver.error)
+    if strategies != NULL:
+        strategies[0] = payoff + node.num_choices
+        strategies[1] = payoff + node.num_choices + rows
+    return True
+
+
+cdef bint tighten(solver_t *solver, tree_t *tree, node_t *node) noexcept nogil:
+    """Tighten the bounds of a node from its children's. True when any bound moved."""
+    if node.flags & PROVEN:
+        return False
+    if node.blocks == 1:
+        return tighten_single(solver, tree, node)
+    return tighten_joint(solver, tree, node)

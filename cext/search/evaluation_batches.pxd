@@ -1,0 +1,11 @@
+"""Simulations that wait for an evaluation: a batch is collected, evaluated outside, and delivered."""
+from libc.stdint cimport int32_t, int64_t
+
+from .search_state cimport search_t
+from .tree cimport node_t
+
+
+cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *done) noexcept nogil
+cdef void set_priors(search_t *search, node_t *node, const float *priors) noexcept nogil
+cdef void deliver(search_t *search, const float *priors, const double *values) noexcept nogil
+cdef void abandon(search_t *search) noexcept nogil

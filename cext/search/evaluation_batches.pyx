@@ -1,0 +1,92 @@
+"""Batches of simulations that wait for an evaluation: collect leaves, set priors, deliver values."""
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t
+from libc.string cimport memcpy
+
+from .proofs cimport keep_exact
+from .search_state cimport (COLLIDED, NOTHING_LEFT, SOLVER, count_waiting, leaf_t, link_on_path, search_t, step_t)
+from .simulation cimport backpropagate, is_proven, simulate
+from .tree cimport NO_NODE, PENDING, arm_prior, node_actions, node_at, node_priors, node_t
+from .values cimport ONE
+
+cdef enum:
+    LOOK_SIMULATIONS = 256      # that need no evaluation, between two looks at the clock
+
+
+cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *done) noexcept nogil:
+    """Simulate until a batch of leaves waits, or no further one can be had without an evaluation.
+
+    Simulations that need none are finished at once and counted in `done`.
+    """
+    cdef int result
+    while search.waiting < batch_size and done[0] + search.waiting < target and not is_proven(search):
+        result = simulate(search)
+        if result < 0:
+            return result
+        if result == COLLIDED or result == NOTHING_LEFT:
+            break
+        if result == 0:
+            done[0] += 1
+            if search.waiting == 0 and done[0] % LOOK_SIMULATIONS == 0:
+                break           # let the caller look at the clock
+    return 0
+
+
+cdef void set_priors(search_t *search, node_t *node, const float *priors) noexcept nogil:
+    """Give the actions of a new node their priors [num_actions]; they then add up to one.
+
+    The actions of arms that have not been taken are put in falling order.
+    """
+    cdef uint16_t *action = node_actions(search.tree, node)
+    cdef float *prior = node_priors(search.tree, node)
+    cdef double total = 0.0
+    cdef uint32_t i, j
+    cdef uint16_t moved
+    for i in range(node.num_choices):
+        total += priors[action[i]]
+    for i in range(node.num_tried + 1, node.num_choices):    # insertion sort is stable
+        moved = action[i]
+        j = i
+        while j > node.num_tried and priors[action[j - 1]] < priors[moved]:
+            action[j] = action[j - 1]
+            j -= 1
+        action[j] = moved
+    for i in range(node.num_choices):
+        prior[i] = <float> (priors[action[i]] / total) if total > 0.0 else <float> 1.0 / <float> node.num_choices
+        if i < node.num_tried:
+            arm_prior(search.tree, node)[i] = prior[i]
+
+
+cdef void deliver(search_t *search, const float *priors, const double *values) noexcept nogil:
+    """Finish the simulations that wait.
+
+    priors: [waiting, num_actions], none negative; values: [waiting, num_players] in [0, 1].
+    """
+    cdef int32_t i, player
+    cdef leaf_t *leaf
+    cdef node_t *node
+    search.num_recorded = 0
+    for i in range(search.waiting):
+        leaf = &search.leaves[i]
+        node = node_at(search.tree, leaf.node)
+        memcpy(search.path, leaf.path, sizeof(step_t) * leaf.depth)
+        count_waiting(search, leaf.depth, -1)
+        node.flags &= ~PENDING
+        if node.blocks == 1:
+            set_priors(search, node, priors + <size_t> i * search.game.num_actions)
+        for player in range(search.game.num_players):
+            search.value[player] = <int64_t> (values[i * search.game.num_players + player] * ONE + 0.5)
+        backpropagate(search, leaf.depth)
+        if search.features & SOLVER:
+            keep_exact(search, leaf.depth)
+    search.waiting = 0
+
+
+cdef void abandon(search_t *search) noexcept nogil:
+    """Forget the simulations that wait, and their nodes."""
+    cdef int32_t i
+    for i in range(search.waiting):
+        memcpy(search.path, search.leaves[i].path, sizeof(step_t) * search.leaves[i].depth)
+        count_waiting(search, search.leaves[i].depth, -1)
+        link_on_path(search, search.leaves[i].depth - 1, False)[0] = NO_NODE
+        search.tree.nodes -= 1
+    search.waiting = 0

@@ -1,0 +1,125 @@
+"""Playouts that choose, or that remember, their moves."""
+from libc.stdint cimport int32_t, uint32_t
+from libc.stdlib cimport realloc
+
+from ..game cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed
+from .search_state cimport DECISIVE, MAST, RECORD, recorded_t, search_t
+from .tree cimport amaf_t
+from ..rng cimport rng_below, rng_unit
+
+cdef double MAST_RANDOM = 0.4   # share of moves of a MAST playout that are made at random
+
+
+cdef bint record_action(search_t *search, int32_t player, int32_t action) noexcept nogil:
+    """Append an action of the running simulation to its record. False without memory: it is then left out."""
+    cdef recorded_t *recorded
+    if search.num_recorded == search.record_capacity:
+        recorded = <recorded_t *> realloc(search.recorded, 2 * sizeof(recorded_t) * search.record_capacity)
+        if recorded == NULL:
+            return False
+        search.recorded = recorded
+        search.record_capacity *= 2
+    search.recorded[search.num_recorded].player = player
+    search.recorded[search.num_recorded].action = action
+    search.num_recorded += 1
+    return True
+
+
+cdef bint wins(search_t *search, const void *state, int32_t player, int32_t action, void *after) noexcept nogil:
+    """Make a move of the one player that decides; True when it ends the game with all that the player can get."""
+    cdef const game_t *game = search.game
+    cdef int32_t joint[MAX_PLAYERS]
+    cdef double out[MAX_PLAYERS]
+    cdef int32_t other
+    copy_state(game, after, state)
+    for other in range(game.num_players):
+        joint[other] = NO_ACTION
+    joint[player] = action
+    game.apply(game, after, joint)
+    if game.acting(game, after) or has_failed(game):
+        return False
+    game.returns(game, after, out)
+    return out[player] >= game.max_utility
+
+
+cdef bint can_win(search_t *search, const void *state, void *after) noexcept nogil:
+    """True when one player decides in this state and has a move that wins."""
+    cdef const game_t *game = search.game
+    cdef uint32_t acting = game.acting(game, state)
+    cdef int32_t player = 0, i, count
+    if acting == 0 or acting & (acting - 1):
+        return False
+    while not (acting >> player) & 1:
+        player += 1
+    count = game.legal_actions(game, state, player, search.replies)
+    for i in range(count):
+        if wins(search, state, player, search.replies[i], after):
+            return True
+    return False
+
+
+cdef int32_t choose_decisive(search_t *search, int32_t player, int32_t count) noexcept nogil:
+    """A move that wins; else a random one of those that leave the next player none that does (Teytaud 2010).
+
+    The moves are shuffled first and looked at in that order, so that mostly one or two of them have to be.
+    """
+    cdef int32_t *legal = search.legal
+    cdef char *after = <char *> search.trial
+    cdef char *reply = after + search.game.state_size
+    cdef int32_t i, j
+    for i in range(count):
+        if wins(search, search.state, player, legal[i], after):
+            return legal[i]
+    for i in range(count):
+        j = i + <int32_t> rng_below(&search.rng, <uint32_t> (count - i))
+        legal[i], legal[j] = legal[j], legal[i]
+        wins(search, search.state, player, legal[i], after)
+        if not can_win(search, after, reply):
+            return legal[i]
+    return legal[0]
+
+
+cdef int32_t choose_mast(search_t *search, int32_t player, int32_t count) noexcept nogil:
+    """The move that has done best wherever it was played, mostly (e-greedy MAST: Tak, Winands and Bjornsson 2012)."""
+    cdef int32_t *legal = search.legal
+    cdef amaf_t *known = search.mast + player * search.game.num_actions
+    cdef int32_t i, best = 0
+    cdef double mean, highest = -1.0
+    if rng_unit(&search.rng) < MAST_RANDOM:
+        return legal[rng_below(&search.rng, <uint32_t> count)]
+    for i in range(count):
+        if known[legal[i]].visits == 0:
+            mean = 1e18
+        else:
+            mean = <double> known[legal[i]].value / <double> known[legal[i]].visits
+        if mean > highest:
+            highest = mean
+            best = i
+    return legal[best]
+
+
+cdef void play_out_by_policy(search_t *search, double *returns) noexcept nogil:
+    """Play from where the simulation stands to the end by the playout policy; records moves where that is wanted."""
+    cdef const game_t *game = search.game
+    cdef int32_t joint[MAX_PLAYERS]
+    cdef int32_t player, count
+    cdef uint32_t acting = game.acting(game, search.state)
+    while acting:
+        for player in range(game.num_players):
+            if not (acting >> player) & 1:
+                joint[player] = NO_ACTION
+                continue
+            count = game.legal_actions(game, search.state, player, search.legal)
+            if search.config.playout == DECISIVE and acting & (acting - 1) == 0:
+                joint[player] = choose_decisive(search, player, count)
+            elif search.config.playout == MAST:
+                joint[player] = choose_mast(search, player, count)
+            else:
+                joint[player] = search.legal[rng_below(&search.rng, <uint32_t> count)]
+            if search.features & RECORD and not record_action(search, player, joint[player]):
+                return
+        game.apply(game, search.state, joint)
+        acting = game.acting(game, search.state)
+        if has_failed(game):
+            return
+    game.returns(game, search.state, returns)

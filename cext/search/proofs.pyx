@@ -1,0 +1,285 @@
+"""The solver's part of a simulation; what it is good for stands in `proofs.pxd`."""
+from libc.math cimport log, sqrt
+from libc.stdint cimport int32_t, int64_t, uint32_t
+
+from ..game cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed
+from .transpositions cimport mean_for_mover
+from .bounds cimport tighten
+from .search_state cimport (PREFER_UNPROVEN, SYMMETRIES, TRANSPOSITIONS, end_of_game, link_on_path, search_t)
+from .select_single cimport take_untried
+from .tree cimport (HAS_BOUNDED_CELLS, NO_NODE, PROVEN, PRUNED, arm_child, arm_mean, arm_square, arm_value, arm_visits,
+                    arm_width, block_t, cell_sums, cell_t, child_of_cell, claim_cell, find_cell, find_node, first_block,
+                    joint_action, joint_value, joint_visits, more_arms, next_block, node_actions, node_at, node_lower,
+                    node_t, node_upper, tree_t)
+from .values cimport ONE, VALUE_UNIT
+
+cdef enum:
+    MOST_LOOKS = 256            # joint actions up to which all are looked at when a node is made
+
+cdef double OPEN_EXPLORATION = 0.2  # weight of the exploration term where an open joint action is chosen
+cdef double UNTRIED = 100.0     # score of an arm that has never been chosen
+cdef double CANDIDATE = 10_000.0    # added for an arm that may yet be best
+
+
+cdef uint32_t known_successor(search_t *search, const int32_t *joint) noexcept nogil:
+    """The node of what follows the state of the simulation, if it is the end of the game, or in the graph; or NO_NODE.
+
+    After an error in a game written in Python it is NO_NODE.
+    """
+    cdef const game_t *game = search.game
+    cdef void *after = search.trial
+    copy_state(game, after, search.state)
+    game.apply(game, after, joint)
+    if has_failed(game):
+        return NO_NODE
+    if game.acting(game, after) == 0:
+        return NO_NODE if has_failed(game) else end_of_game(search, after)
+    if not search.features & TRANSPOSITIONS or has_failed(game):
+        return NO_NODE
+    if search.features & SYMMETRIES:
+        game.canonical(game, after)
+    return find_node(search.tree, game.hash(game, after))
+
+
+cdef void look_at_arms(search_t *search, node_t *node) noexcept nogil:
+    """Take the arms of a new node whose successors are known; one that brings all there is makes the others needless.
+
+    In a graph, arms of which something is known begin with that, and as wide as after one visit.
+    """
+    cdef int32_t joint[MAX_PLAYERS]
+    cdef int32_t player
+    cdef uint32_t other = 0, child, arm
+    for player in range(search.game.num_players):
+        joint[player] = NO_ACTION
+    while other < node.num_choices:
+        joint[node.mover] = node_actions(search.tree, node)[other]
+        child = known_successor(search, joint)
+        if has_failed(search.game):
+            return
+        if child != NO_NODE:
+            if node.num_tried == node.capacity and not more_arms(search.tree, node):
+                return
+            arm = <uint32_t> take_untried(search.tree, node, other)
+            arm_child(search.tree, node)[arm] = child
+            arm_width(search.tree, node)[arm] = 1.0
+            if not node_at(search.tree, child).flags & PROVEN:
+                arm_mean(search.tree, node)[arm] = <float> (mean_for_mover(search, node, child) * VALUE_UNIT)
+                other += 1
+                continue
+            arm_mean(search.tree, node)[arm] = PRUNED
+            if node_lower(search.tree, node_at(search.tree, child))[node.mover] == ONE:
+                return
+        other += 1
+
+
+cdef void look_at_cells(search_t *search, node_t *node) noexcept nogil:
+    """Link the joint actions of a node to the nodes that they are known to lead to by now."""
+    cdef int32_t joint[MAX_PLAYERS]
+    cdef block_t *rows = first_block(search.tree, node)
+    cdef block_t *columns = next_block(rows)
+    cdef uint32_t index, child
+    cdef cell_t *cell
+    for index in range(node.num_choices):
+        if child_of_cell(search.tree, node, index) != NULL:
+            continue
+        joint[rows.player] = joint_action(rows)[index // <uint32_t> columns.count]
+        joint[columns.player] = joint_action(columns)[index % <uint32_t> columns.count]
+        child = known_successor(search, joint)
+        if has_failed(search.game):
+            return
+        if child == NO_NODE:
+            continue
+        cell = claim_cell(search.tree, node, index)
+        if cell == NULL:
+            return
+        cell.child = child
+        if (node_lower(search.tree, node_at(search.tree, child))[0] > 0
+                or node_upper(search.tree, node_at(search.tree, child))[0] < ONE):
+            node.flags |= HAS_BOUNDED_CELLS
+
+
+cdef bint link_arm(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
+    """Link an arm of a node of a graph, where the simulation stands, if it is known where it leads. True when it is."""
+    cdef int32_t joint[MAX_PLAYERS]
+    cdef int32_t player
+    for player in range(search.game.num_players):
+        joint[player] = NO_ACTION
+    joint[node.mover] = node_actions(search.tree, node)[arm]
+    arm_child(search.tree, node)[arm] = known_successor(search, joint)
+    return arm_child(search.tree, node)[arm] != NO_NODE
+
+
+cdef bint link_cells(search_t *search, node_t *node, uint32_t index, const int32_t *joint) noexcept nogil:
+    """The same of a joint action, and, where there are not too many, of all others: often several lead to one state."""
+    cdef uint32_t child = known_successor(search, joint)
+    cdef cell_t *cell
+    if child == NO_NODE:
+        return False
+    if node.num_choices <= MOST_LOOKS:
+        look_at_cells(search, node)
+    else:
+        cell = claim_cell(search.tree, node, index)
+        if cell != NULL:
+            cell.child = child
+    return child_of_cell(search.tree, node, index) != NULL
+
+
+cdef bint look_ahead(search_t *search, uint32_t index) noexcept nogil:
+    """Let a new node, for the state where the simulation stands, know which of its successors are known.
+
+    False after an error in a game written in Python.
+    """
+    cdef node_t *node = node_at(search.tree, index)
+    if node.blocks == 1:
+        look_at_arms(search, node)
+    elif node.num_choices <= MOST_LOOKS:
+        look_at_cells(search, node)
+    if has_failed(search.game):
+        return False
+    if node.num_tried:
+        tighten(&search.solver, search.tree, node)
+    return True
+
+
+cdef inline double promise(node_t *node, block_t *block, int32_t arm) noexcept nogil:
+    """UCB1's bound of one player's arm, as if the other player were chance."""
+    cdef int32_t visits = joint_visits(block)[arm]
+    if visits == 0:
+        return UNTRIED
+    return (<double> joint_value(block)[arm] * VALUE_UNIT / visits
+            + OPEN_EXPLORATION * sqrt(log(<double> node.visits) / visits))
+
+
+cdef bint choose_unproven(search_t *search, node_t *node, int32_t *joint, uint32_t *chosen) noexcept nogil:
+    """Choose a joint action of two players that is not proven, writes it and its index; False if there is none.
+
+    Where a value is known only between bounds, a row that secures the most by the upper bounds and a column that
+    concedes the least by the lower ones cross where the bounds are too far apart, or near there. Arms of equal bounds
+    are told apart by UCB1.
+    """
+    cdef tree_t *tree = search.tree
+    cdef block_t *rows = first_block(tree, node)
+    cdef block_t *columns = next_block(rows)
+    cdef int32_t i, j, count = columns.count
+    cdef double *row_bound = search.weights
+    cdef double *column_bound = search.weights + rows.count
+    cdef double *row_score = search.expected
+    cdef double *column_score = search.expected + rows.count
+    cdef double most = 0.0, least = ONE, highest = -1.0
+    cdef node_t *child
+    cdef bint found = False
+    for i in range(rows.count):
+        row_bound[i] = ONE
+    for j in range(count):
+        column_bound[j] = 0.0
+    for i in range(rows.count):
+        for j in range(count):
+            child = child_of_cell(tree, node, <uint32_t> (i * count + j))
+            row_bound[i] = min(row_bound[i], <double> ONE if child == NULL else <double> node_upper(tree, child)[0])
+            if child != NULL:
+                column_bound[j] = max(column_bound[j], <double> node_lower(tree, child)[0])
+    for i in range(rows.count):
+        most = max(most, row_bound[i])
+    for j in range(count):
+        least = min(least, column_bound[j])
+        column_score[j] = promise(node, columns, j)
+    for i in range(rows.count):
+        row_score[i] = promise(node, rows, i) + (CANDIDATE if row_bound[i] == most else 0.0)
+    for j in range(count):
+        column_score[j] += CANDIDATE if column_bound[j] == least else 0.0
+    for i in range(rows.count):
+        for j in range(count):
+            child = child_of_cell(tree, node, <uint32_t> (i * count + j))
+            if row_score[i] + column_score[j] > highest and (child == NULL or not child.flags & PROVEN):
+                highest = row_score[i] + column_score[j]
+                chosen[0] = <uint32_t> (i * count + j)
+                joint[rows.player] = joint_action(rows)[i]
+                joint[columns.player] = joint_action(columns)[j]
+                found = True
+    return found
+
+
+cdef void make_exact(search_t *search, node_t *node, uint32_t arm, const node_t *child) noexcept nogil:
+    """Replace what simulations said of an arm by what is now proven, and take it out of the choice if that may be."""
+    cdef int32_t player, visits
+    cdef int32_t *exact = node_lower(search.tree, <node_t *> child)
+    cdef cell_t *cell
+    if node.blocks == 1:
+        visits = arm_visits(search.tree, node)[arm]
+        arm_value(search.tree, node)[arm] = <int64_t> exact[node.mover] * visits
+        if search.features & PREFER_UNPROVEN:
+            arm_mean(search.tree, node)[arm] = PRUNED
+        elif arm_mean(search.tree, node)[arm] >= 0.0:
+            arm_mean(search.tree, node)[arm] = <float> (exact[node.mover] * VALUE_UNIT)
+        if search.tree.squared:
+            arm_square(search.tree, node)[arm] = visits * (exact[node.mover] * VALUE_UNIT) ** 2
+        return
+    cell = find_cell(search.tree, node, arm)
+    if cell != NULL:
+        for player in range(search.game.num_players):
+            cell_sums(cell)[player] = <int64_t> exact[player] * cell.visits
+
+
+cdef bint mark_proven_arm(search_t *search, uint32_t index, uint32_t arm, const node_t *child) noexcept nogil:
+    """Let a node know that a child of it has been proven by another way. True when the node's bounds moved."""
+    cdef node_t *node = node_at(search.tree, index)
+    make_exact(search, node, arm, child)
+    return tighten(&search.solver, search.tree, node)
+
+
+cdef void keep_exact(search_t *search, int32_t depth) noexcept nogil:
+    """Make those arms of a simulation exact again that were proven while it waited for its evaluation."""
+    cdef uint32_t *link
+    while depth > 0:
+        depth -= 1
+        link = link_on_path(search, depth, False)
+        if link != NULL and link[0] != NO_NODE and node_at(search.tree, link[0]).flags & PROVEN:
+            make_exact(search, node_at(search.tree, search.path[depth].node), search.path[depth].arm,
+                       node_at(search.tree, link[0]))
+
+
+cdef void prove(search_t *search, int32_t depth) noexcept nogil:
+    """Tighten the bounds of the first `depth` nodes on the way of a simulation, from the last up as far as it goes."""
+    cdef uint32_t *link
+    cdef node_t *node
+    cdef node_t *child
+    while depth > 0:
+        depth -= 1
+        link = link_on_path(search, depth, False)
+        if link == NULL or link[0] == NO_NODE:
+            return
+        child = node_at(search.tree, link[0])
+        node = node_at(search.tree, search.path[depth].node)
+        if child.flags & PROVEN:
+            make_exact(search, node, search.path[depth].arm, child)
+        if node.blocks > 1:
+            node.flags |= HAS_BOUNDED_CELLS
+        if not tighten(&search.solver, search.tree, node):
+            return
+
+
+cdef uint32_t leading_arm(const tree_t *tree, node_t *node) noexcept nogil:
+    """Where one player decides, the arm to play: that of most visits, unless another one surely brings more.
+
+    There must be an arm that has been taken.
+    """
+    cdef int32_t *visits = arm_visits(tree, node)
+    cdef uint32_t *children = arm_child(tree, node)
+    cdef int32_t sure = -1, lower
+    cdef uint32_t arm, surest = 0, most = 0
+    if not tree.bounded:
+        for arm in range(1, node.num_tried):
+            if visits[arm] > visits[most]:
+                most = arm
+        return most
+    for arm in range(node.num_tried):
+        lower = 0 if children[arm] == NO_NODE else node_lower(tree, node_at(tree, children[arm]))[node.mover]
+        if lower > sure or (lower == sure and visits[arm] > visits[surest]):
+            sure = lower
+            surest = arm
+    most = surest
+    for arm in range(node.num_tried):
+        if visits[arm] > visits[most] and arm_value(tree, node)[arm] >= <int64_t> sure * visits[arm] and (
+                children[arm] == NO_NODE or node_upper(tree, node_at(tree, children[arm]))[node.mover] > sure):
+            most = arm
+    return most

@@ -1,0 +1,1032 @@
+"""One search tree of one thread, as Python sees it."""
+cimport cython
+from cpython.exc cimport PyErr_CheckSignals
+from cpython.pythread cimport PyThread_get_thread_ident
+from libc.math cimport isfinite
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
+
+from .evaluation_batches cimport abandon, collect, deliver, set_priors
+from ..game cimport (Game, MAX_PLAYERS, NO_ACTION, State, check_sealed, copy_state, equal_states, game_t, new_state,
+                     same_game)
+from .transpositions cimport open_node
+from ..in_use cimport (begin_change, end_change, end_reading, raise_busy, try_change, try_reading,
+                       wait_for_change)
+from .proofs cimport leading_arm
+from ..rng cimport rng_seed
+from .bounds cimport solve_cells
+from .search_state cimport (AMAF, DECISIVE, EVALUATOR, GAME_FAILED, MAST, NOBODY, OTHER_SELECTION, OUT_OF_MEMORY,
+                            PARANOID, PREFER_UNPROVEN, RECORD, SHARED, SOLVER, SYMMETRIES, TRANSPOSITIONS, UNIFORM,
+                            config_t, leaf_t, recorded_t, search_t, set_exact_value, step_t)
+from .select_joint cimport DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING
+from .select_single cimport GRAVE, PUCT, THOMPSON, UCB1, UCB1_TUNED
+from .simulation cimport evaluate, expand, is_decided, is_proven, run_until
+from .values cimport VALUE_SCALE, VALUE_UNIT
+from .tree cimport (NO_NODE, PROVEN, arm_child, arm_value, arm_visits, block_t, cell_in_slot, cell_sums, cell_t,
+                    find_cell, first_block, joint_action, joint_strategy, joint_value, joint_visits, next_block,
+                    node_actions, node_at, node_lower, node_graph, node_sums, node_t, node_upper, amaf_t, shape_t,
+                    tree_clear, tree_free, tree_init, tree_keep, tree_t)
+
+from heapq import heappop, heappush
+from types import MappingProxyType
+
+import numpy as np
+
+from ..arguments import seed_bits, shown
+from ..errors import StateError
+
+cdef extern from "clock.h" nogil:
+    double playout_seconds() noexcept
+
+cdef extern from "lock.h" nogil:
+    bint read_flag "playout_read_flag"(const int *flag) noexcept
+    void write_flag "playout_write_flag"(int *flag, int value) noexcept
+    void lock "playout_lock"(int *lock) noexcept
+    void unlock "playout_unlock"(int *lock) noexcept
+
+SELECTIONS = MappingProxyType(
+    {"ucb1": UCB1, "ucb1_tuned": UCB1_TUNED, "puct": PUCT, "thompson": THOMPSON, "grave": GRAVE})
+JOINT_SELECTIONS = MappingProxyType(
+    {"regret_matching": REGRET_MATCHING, "exp3": EXP3, "ducb1": DUCB1, "ducb1_tuned": DUCB1_TUNED})
+PLAYOUTS = MappingProxyType({"uniform": UNIFORM, "decisive": DECISIVE, "mast": MAST})
+
+cdef enum:
+    MOST_BATCH = 1 << 20        # states evaluated at once
+
+cdef double SIGNAL_SECONDS = 0.02   # between two looks at the signals, which need the GIL
+
+
+def _number_of(kinds, what, name):
+    try:
+        return kinds[name]
+    except (KeyError, TypeError):
+        raise ValueError(f"{what}={shown(name)}; valid: {', '.join(kinds)}") from None
+
+
+def _trust_the_surest(rows, proven):
+    """Move weight from arms worth no more than another one surely brings to that one, which is searched no further."""
+    best = max(range(len(rows)), key=lambda i: (rows[i][4], rows[i][1]))
+    surest = rows[best]
+    moved = 0.0
+    for i, (action, visits, value, weight, lower, upper) in enumerate(rows):
+        if i != best and weight > 0.0 and (upper <= surest[4] or value < surest[4] * visits):
+            rows[i] = (action, visits, value, 0.0, lower, upper)
+            moved += weight
+    weight = surest[3] + moved
+    rows[best] = (*surest[:3], 1.0 if proven and weight == 0.0 else weight, *surest[4:])
+    return rows
+
+
+cdef uint32_t features_of(const config_t *config, bint solver, bint transpositions, bint evaluator, bint shared):
+    """Return the features that a choice of policies and options needs."""
+    cdef uint32_t features = 0
+    if solver:
+        features |= SOLVER
+    if transpositions:
+        features |= TRANSPOSITIONS
+    if evaluator:
+        features |= EVALUATOR
+    if shared:
+        features |= SHARED
+    if config.selection != UCB1:
+        features |= OTHER_SELECTION
+    if config.selection == GRAVE:
+        features |= AMAF
+    if config.selection == GRAVE or config.playout == MAST:
+        features |= RECORD
+    return features
+
+
+@cython.no_gc_clear             # __dealloc__ needs the game
+cdef class Search:
+    """One search tree of one thread.
+
+    Args:
+        game: a Game whose actions can be listed.
+        selection, joint_selection, playout: names in SELECTIONS, JOINT_SELECTIONS and PLAYOUTS.
+        exploration: weight of the exploration term.
+        solve: keep proven bounds, skip what cannot matter, and stop when the root is proven.
+        graph: merge nodes of equal states.
+        early: stop when the most visited action can no longer change (never where several players decide).
+        shared: other searches will follow this one in its tree, each in a thread of its own. For selection ucb1 or
+            puct, games that are not in Python, playouts that do not learn, no graph.
+        primary: the shared search whose tree this one searches.
+        batch_size: most states that are evaluated at once, by `run_evaluated`; 0: states are played out, by `run`.
+        memory_bytes: cap of the tree's pool.
+
+    A search is used by one thread at a time, but for `stop`; a shared one and its followers may `run` at once. Every
+    method raises BusyError where that does not hold, and where an evaluator or the code of a game calls it from within
+    a run. Those that ask about the root raise StateError where there is none.
+
+    Raises:
+        TypeError: options that do not go together, or not with the game.
+        ValueError: an option out of range.
+    """
+
+    cdef readonly Game game
+    cdef readonly int32_t batch_size
+    cdef Search primary                  # whose tree this searches, or None for one of its own
+    cdef search_t search
+    # See in_use.pxd. Who runs a search or gives it another root has `turn` to the end, `users` whoever looks at its
+    # memory, and `tree_users` counts those who look at the tree: as readers while they run, each else alone.
+    cdef int turn
+    cdef int users
+    cdef int tree_users
+    cdef unsigned long holder           # thread that keeps the others out of a shared tree by its lock; 0: nobody
+    cdef uint64_t roots                 # how many roots the tree has had
+    cdef uint64_t followed              # which of the primary's roots this search follows
+
+    def __cinit__(self, Game game not None, *, selection, joint_selection, playout, double exploration, bint solve,
+                  bint graph, uint64_t memory_bytes, bint early=False, int32_t batch_size=0, bint shared=False,
+                  Search primary=None):
+        cdef search_t *search = &self.search
+        cdef int32_t records = game.table.num_players * game.table.num_actions
+        cdef shape_t shape
+        memset(search, 0, sizeof(search_t))
+        check_sealed(game)
+        if game.table.legal_actions == NULL:
+            raise TypeError(f"the actions of {game.name} are too many to list")
+        if not 0.0 <= exploration < 1e300:
+            raise ValueError(f"exploration={exploration}; valid: 0 and above")
+        if not 0 <= batch_size <= MOST_BATCH:
+            raise ValueError(f"batch_size={batch_size}; valid: 0 to {MOST_BATCH}")
+        self.game = game
+        search.game = &game.table
+        search.config.selection = _number_of(SELECTIONS, "selection", selection)
+        search.config.joint_selection = _number_of(JOINT_SELECTIONS, "joint_selection", joint_selection)
+        search.config.playout = _number_of(PLAYOUTS, "playout", playout)
+        search.config.exploration = exploration
+        search.config.paranoid = NOBODY
+        search.config.early_stop = early
+        search.solver.zero_sum = (game.table.num_players == 2
+                                  and game.utility_sum == game.table.min_utility + game.table.max_utility)
+        search.features = features_of(&search.config, solve, graph, batch_size > 0, shared or primary is not None)
+        if solve and search.solver.zero_sum:
+            search.features |= PREFER_UNPROVEN
+        # AMAF statistics are kept by action: symmetric states, whose actions have other numbers, would mix them up.
+        if graph and game.table.canonical != NULL and not search.features & RECORD:
+            search.features |= SYMMETRIES
+        self.batch_size = batch_size
+        if batch_size and (game.table.encode == NULL or search.config.selection != PUCT or graph):
+            raise TypeError("evaluation needs a game with an encoding, selection puct and no graph")
+        if (shared or primary is not None) and (
+                graph or early or batch_size or game.table.failed != NULL or search.features & RECORD
+                or search.config.selection not in (UCB1, PUCT)):
+            raise TypeError("a shared tree needs a compiled game, selection ucb1 or puct, playouts that do not learn, "
+                            "no graph, no early stop and no evaluation")
+        if primary is not None and (shared or not primary.search.tree.shared or primary.game is not game
+                                    or primary.search.config.selection != search.config.selection
+                                    or bool(primary.search.features & SOLVER) != solve):
+            raise TypeError("a search follows a shared one of the same game, selection and solve")
+        shape.bounded = solve
+        shape.graph = graph
+        shape.priors = search.config.selection == PUCT
+        shape.shared = shared
+        self.primary = primary
+        shape.squared = search.config.selection == UCB1_TUNED
+        shape.amaf_bytes = sizeof(amaf_t) * records
+        search.utility_scale = VALUE_SCALE / (game.table.max_utility - game.table.min_utility)
+        search.tree = <tree_t *> calloc(1, sizeof(tree_t)) if primary is None else primary.search.tree
+        search.path_capacity = 64
+        if batch_size:
+            search.leaves = <leaf_t *> calloc(batch_size, sizeof(leaf_t))
+            if search.leaves == NULL:
+                raise MemoryError
+        search.path = <step_t *> malloc(sizeof(step_t) * search.path_capacity)
+        search.record_capacity = 64
+        search.recorded = <recorded_t *> malloc(sizeof(recorded_t) * search.record_capacity)
+        search.mast = <amaf_t *> calloc(records, sizeof(amaf_t)) if search.config.playout == MAST else NULL
+        search.replies = <int32_t *> malloc(sizeof(int32_t) * game.table.max_legal)
+        search.trial = calloc(2, game.table.state_size)
+        search.root_state = calloc(1, game.table.state_size)
+        search.state = calloc(1, game.table.state_size)
+        search.legal = <int32_t *> malloc(sizeof(int32_t) * game.table.num_players * game.table.max_legal)
+        search.weights = <double *> malloc(sizeof(double) * game.table.num_players * game.table.max_legal)
+        search.expected = <double *> malloc(sizeof(double) * game.table.num_players * game.table.max_legal)
+        if (search.recorded == NULL or search.replies == NULL or search.trial == NULL or search.weights == NULL
+                or search.expected == NULL or search.legal == NULL or search.path == NULL or search.root_state == NULL
+                or search.state == NULL or (search.mast == NULL and search.config.playout == MAST)
+                or search.tree == NULL
+                or (primary is None and tree_init(search.tree, game.table.num_players, shape, memory_bytes) != 0)):
+            raise MemoryError
+
+    def __dealloc__(self):
+        if self.game is not None and self.game.table.release != NULL and self.search.state != NULL:
+            self.game.table.release(&self.game.table, self.search.root_state)
+            self.game.table.release(&self.game.table, self.search.state)
+            if self.search.trial != NULL:
+                self.game.table.release(&self.game.table, self.search.trial)
+                self.game.table.release(&self.game.table, <char *> self.search.trial + self.game.table.state_size)
+        if self.search.leaves != NULL:
+            for leaf in range(self.batch_size):
+                free(self.search.leaves[leaf].path)
+        free(self.search.leaves)
+        free(self.search.trial)
+        free(self.search.replies)
+        free(self.search.recorded)
+        free(self.search.mast)
+        free(self.search.path)
+        free(self.search.root_state)
+        free(self.search.state)
+        free(self.search.legal)
+        free(self.search.weights)
+        free(self.search.expected)
+        free(self.search.solver.work)
+        if self.primary is None and self.search.tree != NULL:
+            tree_free(self.search.tree)
+            free(self.search.tree)
+
+    cdef int begin(self) except -1:
+        """Keep everybody else out of this search and its tree, till `end`."""
+        begin_change(&self.users, "Search")
+        try:
+            if not self._holds():
+                begin_change(self._tree_users(), "the tree of Search")
+        except BaseException:
+            end_change(&self.users)
+            raise
+        return 0
+
+    cdef void end(self) noexcept:
+        if not self._holds():
+            end_change(self._tree_users())
+        end_change(&self.users)
+
+    cdef int begin_turn(self) except -1:
+        """As `begin`, and keep out those who would run this search or change its root, till `end_turn`."""
+        begin_change(&self.turn, "Search")
+        try:
+            if self._holds():
+                raise_busy("the tree of Search")
+            self.begin()
+        except BaseException:
+            end_change(&self.turn)
+            raise
+        return 0
+
+    cdef void end_turn(self) noexcept:
+        self.end()
+        end_change(&self.turn)
+
+    cdef int begin_run(self) except -1:
+        """As `begin_turn`, till `end_run`, but others may run in the same tree."""
+        begin_change(&self.turn, "Search")
+        if not try_change(&self.users):
+            end_change(&self.turn)
+            raise_busy("Search")
+        if self._holds() or not try_reading(self._tree_users()):
+            end_change(&self.users)
+            end_change(&self.turn)
+            raise_busy("the tree of Search")
+        return 0
+
+    cdef void end_run(self) noexcept:
+        end_reading(self._tree_users())
+        end_change(&self.users)
+        end_change(&self.turn)
+
+    cdef int pause(self, on_pause, int64_t done) except -1:
+        """Within a run, let others look at the search while `on_pause` is called."""
+        end_change(&self.users)
+        if not self.search.tree.shared:
+            end_reading(&self.tree_users)
+        try:
+            on_pause(done)
+        finally:
+            with nogil:
+                wait_for_change(&self.users)
+                if not self.search.tree.shared:
+                    wait_for_change(&self.tree_users)
+            if not self.search.tree.shared:
+                end_change(&self.tree_users)
+                try_reading(&self.tree_users)
+        return 0
+
+    cdef bint _is_proven(self) noexcept:
+        """`is_proven`, which waits for the lock of a shared tree: without the GIL, as who has the lock may want it."""
+        cdef bint proven
+        if self._holds():
+            return node_at(self.search.tree, self.search.root).flags & PROVEN != 0
+        if not self.search.tree.shared:
+            return is_proven(&self.search)
+        with nogil:
+            proven = is_proven(&self.search)
+        return proven
+
+    cdef bint _holds(self) noexcept:
+        """True while this thread keeps the others out of the tree by `held`."""
+        cdef Search owner = self if self.primary is None else self.primary
+        return owner.holder != 0 and owner.holder == <unsigned long> PyThread_get_thread_ident()
+
+    cdef int *_tree_users(self) noexcept:
+        return &self.tree_users if self.primary is None else &self.primary.tree_users
+
+    cdef bint has_root(self) noexcept:
+        """True where the root is a node of the tree; a follower's is not once its primary has another one."""
+        return self.search.root != NO_NODE and (self.primary is None or self.followed == self.primary.roots)
+
+    cdef int check_root(self) except -1:
+        if not self.has_root():
+            raise StateError("the search has no root yet: call set_root first" if self.primary is None else
+                             "the search has no root: call share_root first, when its primary has one")
+        return 0
+
+    cdef int check_leads(self) except -1:
+        if self.primary is not None:
+            raise TypeError("this search follows another one, which has the tree")
+        return 0
+
+    cdef void forget_root(self) noexcept:
+        self.search.root = NO_NODE
+        self.roots += 1
+        tree_clear(self.search.tree)
+
+    def set_root(self, State state not None, seed, paranoid=NOBODY):
+        """Begin a new tree at a state that is not over.
+
+        Args:
+            state: of the game of this search.
+            seed: of the random stream.
+            paranoid: the player whom all others are taken to play against, or -1 where every player plays for itself.
+
+        Raises:
+            StateError: the game is over, or the state is of another game.
+            MemoryError: the memory cap does not hold the root.
+        """
+        cdef uint64_t bits = seed_bits(seed)
+        cdef int whom = NOBODY if paranoid == NOBODY else self.game.read_player(paranoid)
+        cdef State copy = state.clone()
+        self.check_leads()
+        if not same_game(copy.game, self.game):
+            raise StateError(f"this search is of {self.game.spec}, not of {copy.game.spec}")
+        self.begin_turn()
+        try:
+            self.forget_root()
+            self._plant(copy, bits, whom)
+        except BaseException:
+            self.forget_root()
+            raise
+        finally:
+            self.end_turn()
+
+    cdef int _plant(self, State state, uint64_t seed, int paranoid) except -1:
+        cdef search_t *search = &self.search
+        cdef uint32_t acting
+        search.config.paranoid = paranoid
+        search.features = search.features & ~<uint32_t> PARANOID if paranoid == NOBODY else search.features | PARANOID
+        copy_state(&self.game.table, search.root_state, state.data)
+        rng_seed(&search.rng, seed)
+        if search.mast != NULL:
+            memset(search.mast, 0, sizeof(amaf_t) * self.game.table.num_players * self.game.table.num_actions)
+        copy_state(&self.game.table, search.state, search.root_state)
+        acting = self.game.table.acting(&self.game.table, search.state)
+        self.game.reraise()         # a failed game names no player, and a node needs one
+        if acting == 0:
+            raise StateError(f"the game {self.game.spec} is over: there is nothing to search")
+        search.root = expand(search, acting)
+        self.game.reraise()
+        if search.root == NO_NODE:
+            raise MemoryError("the memory cap does not even hold the root of the search tree")
+        if search.features & TRANSPOSITIONS:
+            hash = self.game.table.hash(&self.game.table, search.root_state)
+            if node_at(search.tree, search.root).flags & PROVEN:
+                set_exact_value(search, node_at(search.tree, search.root))
+            else:
+                evaluate(search, False)
+            self.game.reraise()
+            open_node(search, search.root, hash)
+        return 0
+
+    def share_root(self, seed):
+        """Stand where the primary stands, with a random stream of its own.
+
+        Raises:
+            TypeError: this search has no primary.
+            StateError: the primary has no root.
+        """
+        cdef search_t *search = &self.search
+        cdef uint64_t bits = seed_bits(seed)
+        if self.primary is None:
+            raise TypeError("this search has a tree of its own and no primary")
+        self.begin_turn()
+        try:
+            self.primary.check_root()
+            copy_state(&self.game.table, search.root_state, self.primary.search.root_state)
+            rng_seed(&search.rng, bits)
+            search.config.paranoid = self.primary.search.config.paranoid
+            search.features = self.primary.search.features
+            search.root = self.primary.search.root
+            self.followed = self.primary.roots
+        finally:
+            self.end_turn()
+
+    def is_rooted_at(self, State state not None):
+        """True when the root of the tree is this very state."""
+        self.begin()
+        try:
+            state.enter()
+            try:
+                if not self.has_root() or not same_game(state.game, self.game):
+                    return False
+                equal = equal_states(&self.game.table, self.search.root_state, state.data)
+                self.game.reraise()
+                return equal
+            finally:
+                state.leave()
+        finally:
+            self.end()
+
+    def root_state(self):
+        """A copy of the state at the root, or None before the first search."""
+        self.begin()
+        try:
+            return self._root_state() if self.has_root() else None
+        finally:
+            self.end()
+
+    cdef State _root_state(self):
+        cdef State state = new_state(self.game)
+        copy_state(&self.game.table, state.data, self.search.root_state)
+        return state
+
+    def advance(self, joint):
+        """Play a joint action at the root and keep the tree below it.
+
+        Args:
+            joint: one legal action per player, NO_ACTION for those who do not decide.
+
+        Returns:
+            True when a subtree was kept, False when there was none.
+
+        Raises:
+            IllegalActionError: the joint action is not legal; the tree stays as it is.
+        """
+        self.check_leads()
+        self.begin_turn()
+        try:
+            return self._advance(joint) if self.has_root() else False
+        finally:
+            self.end_turn()
+
+    cdef bint _advance(self, joint) except -1:
+        cdef search_t *search = &self.search
+        cdef int32_t packed[MAX_PLAYERS]
+        cdef uint64_t version
+        cdef uint32_t child
+        self._root_state().read_joint(joint, packed, &version)
+        child = self._child_of_root(packed)
+        self.game.table.apply(&self.game.table, search.root_state, packed)
+        self.game.reraise()
+        if child == NO_NODE:
+            self.forget_root()
+            return False
+        if tree_keep(search.tree, child) != 0:
+            self.forget_root()
+            raise MemoryError
+        search.root = 1
+        self.roots += 1
+        if search.features & SYMMETRIES:
+            self._map_root_actions()
+        return True
+
+    cdef int _map_root_actions(self) except -1:
+        """Let the new root, which speaks of the state that stands for all its images, speak of the state it is.
+
+        No other way will lead to it any more.
+        """
+        cdef search_t *search = &self.search
+        cdef node_t *root = node_at(search.tree, search.root)
+        cdef block_t *block = first_block(search.tree, root)
+        cdef const game_t *game = &self.game.table
+        cdef int32_t symmetry, arm, _
+        copy_state(game, search.state, search.root_state)
+        symmetry = game.canonical(game, search.state)
+        if symmetry == 0 or root.blocks == 0:
+            return 0
+        node_graph(search.tree, root).hash = game.hash(game, search.root_state)
+        if root.blocks == 1:
+            names = self._actual_actions(symmetry, root.mover)
+            for arm in range(<int32_t> root.num_choices):
+                node_actions(search.tree, root)[arm] = names[node_actions(search.tree, root)[arm]]
+            return 0
+        for _ in range(root.blocks):
+            names = self._actual_actions(symmetry, block.player)
+            for arm in range(block.count):
+                joint_action(block)[arm] = names[joint_action(block)[arm]]
+            block = next_block(block)
+        return 0
+
+    cdef dict _actual_actions(self, int32_t symmetry, int32_t player):
+        """What the symmetry makes of a player's actions at the root -> these."""
+        cdef const game_t *game = &self.game.table
+        cdef int32_t i, count = game.legal_actions(game, self.search.root_state, player, self.search.legal)
+        return {game.transform_action(game, symmetry, player, self.search.legal[i]): self.search.legal[i]
+                for i in range(count)}
+
+    cdef uint32_t _child_of_root(self, const int32_t *joint):
+        cdef node_t *root = node_at(self.search.tree, self.search.root)
+        cdef block_t *block = first_block(self.search.tree, root)
+        cdef uint32_t index = 0
+        cdef int32_t arm, _
+        cdef cell_t *cell
+        if root.blocks == 1:
+            for arm in range(<int32_t> root.num_tried):
+                if node_actions(self.search.tree, root)[arm] == joint[root.mover]:
+                    return arm_child(self.search.tree, root)[arm]
+            return NO_NODE
+        for _ in range(root.blocks):
+            arm = 0
+            while joint_action(block)[arm] != joint[block.player]:
+                arm += 1
+            index = index * <uint32_t> block.count + <uint32_t> arm
+            block = next_block(block)
+        cell = find_cell(self.search.tree, root, index)
+        return NO_NODE if cell == NULL else cell.child
+
+    def run(self, int64_t simulations, double seconds, on_pause=None):
+        """Simulate without the GIL; Ctrl-C ends it.
+
+        Args:
+            simulations: at most so many.
+            seconds: at most about so long; looked at every 256 simulations.
+            on_pause: called about every 20 ms with the simulations done so far. Between two simulations the tree may be
+                read, and must not be changed. An exception in it ends the run and comes out as it is.
+
+        Returns:
+            (simulations done, True if Ctrl-C ended it)
+
+        Raises:
+            StateError: there is no root.
+            TypeError: this search is made for evaluations.
+        """
+        if self.batch_size:
+            raise TypeError("this search has a batch_size and is run by run_evaluated")
+        if seconds != seconds:
+            raise ValueError("seconds is not a number")
+        self.begin_run()
+        try:
+            self.check_root()
+            return self._run(simulations, seconds, on_pause)
+        finally:
+            self.end_run()
+
+    cdef tuple _run(self, int64_t simulations, double seconds, on_pause):
+        cdef search_t *search = &self.search
+        cdef double deadline = playout_seconds() + seconds, pause
+        cdef int64_t done = 0
+        cdef int failed = 0
+        while done < simulations and not read_flag(&search.stop) and not self._is_proven():
+            pause = min(deadline, playout_seconds() + SIGNAL_SECONDS)
+            if search.game.failed != NULL:      # calls Python all the time: giving the GIL up and back would cost more
+                failed = run_until(search, &done, simulations, pause)
+            else:
+                with nogil:
+                    failed = run_until(search, &done, simulations, pause)
+            if failed == OUT_OF_MEMORY:
+                raise MemoryError
+            try:
+                if failed == GAME_FAILED:
+                    self.game.reraise()
+                PyErr_CheckSignals()
+                if on_pause is not None:
+                    self.pause(on_pause, done)
+            except KeyboardInterrupt:
+                return done, True
+            except BaseException:       # a simulation that failed has left half-made arms and nodes
+                if failed == GAME_FAILED:
+                    self.forget_root()
+                raise
+            if playout_seconds() >= deadline or (search.config.early_stop and is_decided(search, simulations - done)):
+                break
+        return done, False
+
+    def run_evaluated(self, int64_t simulations, double seconds, evaluate_batch, on_pause=None):
+        """Simulate with new states evaluated in batches instead of played out; Ctrl-C ends it.
+
+        The root of a new tree is evaluated first, for its priors; that is no simulation.
+
+        Args:
+            simulations, seconds: as for `run`; the clock is looked at after every batch.
+            evaluate_batch: float32 [B, encoding_size] -> (float32 [B, num_actions] priors, none negative,
+                float64 [B, num_players] values in [0, 1]), both contiguous. An exception in it comes out as it is; what
+                waited for it is then forgotten.
+            on_pause: as for `run`, after a batch.
+
+        Returns:
+            (simulations done, True if Ctrl-C ended it)
+
+        Raises:
+            StateError: there is no root.
+            TypeError: this search is made without a batch_size.
+            ValueError: the arrays of evaluate_batch have a wrong shape, or values that cannot be.
+        """
+        if not self.batch_size:
+            raise TypeError("this search has no batch_size and is run by run")
+        if seconds != seconds:
+            raise ValueError("seconds is not a number")
+        # Memory that no array owns: nobody who keeps a batch can move it.
+        encoded = np.frombuffer(bytearray(4 * self.batch_size * self.game.table.encoding_size), dtype=np.float32)
+        encoded = encoded.reshape(self.batch_size, self.game.table.encoding_size)
+        self.begin_run()
+        try:
+            self.check_root()
+            return self._run_evaluated(simulations, seconds, evaluate_batch, on_pause, encoded)
+        finally:
+            self.end_run()
+
+    cdef tuple _run_evaluated(self, int64_t simulations, double seconds, evaluate_batch, on_pause, encoded):
+        cdef search_t *search = &self.search
+        cdef double deadline = playout_seconds() + seconds, pause = playout_seconds() + SIGNAL_SECONDS
+        cdef int64_t done = 0
+        cdef int failed
+        cdef float[:, ::1] buffer = encoded
+        cdef node_t *root = node_at(search.tree, search.root)
+        search.encoded = &buffer[0, 0]
+        try:
+            if root.blocks == 1 and root.visits == 0:
+                search.game.encode(search.game, search.root_state, search.encoded)
+                self.game.reraise()
+                self._take_answer(evaluate_batch(encoded[:1]), 1, True)
+            while (done < simulations and not read_flag(&search.stop) and not is_proven(search)
+                   and playout_seconds() < deadline):
+                failed = collect(search, self.batch_size, simulations, &done)
+                if failed == OUT_OF_MEMORY:
+                    raise MemoryError
+                if failed == GAME_FAILED:
+                    self.game.reraise()
+                if search.config.early_stop and is_decided(search, simulations - done):
+                    break
+                if search.waiting:
+                    count = search.waiting
+                    self._take_answer(evaluate_batch(encoded[:count]), count, False)
+                    done += count
+                PyErr_CheckSignals()
+                if on_pause is not None and playout_seconds() >= pause:
+                    self.pause(on_pause, done)
+                    pause = playout_seconds() + SIGNAL_SECONDS
+        except KeyboardInterrupt:
+            return done, True
+        finally:
+            abandon(search)
+            search.encoded = NULL
+        return done, False
+
+    cdef int _take_answer(self, answer, int32_t count, bint for_root) except -1:
+        """Check an evaluator's answer to so many states, and give it to the root or to the leaves that wait."""
+        cdef search_t *search = &self.search
+        cdef const game_t *game = search.game
+        cdef const float[:, ::1] priors
+        cdef const double[:, ::1] values
+        cdef Py_ssize_t row, column
+        prior_array, value_array = answer
+        if not (isinstance(prior_array, np.ndarray) and isinstance(value_array, np.ndarray)
+                and prior_array.shape == (count, game.num_actions) and value_array.shape == (count, game.num_players)):
+            raise ValueError(f"evaluate_batch answered {shown(answer)}; valid: arrays of the shapes "
+                             f"{(count, game.num_actions)} and {(count, game.num_players)}")
+        priors, values = prior_array, value_array
+        for row in range(count):
+            for column in range(game.num_actions):
+                if not (priors[row, column] >= 0.0 and isfinite(priors[row, column])):
+                    raise ValueError(f"evaluate_batch gave a prior of {priors[row, column]}; valid: 0 and above")
+            for column in range(game.num_players):
+                if not 0.0 <= values[row, column] <= 1.0:
+                    raise ValueError(f"evaluate_batch gave a value of {values[row, column]}; valid: 0 to 1")
+        if for_root:
+            set_priors(search, node_at(search.tree, search.root), &priors[0, 0])
+        else:
+            deliver(search, &priors[0, 0], &values[0, 0])
+        return 0
+
+    def stop(self, bint now=True):
+        """End a run in another thread at its next look at the clock; `stop(False)` allows runs again."""
+        write_flag(&self.search.stop, now)
+
+    @property
+    def nodes(self):
+        """Nodes in the tree."""
+        self.begin()
+        count = self.search.tree.nodes
+        self.end()
+        return count
+
+    @property
+    def memory_bytes(self):
+        """Bytes of the pool in use."""
+        self.begin()
+        count = 8 * self.search.tree.used
+        self.end()
+        return count
+
+    @property
+    def visits(self):
+        """Simulations through the root."""
+        self.begin()
+        count = node_at(self.search.tree, self.search.root).visits if self.has_root() else 0
+        self.end()
+        return count
+
+    @property
+    def proven(self):
+        """True when the value of the root is exact."""
+        self.begin()
+        proven = self.has_root() and self._is_proven()
+        self.end()
+        return proven
+
+    def bounds(self):
+        """Per player, the proven (lower, upper) bounds of the root's value in [0, 1]."""
+        self.begin()
+        try:
+            self.check_root()
+            return self._bounds()
+        finally:
+            self.end()
+
+    cdef list _bounds(self):
+        cdef tree_t *tree = self.search.tree
+        cdef node_t *root = node_at(tree, self.search.root)
+        cdef int32_t player
+        if not tree.bounded:
+            return [(0.0, 1.0)] * self.game.table.num_players
+        return [(node_lower(tree, root)[player] * VALUE_UNIT, node_upper(tree, root)[player] * VALUE_UNIT)
+                for player in range(self.game.table.num_players)]
+
+    def value_sums(self):
+        """Per player, the sum over simulations of values in [0, 1]."""
+        self.begin()
+        try:
+            self.check_root()
+            return self._value_sums()
+        finally:
+            self.end()
+
+    cdef list _value_sums(self):
+        cdef node_t *root = node_at(self.search.tree, self.search.root)
+        cdef int32_t player
+        return [<double> node_sums(root)[player] * VALUE_UNIT for player in range(self.game.table.num_players)]
+
+    def root_arms(self):
+        """The statistics of the root.
+
+        Returns:
+            dict player -> list of (action, visits, sum of values in [0, 1], weight in the mixed strategy, lower bound,
+            upper bound), by ascending action. The weight is exact where the root is proven and several decide, else the
+            regret-matching average where that is used, else the number of visits; where one decides, those of arms that
+            are worth no more than what another one surely brings count for that one. Bounds are on the deciding
+            player's value; 0 and 1 where nothing is proven.
+        """
+        self.begin()
+        try:
+            self.check_root()
+            return self._root_arms()
+        finally:
+            self.end()
+
+    cdef dict _root_arms(self):
+        cdef tree_t *tree = self.search.tree
+        cdef node_t *root = node_at(tree, self.search.root)
+        cdef block_t *block = first_block(tree, root)
+        cdef int32_t _
+        if root.blocks == 1:
+            return {root.mover: sorted(self._single_rows(root))}
+        found = {}
+        exact = self._exact_strategies(root)
+        for _ in range(root.blocks):
+            rows = self._block_rows(block)
+            if exact is not None:
+                rows = [(*row[:3], weight, *row[4:]) for row, weight in zip(rows, exact[len(found)], strict=True)]
+            found[block.player] = sorted(rows)
+            block = next_block(block)
+        return found
+
+    cdef object _exact_strategies(self, node_t *node):
+        """The players' optimal strategies at a proven node where two decide at once, else None.
+
+        The first player's is optimal against the lower bounds of the cells, the second's against the upper ones: where
+        the value is proven, each then gets it whatever the open cells turn out to be.
+        """
+        cdef double *strategies[2]
+        cdef block_t *block = first_block(self.search.tree, node)
+        cdef int32_t arm
+        cdef bint side
+        if not (node.flags & PROVEN and node.blocks == 2):
+            return None
+        found = []
+        for side in range(2):
+            if not solve_cells(&self.search.solver, self.search.tree, node, side, strategies):
+                raise MemoryError
+            found.append([strategies[side][arm] for arm in range(block.count)])
+            block = next_block(block)
+        return found
+
+    cdef list _single_rows(self, node_t *node):
+        cdef tree_t *tree = self.search.tree
+        cdef uint32_t arm
+        rows = []
+        for arm in range(node.num_choices):
+            action = node_actions(tree, node)[arm]
+            lower, upper = 0.0, 1.0
+            if arm < node.num_tried:
+                visits = arm_visits(tree, node)[arm]
+                child = arm_child(tree, node)[arm]
+                if tree.bounded and child != NO_NODE:
+                    lower = node_lower(tree, node_at(tree, child))[node.mover] * VALUE_UNIT
+                    upper = node_upper(tree, node_at(tree, child))[node.mover] * VALUE_UNIT
+                rows.append((action, visits, arm_value(tree, node)[arm] * VALUE_UNIT, float(visits), lower, upper))
+            else:
+                rows.append((action, 0, 0.0, 0.0, lower, upper))
+        return _trust_the_surest(rows, node.flags & PROVEN != 0) if self.search.features & PREFER_UNPROVEN else rows
+
+    cdef list _block_rows(self, block_t *block):
+        cdef int32_t arm
+        averaged = self.search.config.joint_selection in (REGRET_MATCHING, EXP3)
+        return [(joint_action(block)[arm], joint_visits(block)[arm], joint_value(block)[arm] * VALUE_UNIT,
+                 joint_strategy(block)[arm] if averaged else float(joint_visits(block)[arm]), 0.0, 1.0)
+                for arm in range(block.count)]
+
+    def held(self, function):
+        """Call a function while other threads are kept out of a shared tree, so that this one may read it.
+
+        For a moment only: they wait. The search may be asked for its statistics in it, but not be run.
+
+        Returns:
+            what the function returns.
+        """
+        cdef Search owner = self if self.primary is None else self.primary
+        if not self.search.tree.shared or self._holds():
+            return function()
+        with nogil:
+            lock(&self.search.tree.lock)
+        owner.holder = <unsigned long> PyThread_get_thread_ident()
+        try:
+            return function()
+        finally:
+            owner.holder = 0
+            unlock(&self.search.tree.lock)
+
+    def principal_variation(self, int32_t first=NO_ACTION):
+        """The line of most visits (of most weight in the mixed strategy, where several decide), up to a repetition.
+
+        With the solver, an arm that surely brings more than the most visited one goes before it.
+
+        Args:
+            first: the action that the line begins with, where one player decides at the root; NO_ACTION: as above.
+
+        Returns:
+            A list of joint actions, tuples with NO_ACTION for players that do not decide.
+        """
+        self.begin()
+        try:
+            self.check_root()
+            return self._principal_variation(first)
+        finally:
+            self.end()
+
+    cdef list _principal_variation(self, int32_t first):
+        cdef search_t *search = &self.search
+        cdef tree_t *tree = search.tree
+        cdef const game_t *game = &self.game.table
+        cdef uint32_t at = search.root, index, arm
+        cdef int32_t joint[MAX_PLAYERS]
+        cdef int32_t player, symmetry = 0
+        cdef State state = self._root_state()
+        cdef node_t *node
+        cdef block_t *block
+        cdef cell_t *cell
+        line = []
+        passed = set()
+        if node_at(tree, at).blocks != 1:
+            first = NO_ACTION
+        if first != NO_ACTION and first not in state.legal_actions():
+            raise ValueError(f"first={first} is not legal at the root; valid: {state.legal_actions()}")
+        while at != NO_NODE and at not in passed:
+            passed.add(at)
+            node = node_at(tree, at)
+            if first == NO_ACTION and node.num_tried == 0:   # the end of the game, or a node whose arms are all untried
+                break
+            for player in range(game.num_players):
+                joint[player] = NO_ACTION
+            if node.blocks == 1 and first != NO_ACTION:
+                joint[node.mover] = first
+                at = NO_NODE
+                for arm in range(node.num_tried):
+                    if node_actions(tree, node)[arm] == first:
+                        at = arm_child(tree, node)[arm]
+                first = NO_ACTION
+            elif node.blocks == 1:
+                index = leading_arm(tree, node)
+                joint[node.mover] = node_actions(tree, node)[index]
+                at = arm_child(tree, node)[index]
+            else:
+                index = 0
+                block = first_block(tree, node)
+                exact = self._exact_strategies(node)
+                for player in range(node.blocks):
+                    weights = [row[3] for row in self._block_rows(block)] if exact is None else exact[player]
+                    arm = weights.index(max(weights))
+                    joint[block.player] = joint_action(block)[arm]
+                    index = index * <uint32_t> block.count + arm
+                    block = next_block(block)
+                cell = find_cell(tree, node, index)
+                at = NO_NODE if cell == NULL else cell.child
+            if symmetry:            # the node speaks of another image than the line has come to
+                for player in range(game.num_players):
+                    if joint[player] != NO_ACTION:
+                        joint[player] = {self.game.transform_action(symmetry, player, action): action
+                                         for action in state.legal_actions(player)}[joint[player]]
+            line.append(tuple([joint[player] for player in range(game.num_players)]))
+            if search.features & SYMMETRIES:
+                state.apply_actions(line[-1])
+                symmetry = state.canonical()[1]
+        return line
+
+    def tree(self, int max_depth, int64_t max_nodes):
+        """What stands in the tree at and below its root, the most visited first.
+
+        Args:
+            max_depth: actions below the root, 0 for the root alone.
+            max_nodes: most states, the root among them. Those left out have the fewest visits.
+
+        Returns:
+            The root, None before the first search. A state is a dict of `visits`; `acting`, the players that decide;
+            `values`, the mean per player in [0, 1], or None; `bounds`, (lower, upper) per player where they are kept,
+            else None; `blocks`, where several decide per player (player, [(action, visits, weight), ...]) as in
+            `root_arms`; `arms`, by descending visits; and `left_out`, how many more arms have been visited. An arm is
+            a dict of `joint`, the joint action with NO_ACTION for those who do not decide; `visits`; `values`, the
+            mean per player in [0, 1], None for those it is not kept of; and `child`, a state, or None where the tree
+            has no node. A node that several arms lead to stands below each. Where images of states share a node,
+            which the root's entry `images` tells, nodes below the root speak of the canonical image of their state.
+        """
+        self.begin()
+        try:
+            return self._tree(max_depth, max_nodes) if self.has_root() else None
+        finally:
+            self.end()
+
+    cdef dict _tree(self, int max_depth, int64_t max_nodes):
+        cdef tree_t *tree = self.search.tree
+        cdef uint32_t index, key, at
+        cdef int32_t player, digit, num_players = self.game.table.num_players
+        cdef node_t *node
+        cdef block_t *block
+        cdef cell_t *cell
+        found, order = None, 0
+        open_arms = [(0, 0, 0, None, None, self.search.root)]
+        while open_arms and max_nodes > 0:
+            _, _, depth, parent, arm, index = heappop(open_arms)
+            max_nodes -= 1
+            if arm is not None:
+                parent["arms"].append(arm)
+                parent["left_out"] -= 1
+            if index == NO_NODE:
+                continue
+            node = node_at(tree, index)
+            entry = {"visits": node.visits, "acting": [], "values": None, "bounds": None, "blocks": [], "arms": [],
+                     "left_out": 0}
+            if arm is None:
+                found = entry
+                entry["images"] = bool(self.search.features & SYMMETRIES)
+            else:
+                arm["child"] = entry
+                if node.blocks == 0:            # the end of the game: the node does not count
+                    entry["visits"] = arm["visits"]
+            entry["acting"] = [player for player in range(num_players) if node.acting >> player & 1]
+            if node.visits:
+                entry["values"] = [node_sums(node)[player] * VALUE_UNIT / node.visits for player in range(num_players)]
+            if tree.bounded:
+                entry["bounds"] = [(node_lower(tree, node)[player] * VALUE_UNIT,
+                                    node_upper(tree, node)[player] * VALUE_UNIT) for player in range(num_players)]
+            rows = []
+            if node.blocks == 1:
+                for at in range(node.num_tried):
+                    visits = arm_visits(tree, node)[at]
+                    if visits:
+                        joint, values = [NO_ACTION] * num_players, [None] * num_players
+                        joint[node.mover] = node_actions(tree, node)[at]
+                        values[node.mover] = arm_value(tree, node)[at] * VALUE_UNIT / visits
+                        rows.append((visits, joint, values, arm_child(tree, node)[at]))
+            elif node.blocks > 1:
+                exact = self._exact_strategies(node)
+                block = first_block(tree, node)
+                for digit in range(node.blocks):
+                    entry["blocks"].append((block.player, [
+                        (row[0], row[1], row[3] if exact is None else exact[digit][number])
+                        for number, row in enumerate(self._block_rows(block))]))
+                    block = next_block(block)
+                for at in range(node.capacity):
+                    cell = cell_in_slot(tree, node, at)
+                    if cell.key and cell.visits:
+                        joint, key = [NO_ACTION] * num_players, cell.key - 1
+                        for player, actions in reversed(entry["blocks"]):
+                            joint[player] = actions[key % <uint32_t> len(actions)][0]
+                            key //= <uint32_t> len(actions)
+                        values = [cell_sums(cell)[player] * VALUE_UNIT / cell.visits for player in range(num_players)]
+                        rows.append((cell.visits, joint, values, cell.child))
+            entry["left_out"] = len(rows)
+            if depth < max_depth:
+                for visits, joint, values, child in rows:
+                    order += 1
+                    below = {"joint": joint, "visits": visits, "values": values, "child": None}
+                    heappush(open_arms, (-visits, order, depth + 1, entry, below, child))
+        return found

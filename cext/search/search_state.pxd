@@ -1,0 +1,156 @@
+"""The state of one search in one thread, and the smallest operations on it.
+
+Everything else in this package works on a `search_t`; nothing here calls any of it.
+"""
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+
+from ..game cimport MAX_PLAYERS, game_t
+from ..rng cimport rng_t
+from .bounds cimport solver_t
+from .select_joint cimport joint_selection_t
+from .select_single cimport selection_t
+from .tree cimport (amaf_t, arm_child, arm_waiting, cell_t, claim_cell, end_of_value, find_cell, node_at,
+                    node_lower, node_sums, node_t, node_upper, tree_t)
+from .values cimport ONE
+
+cdef enum:                      # results of a simulation and of a run
+    OUT_OF_MEMORY = -1
+    GAME_FAILED = -2            # a game written in Python has raised
+    DEFERRED = 1                # the simulation waits for its evaluation
+    COLLIDED = 2                # it met a node that waits for its evaluation; it left no trace
+    NOTHING_LEFT = 3            # the root has turned out to be proven
+
+cdef enum:
+    NOBODY = -1
+
+cdef enum:                      # features of a search, a bit mask; 0 is UCB1 with random playouts in a tree of its own
+    SOLVER = 1                  # nodes have proven bounds
+    PREFER_UNPROVEN = 2         # with SOLVER, two players of opposite interests: choose arms that are not proven
+    TRANSPOSITIONS = 4          # nodes of equal states are merged
+    SYMMETRIES = 8              # with TRANSPOSITIONS: those of symmetric states as well
+    EVALUATOR = 16              # new states wait for an evaluation instead of being played out
+    SHARED = 32                 # other threads search the same tree
+    AMAF = 64                   # nodes keep all-moves-as-first statistics
+    RECORD = 128                # the actions of the running simulation are recorded
+    OTHER_SELECTION = 256       # selection where one player decides is not UCB1
+    PARANOID = 512              # all players play against one
+
+cdef enum playout_t:            # how a simulation goes on below the tree
+    UNIFORM
+    DECISIVE
+    MAST
+
+cdef struct config_t:
+    selection_t selection
+    joint_selection_t joint_selection
+    playout_t playout
+    double exploration          # weight of the exploration term in the UCB policies
+    int32_t paranoid            # with PARANOID: the player whom all others play against
+    bint early_stop             # stop when no other arm can overtake the most visited one
+
+cdef struct step_t:             # one node on the path of a simulation
+    uint32_t node
+    uint32_t arm                # arm, or index of the joint action
+    int32_t recorded            # actions recorded before this step
+    bint unproven               # a joint action that was taken because it is not proven, not by the policy
+
+cdef struct leaf_t:             # a simulation that waits for the evaluation of the node at its end
+    uint32_t node
+    step_t *path                # [capacity], the path to it
+    int32_t depth
+    int32_t capacity
+
+cdef struct recorded_t:         # what one player did in the running simulation
+    int32_t player
+    int32_t action
+
+cdef struct search_t:
+    const game_t *game
+    config_t config
+    uint32_t features
+    tree_t *tree                # shared by several searches with SHARED
+    rng_t rng
+    void *root_state            # [state_size]
+    void *state                 # [state_size], of the running simulation
+    void *trial                 # [2, state_size], scratch of playouts that look ahead
+    int32_t *legal              # [num_players * max_legal], scratch
+    int32_t *replies            # [max_legal], scratch of playouts that look ahead
+    double *weights             # [num_players * max_legal], scratch
+    double *expected            # [num_players * max_legal], scratch
+    amaf_t *mast                # [num_players * num_actions], or NULL
+    step_t *path                # of the running simulation
+    int32_t path_capacity
+    recorded_t *recorded        # actions of the running simulation, in the order of play
+    int32_t num_recorded
+    int32_t record_capacity
+    uint32_t root               # node, or NO_NODE before the first simulation
+    int64_t value[MAX_PLAYERS]  # outcome of the running simulation, in units of 2^-30 of [0, 1]
+    double utility_scale        # (utility - min_utility) * utility_scale is a value in those units
+    solver_t solver
+    leaf_t *leaves              # [batch_size], or NULL without EVALUATOR
+    int32_t waiting             # leaves in use
+    float *encoded              # [batch_size, encoding_size], their states
+    uint64_t simulation         # number of the running simulation, with TRANSPOSITIONS
+    int stop                    # set by another thread to end the run early
+
+
+cdef inline int64_t exact_value(const search_t *search, node_t *node, int32_t player) noexcept nogil:
+    """Return the value of a proven node, in units of 2^-30."""
+    return node_lower(search.tree, node)[player] if search.features & SOLVER else node_sums(node)[player]
+
+
+cdef inline void set_exact_value(search_t *search, node_t *node) noexcept nogil:
+    """Set the value of the running simulation to that of a proven node."""
+    cdef int32_t player
+    for player in range(search.game.num_players):
+        search.value[player] = exact_value(search, node, player)
+
+
+cdef inline void clamp_to_bounds(const search_t *search, node_t *node, int64_t *value) noexcept nogil:
+    """Write the value [num_players] of the running simulation, clamped to the bounds of a node."""
+    cdef int32_t player
+    for player in range(search.game.num_players):
+        value[player] = min(max(search.value[player], <int64_t> node_lower(search.tree, node)[player]),
+                            <int64_t> node_upper(search.tree, node)[player])
+
+
+cdef inline int64_t value_of_utility(const search_t *search, double utility) noexcept nogil:
+    """Convert a return of the game to units of 2^-30 of [0, 1], rounded."""
+    return <int64_t> ((utility - search.game.min_utility) * search.utility_scale + 0.5)
+
+
+cdef inline uint32_t *link_on_path(search_t *search, int32_t depth, bint make) noexcept nogil:
+    """Return where the node at a depth of the path stores its child below the arm that was taken.
+
+    make: add a cell for a joint action without one. NULL if there is none, or none can be made.
+    """
+    cdef node_t *node = node_at(search.tree, search.path[depth].node)
+    cdef uint32_t arm = search.path[depth].arm
+    cdef cell_t *cell
+    if node.blocks == 1:
+        return &arm_child(search.tree, node)[arm]
+    cell = claim_cell(search.tree, node, arm) if make else find_cell(search.tree, node, arm)
+    return NULL if cell == NULL else &cell.child
+
+
+cdef inline uint32_t end_of_game(search_t *search, const void *state) noexcept nogil:
+    """Return the node of a terminal state; NO_NODE at the memory cap."""
+    cdef double returns[MAX_PLAYERS]
+    cdef int64_t value[MAX_PLAYERS]
+    cdef int32_t player
+    search.game.returns(search.game, state, returns)
+    for player in range(search.game.num_players):
+        value[player] = value_of_utility(search, returns[player])
+    if search.solver.zero_sum:
+        value[1] = ONE - value[0]
+    return end_of_value(search.tree, value)
+
+
+cdef inline void count_waiting(search_t *search, int32_t depth, int32_t change) noexcept nogil:
+    """Count one more or less waiting simulation at every arm of the path."""
+    cdef node_t *node
+    cdef int32_t i
+    for i in range(depth):
+        node = node_at(search.tree, search.path[i].node)
+        if node.blocks == 1:
+            arm_waiting(search.tree, node)[search.path[i].arm] += change

@@ -1,0 +1,711 @@
+"""The simulation loop, for every game, without the GIL.
+
+A simulation walks from the root along arms that the policies select. An arm's first visit plays out from the state
+below it; its second visit makes a node there. Every player maximises its own component of the value vector (max^n:
+Luckhardt and Irani 1986); where several players decide at once, each selects among its own arms.
+
+The phases take `features`, the mask of what the search uses. They are inlined twice: for the mask of the search, and
+for the constant 0, UCB1 with random playouts in a tree of its own, from which the compiler drops all other branches.
+"""
+from libc.math cimport sqrtf
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdlib cimport realloc
+from libc.string cimport memcpy
+
+from ..game cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed, playout_by_table
+from .bounds cimport tighten
+from .playout_policies cimport play_out_by_policy, record_action
+from .proofs cimport choose_unproven, link_arm, link_cells, look_ahead, mark_proven_arm, prove
+from .search_state cimport (AMAF, COLLIDED, DEFERRED, EVALUATOR, GAME_FAILED, NOTHING_LEFT, OTHER_SELECTION,
+                            OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RECORD, SHARED, SOLVER, SYMMETRIES,
+                            TRANSPOSITIONS, UNIFORM, clamp_to_bounds, count_waiting, end_of_game, leaf_t, link_on_path,
+                            search_t, set_exact_value, step_t, value_of_utility)
+from .select_joint cimport (DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING, mixture_t, select_decoupled, select_exp3,
+                            select_regret_matching, update_exp3, update_regret_matching)
+from .select_single cimport (GRAVE, PUCT, ROOTS, THOMPSON, UCB1_TUNED, fill_roots, prefetch_node, select_grave,
+                             select_puct, select_thompson, select_ucb1, select_ucb1_shared, select_ucb1_tuned,
+                             select_untried)
+from .transpositions cimport known_node, open_node, refresh_joint, refresh_single
+from .tree cimport (HAS_BOUNDED_CELLS, NO_NODE, PENDING, PROVEN, amaf_t, arm_child, arm_mean, arm_square, arm_value,
+                    arm_visits, arm_width, block_t, cell_sums, cell_t, child_of_cell, claim_cell, find_cell, find_node,
+                    first_block, joint_action, joint_square, joint_value, joint_visits, more_arms, new_amaf, new_node,
+                    next_block, node_actions, node_amaf, node_at, node_graph, node_sums, node_t)
+from .values cimport ONE, VALUE_UNIT
+
+# Inline functions are the phases as every simulation passes them. They must be inlined, or the copy for constant
+# features keeps its branches; all else must not be, or the compiler runs out of registers.
+cdef extern from *:
+    """
+    #ifdef __GNUC__
+    #undef CYTHON_INLINE
+    #define CYTHON_INLINE inline __attribute__((always_inline))
+    #endif
+    """
+
+cdef extern from "clock.h" nogil:
+    double playout_seconds() noexcept
+
+cdef extern from "lock.h" nogil:
+    void lock "playout_lock"(int *lock) noexcept
+    void unlock "playout_unlock"(int *lock) noexcept
+    bint read_flag "playout_read_flag"(const int *flag) noexcept
+
+cdef enum:
+    BATCH = 256                 # simulations between two looks at the clock; 1 for games in Python
+    AMAF_VISITS = 50            # visits from which a node keeps AMAF statistics
+
+cdef enum leaf_kind:            # where a walk through the tree ends
+    LEAF_NEW = 1                # at a state that has no node
+    LEAF_END                    # at the end of the game
+    LEAF_PROVEN                 # at a proven node, whose value the simulation takes
+    LEAF_REPEATED               # at a node that the simulation has passed already
+    LEAF_PENDING                # at a node that waits for its evaluation
+    ROOT_PROVEN                 # at the root, which is proven
+
+cdef struct descent_t:          # the walk of the running simulation
+    int32_t depth               # steps on the path
+    uint32_t acting             # mask of the players that decide at a new leaf
+    uint32_t amaf_node          # nearest node on the path with AMAF statistics, or NO_NODE
+    int32_t moved_depth         # steps above the deepest node whose bounds have moved during the walk
+    bint proof                  # the leaf is proven, which its parent may not know
+    bint unproven               # the joint action was selected because it is not proven
+
+cdef float sqrt_log[ROOTS]     # sqrt(ln N) for selection
+fill_roots(sqrt_log)
+
+
+# Making a node.
+
+cdef uint32_t expand(search_t *search, uint32_t acting) noexcept nogil:
+    """Make a node for the state of the simulation. NO_NODE at the memory cap or after an error in a game in Python.
+
+    With PREFER_UNPROVEN the node is linked to the known nodes one action ahead, and may be proven at once.
+    """
+    cdef const game_t *game = search.game
+    cdef int32_t counts[MAX_PLAYERS]
+    cdef int32_t player, blocks = 0, total = 0
+    cdef uint32_t index
+    for player in range(game.num_players):
+        if (acting >> player) & 1:
+            counts[blocks] = game.legal_actions(game, search.state, player, search.legal + total)
+            if has_failed(game):
+                return NO_NODE
+            total += counts[blocks]
+            blocks += 1
+    index = new_node(search.tree, acting, counts, search.legal)
+    if search.features & PREFER_UNPROVEN and index != NO_NODE and not look_ahead(search, index):
+        search.tree.nodes -= 1
+        return NO_NODE
+    return index
+
+
+# Selection.
+
+cdef uint32_t select_by_policy(search_t *search, node_t *node, bint room, uint32_t amaf_node) noexcept nogil:
+    """Return the arm of the one deciding player by a policy other than UCB1; room: untried arms may be taken."""
+    if search.config.selection == GRAVE and amaf_node != NO_NODE:
+        return select_grave(search.tree, node, room, node_amaf(search.tree, node_at(search.tree, amaf_node))
+                            + node.mover * search.game.num_actions)
+    if search.config.selection == PUCT and (node.num_tried or search.features & EVALUATOR):
+        return select_puct(search.tree, node, room, search.config.exploration)
+    if room:
+        return select_untried(search.tree, node, &search.rng)
+    if search.config.selection == UCB1_TUNED:
+        return select_ucb1_tuned(search.tree, node, search.config.exploration)
+    if search.config.selection == THOMPSON:
+        return select_thompson(search.tree, node, &search.rng)
+    return select_ucb1(search.tree, node, sqrt_log, <float> search.config.exploration)
+
+
+cdef inline uint32_t select_single(search_t *search, uint32_t features, node_t *node,
+                                   uint32_t amaf_node) noexcept nogil:
+    """Return the arm of the one deciding player: every arm once, then by the policy."""
+    cdef bint room = node.num_tried < node.num_choices and (node.num_tried < node.capacity
+                                                            or more_arms(search.tree, node))
+    if features & OTHER_SELECTION:
+        return select_by_policy(search, node, room, amaf_node)
+    if room:
+        return select_untried(search.tree, node, &search.rng)
+    if features & SHARED:
+        return select_ucb1_shared(search.tree, node, search.config.exploration)
+    return select_ucb1(search.tree, node, sqrt_log, <float> search.config.exploration)
+
+
+cdef uint32_t select_joint(search_t *search, node_t *node, int32_t *joint) noexcept nogil:
+    """Select an arm for every deciding player. Write their actions, return the index of the joint action."""
+    cdef block_t *block = first_block(search.tree, node)
+    cdef uint32_t index = 0
+    cdef int32_t arm, _
+    for _ in range(node.blocks):
+        if search.config.joint_selection == REGRET_MATCHING:
+            arm = select_regret_matching(node, block, &search.rng)
+        elif search.config.joint_selection == EXP3:
+            arm = select_exp3(node, block, &search.rng, search.weights)
+        else:
+            arm = select_decoupled(node, block, &search.rng, search.config.exploration,
+                                   search.config.joint_selection != DUCB1)
+        joint[block.player] = joint_action(block)[arm]
+        index = index * <uint32_t> block.count + <uint32_t> arm
+        block = next_block(block)
+    return index
+
+
+cdef uint32_t select_unproven_arm(search_t *search, uint32_t index, uint32_t amaf_node, bint *moved) noexcept nogil:
+    """Select as `select_single`, and pass over arms that have been proven on other paths.
+
+    What has been proven tightens the node's bounds, which may prove the node itself and ends the selection.
+    moved: set when its bounds move.
+    """
+    cdef node_t *node = node_at(search.tree, index)
+    cdef uint32_t arm
+    cdef node_t *child
+    while True:
+        arm = select_single(search, search.features, node, amaf_node)
+        if arm_child(search.tree, node)[arm] == NO_NODE:
+            if not search.features & TRANSPOSITIONS or not link_arm(search, node, arm):
+                return arm
+        child = node_at(search.tree, arm_child(search.tree, node)[arm])
+        if not child.flags & PROVEN:
+            return arm
+        if mark_proven_arm(search, index, arm, child):
+            moved[0] = True
+        if node.flags & PROVEN:
+            return arm
+
+
+cdef bint select_unproven_cell(search_t *search, node_t *node, int32_t *joint, uint32_t *arm,
+                               bint *moved) noexcept nogil:
+    """Select a joint action that no path has proven. False if there is none left, which may prove the node."""
+    while choose_unproven(search, node, joint, arm):
+        if (not search.features & TRANSPOSITIONS or child_of_cell(search.tree, node, arm[0]) != NULL
+                or not link_cells(search, node, arm[0], joint)):
+            return True
+        if tighten(&search.solver, search.tree, node):
+            moved[0] = True
+        if node.flags & PROVEN:
+            return False
+    return False
+
+
+cdef inline bint is_closed(search_t *search, node_t *node, uint32_t joint) noexcept nogil:
+    """Return True when a joint action is proven."""
+    cdef node_t *child = child_of_cell(search.tree, node, joint)
+    return child != NULL and child.flags & PROVEN != 0
+
+
+cdef uint32_t select_unproven_joint(search_t *search, node_t *node, int32_t *joint, bint *unproven,
+                                    bint *moved) noexcept nogil:
+    """Select as `select_joint`, or at every second visit of a node with bounded cells, a joint action not yet proven.
+
+    Regret matching learns from any joint action, and so need not visit proven ones again. unproven: set when the
+    joint action was selected for not being proven. moved: set when the node's bounds move; it may become proven.
+    """
+    cdef uint32_t arm = 0
+    unproven[0] = (node.flags & HAS_BOUNDED_CELLS and node.visits & 1
+                   and select_unproven_cell(search, node, joint, &arm, moved))
+    if unproven[0] or node.flags & PROVEN:
+        return arm
+    arm = select_joint(search, node, joint)
+    if search.config.joint_selection == REGRET_MATCHING:
+        if search.features & TRANSPOSITIONS and child_of_cell(search.tree, node, arm) == NULL:
+            link_cells(search, node, arm, joint)
+        if is_closed(search, node, arm):
+            unproven[0] = select_unproven_cell(search, node, joint, &arm, moved)
+            if not unproven[0] and not node.flags & PROVEN:
+                arm = select_joint(search, node, joint)
+    return arm
+
+
+cdef inline uint32_t select(search_t *search, uint32_t features, uint32_t index, int32_t *joint,
+                            descent_t *descent) noexcept nogil:
+    """Select an arm, or a joint action, at a node of the walk; with the solver the node may turn out to be proven."""
+    cdef node_t *node = node_at(search.tree, index)
+    cdef bint moved
+    cdef uint32_t arm = 0
+    if not features & PREFER_UNPROVEN:
+        if node.blocks == 1:
+            return select_single(search, features, node, descent.amaf_node)
+        return select_joint(search, node, joint)
+    # In a graph, children may have been proven on other paths.
+    moved = (features & TRANSPOSITIONS and (node.blocks == 1 or node.flags & HAS_BOUNDED_CELLS)
+             and tighten(&search.solver, search.tree, node))
+    if not node.flags & PROVEN:
+        if node.blocks == 1:
+            arm = select_unproven_arm(search, index, descent.amaf_node, &moved)
+        else:
+            arm = select_unproven_joint(search, node, joint, &descent.unproven, &moved)
+    if moved:
+        descent.moved_depth = descent.depth
+    return arm
+
+
+# Descending.
+
+cdef int longer_path(search_t *search) noexcept nogil:
+    cdef step_t *path = <step_t *> realloc(search.path, 2 * sizeof(step_t) * search.path_capacity)
+    if path == NULL:
+        return OUT_OF_MEMORY
+    search.path = path
+    search.path_capacity *= 2
+    return 0
+
+
+cdef inline int add_step(search_t *search, uint32_t features, uint32_t index, uint32_t arm, const int32_t *joint,
+                         descent_t *descent) noexcept nogil:
+    """Append a node and its arm to the path, and record the actions where some policy learns from them."""
+    cdef step_t *step
+    cdef int32_t player
+    if descent.depth == search.path_capacity and longer_path(search) != 0:
+        return OUT_OF_MEMORY
+    step = &search.path[descent.depth]
+    step.node = index
+    step.arm = arm
+    descent.depth += 1
+    if features:
+        step.recorded = search.num_recorded
+        step.unproven = descent.unproven
+        descent.unproven = False
+        if features & RECORD:
+            for player in range(search.game.num_players):
+                if (node_at(search.tree, index).acting >> player) & 1:
+                    record_action(search, player, joint[player])
+    return 0
+
+
+cdef inline void visit(search_t *search, uint32_t features, uint32_t index, descent_t *descent) noexcept nogil:
+    """Stamp a node of the walk, and let it keep AMAF statistics once it has been visited often enough."""
+    cdef node_t *node = node_at(search.tree, index)
+    if features & TRANSPOSITIONS:
+        node_graph(search.tree, node).stamp = search.simulation
+    if features & AMAF:
+        if node.amaf == NO_NODE and node.visits >= AMAF_VISITS:
+            new_amaf(search.tree, node)
+        if node.amaf != NO_NODE:
+            descent.amaf_node = index
+
+
+cdef inline bint take_proof(search_t *search, uint32_t index, descent_t *descent) noexcept nogil:
+    """End the walk at a node if it is proven: the simulation takes its value."""
+    if not node_at(search.tree, index).flags & PROVEN:
+        return False
+    set_exact_value(search, node_at(search.tree, index))
+    descent.proof = True
+    return True
+
+
+cdef inline void begin_descent(search_t *search, uint32_t features, int32_t *joint, descent_t *descent) noexcept nogil:
+    cdef int32_t player
+    descent.depth = descent.moved_depth = 0
+    descent.amaf_node = NO_NODE
+    descent.proof = descent.unproven = False
+    for player in range(MAX_PLAYERS):
+        joint[player] = NO_ACTION
+    copy_state(search.game, search.state, search.root_state)
+    if features:
+        search.num_recorded = 0
+        search.simulation += 1
+
+
+cdef inline int descend(search_t *search, uint32_t features, descent_t *descent) noexcept nogil:
+    """Walk from the root to a leaf, which may be made a node on the way. Fills the path.
+
+    Returns a leaf_kind, or OUT_OF_MEMORY. `search.state` is then the state of the leaf, except at a proven one.
+    """
+    cdef const game_t *game = search.game
+    cdef int32_t joint[MAX_PLAYERS]
+    cdef uint32_t index = search.root, arm, child
+    cdef uint32_t *link
+    cdef int32_t visits, player
+    cdef node_t *node
+    cdef cell_t *cell
+    begin_descent(search, features, joint, descent)
+    while True:
+        node = node_at(search.tree, index)
+        if features:
+            visit(search, features, index, descent)
+        arm = select(search, features, index, joint, descent)
+        if features & PREFER_UNPROVEN and take_proof(search, index, descent):
+            return LEAF_PROVEN if descent.depth else ROOT_PROVEN
+        if node.blocks == 1:
+            joint[node.mover] = node_actions(search.tree, node)[arm]
+            visits = arm_visits(search.tree, node)[arm]
+            link = &arm_child(search.tree, node)[arm]
+        else:
+            cell = find_cell(search.tree, node, arm)
+            visits = 0 if cell == NULL else cell.visits
+            link = NULL if cell == NULL else &cell.child
+        child = NO_NODE if link == NULL else link[0]
+        if child != NO_NODE:
+            prefetch_node(node_at(search.tree, child))
+        if add_step(search, features, index, arm, joint, descent) != 0:
+            return OUT_OF_MEMORY
+        if features and child != NO_NODE and node_at(search.tree, child).flags & (PENDING | PROVEN):
+            if node_at(search.tree, child).flags & PENDING:
+                return LEAF_PENDING
+            set_exact_value(search, node_at(search.tree, child))
+            # In a tree of one thread its parent knows already; else it may have been proven on another path.
+            descent.proof = features & (TRANSPOSITIONS | SHARED) != 0
+            return LEAF_PROVEN
+        game.apply(game, search.state, joint)
+        if features & SYMMETRIES:
+            game.canonical(game, search.state)
+        if node.blocks == 1:
+            joint[node.mover] = NO_ACTION
+        else:
+            for player in range(game.num_players):
+                joint[player] = NO_ACTION
+        if child == NO_NODE:
+            descent.acting = game.acting(game, search.state)
+            if descent.acting == 0:
+                return LEAF_END
+            if features & TRANSPOSITIONS:
+                child = known_node(search, descent.depth)
+            elif not features & EVALUATOR and visits > 0:
+                child = expand(search, descent.acting)
+                if child != NO_NODE:
+                    link[0] = child
+            if child == NO_NODE:
+                return LEAF_NEW
+            if features and take_proof(search, child, descent):
+                return LEAF_PROVEN
+        elif (features & TRANSPOSITIONS
+                and node_graph(search.tree, node_at(search.tree, child)).stamp == search.simulation):
+            return LEAF_REPEATED
+        index = child
+
+
+# Settling the leaf.
+
+cdef void evaluate(search_t *search, bint over) noexcept nogil:
+    """Set the value of the simulation from its state: its returns if it is over, else those of a playout."""
+    cdef const game_t *game = search.game
+    cdef double out[MAX_PLAYERS]
+    cdef int32_t player
+    if over:
+        game.returns(game, search.state, out)
+    elif search.features & RECORD or search.config.playout != UNIFORM:
+        play_out_by_policy(search, out)
+    elif game.playout != NULL:
+        game.playout(game, search.state, &search.rng, out)
+    else:
+        playout_by_table(game, search.state, &search.rng, search.legal, out)
+    for player in range(game.num_players):
+        search.value[player] = value_of_utility(search, out[player])
+
+
+cdef void evaluate_unlocked(search_t *search, int32_t depth) noexcept nogil:
+    """Play out while other threads use the tree, where this simulation counts as waiting."""
+    count_waiting(search, depth, 1)
+    unlock(&search.tree.lock)
+    evaluate(search, False)
+    lock(&search.tree.lock)
+    count_waiting(search, depth, -1)
+
+
+cdef void add_end(search_t *search, int32_t depth) noexcept nogil:
+    """Link the end of the game that the simulation has found to its node."""
+    cdef uint32_t *link = link_on_path(search, depth - 1, True)
+    cdef uint32_t end = end_of_game(search, search.state)
+    if end != NO_NODE:
+        set_exact_value(search, node_at(search.tree, end))
+    if link != NULL:
+        link[0] = end
+
+
+cdef bint add_node(search_t *search, int32_t depth, uint32_t acting) noexcept nogil:
+    """Make a node of the graph for the state of the simulation, with the value of its first visit.
+
+    A repeated state, which has a node, is played out instead. Returns True when the node is proven.
+    """
+    cdef uint64_t hash = search.game.hash(search.game, search.state)
+    cdef uint32_t index = NO_NODE
+    cdef uint32_t *link
+    if find_node(search.tree, hash) == NO_NODE:
+        index = expand(search, acting)
+    if has_failed(search.game):
+        return False
+    if index == NO_NODE or not node_at(search.tree, index).flags & PROVEN:
+        evaluate(search, False)
+    if index == NO_NODE:
+        return False
+    open_node(search, index, hash)
+    link = link_on_path(search, depth - 1, True)
+    if link != NULL and link[0] == NO_NODE:
+        link[0] = index
+    return node_at(search.tree, index).flags & PROVEN != 0
+
+
+cdef int await_evaluation(search_t *search, uint32_t index, uint32_t *link, int32_t depth) noexcept nogil:
+    """Encode the state of the simulation, and let its new node and its path wait for the evaluation."""
+    cdef leaf_t *leaf = &search.leaves[search.waiting]
+    cdef step_t *path
+    if depth > leaf.capacity:
+        path = <step_t *> realloc(leaf.path, 2 * sizeof(step_t) * depth)
+        if path == NULL:
+            return OUT_OF_MEMORY
+        leaf.path = path
+        leaf.capacity = 2 * depth
+    search.game.encode(search.game, search.state,
+                       search.encoded + <size_t> search.waiting * search.game.encoding_size)
+    if has_failed(search.game):
+        return GAME_FAILED      # before the node is linked: nobody would wait for it
+    memcpy(leaf.path, search.path, sizeof(step_t) * depth)
+    leaf.depth = depth
+    leaf.node = index
+    link[0] = index
+    node_at(search.tree, index).flags |= PENDING
+    count_waiting(search, depth, 1)
+    search.waiting += 1
+    return DEFERRED
+
+
+cdef int defer(search_t *search, descent_t *descent) noexcept nogil:
+    """Make a node for the state of the simulation that waits for its evaluation.
+
+    Returns DEFERRED, an error, or 0 where nothing has to wait: the node is proven at once, or the memory cap is
+    reached and the state has been played out.
+    """
+    cdef uint32_t *link = link_on_path(search, descent.depth - 1, True)
+    cdef uint32_t index = expand(search, descent.acting) if link != NULL else NO_NODE
+    if has_failed(search.game):
+        return GAME_FAILED
+    if index == NO_NODE:
+        evaluate(search, False)
+        return 0
+    if not take_proof(search, index, descent):
+        return await_evaluation(search, index, link, descent.depth)
+    link[0] = index
+    return 0
+
+
+cdef inline int settle_leaf(search_t *search, uint32_t features, int kind, descent_t *descent) noexcept nogil:
+    """Give the simulation its value at a leaf, and the leaf a node where that is due.
+
+    Returns 0, or DEFERRED, COLLIDED, NOTHING_LEFT or an error, which end the simulation.
+    """
+    cdef int result
+    if kind == LEAF_END:
+        evaluate(search, True)
+        if features & (SOLVER | TRANSPOSITIONS):
+            descent.proof = True
+            if not has_failed(search.game):
+                add_end(search, descent.depth)
+    elif kind == LEAF_NEW:
+        if features & EVALUATOR:
+            result = defer(search, descent)
+            if result != 0:
+                return result
+        elif features & TRANSPOSITIONS:
+            descent.proof = add_node(search, descent.depth, descent.acting)
+        elif features & SHARED:
+            evaluate_unlocked(search, descent.depth)
+        else:
+            evaluate(search, False)
+    elif kind == LEAF_REPEATED:
+        evaluate(search, search.game.acting(search.game, search.state) == 0)
+    elif kind == LEAF_PENDING:
+        return COLLIDED
+    elif kind == ROOT_PROVEN:
+        return NOTHING_LEFT
+    return GAME_FAILED if has_failed(search.game) else 0
+
+
+# Backpropagation.
+
+cdef inline int64_t value_to(search_t *search, uint32_t features, int32_t player) noexcept nogil:
+    """Return the value of the simulation to a player that decides alone."""
+    if not features & PARANOID or player == search.config.paranoid:
+        return search.value[player]
+    return ONE - search.value[search.config.paranoid]
+
+
+cdef inline void update_single(search_t *search, uint32_t features, node_t *node, uint32_t arm) noexcept nogil:
+    """Add the value of the simulation to an arm where one player decides."""
+    cdef int64_t gain = value_to(search, features, node.mover)
+    cdef int64_t *value = arm_value(search.tree, node) + arm
+    cdef int32_t *visits = arm_visits(search.tree, node) + arm
+    value[0] += gain
+    visits[0] += 1
+    if features & TRANSPOSITIONS:
+        refresh_single(search, node)
+    elif not features or arm_mean(search.tree, node)[arm] >= 0.0:   # may have been pruned while the simulation waited
+        arm_mean(search.tree, node)[arm] = <float> (<double> value[0] * VALUE_UNIT / visits[0])
+    arm_width(search.tree, node)[arm] = <float> 1.0 / sqrtf(<float> visits[0])
+    if features & OTHER_SELECTION and search.tree.squared:
+        arm_square(search.tree, node)[arm] += (<double> gain * VALUE_UNIT) * (<double> gain * VALUE_UNIT)
+
+
+cdef void update_joint(search_t *search, node_t *node, uint32_t index, bint unproven) noexcept nogil:
+    """Add the value of the simulation to the arms of a joint action, after the node's own statistics.
+
+    unproven: the joint action was not the policy's choice.
+    """
+    cdef mixture_t mixtures[MAX_PLAYERS]
+    cdef block_t *block = first_block(search.tree, node)
+    cdef uint32_t stride = node.num_choices
+    cdef int32_t arm, player, i, room = 0
+    cdef double gain
+    cdef cell_t *cell = claim_cell(search.tree, node, index)
+    if cell != NULL:
+        cell.visits += 1
+        for player in range(search.game.num_players):
+            cell_sums(cell)[player] += search.value[player]
+    if search.features & TRANSPOSITIONS:
+        refresh_joint(search, node)
+    for i in range(node.blocks):
+        stride //= <uint32_t> block.count
+        arm = <int32_t> (index // stride % <uint32_t> block.count)
+        joint_value(block)[arm] += search.value[block.player]
+        joint_visits(block)[arm] += 1
+        gain = <double> search.value[block.player] * VALUE_UNIT
+        if search.config.joint_selection == EXP3 and not unproven:
+            update_exp3(node, block, arm, gain, search.weights)
+        elif search.config.joint_selection == DUCB1 or search.config.joint_selection == DUCB1_TUNED:
+            joint_square(block)[arm] += gain * gain
+        mixtures[i].block = block
+        mixtures[i].stride = stride
+        mixtures[i].chosen = arm
+        mixtures[i].arm = search.legal + room
+        mixtures[i].weight = search.weights + room
+        mixtures[i].expected = search.expected + room
+        room += block.count
+        block = next_block(block)
+    if search.config.joint_selection == REGRET_MATCHING:
+        update_regret_matching(search.tree, node, mixtures)
+
+
+cdef void update_amaf(search_t *search, amaf_t *amaf, int32_t first) noexcept nogil:
+    """Add the value of the simulation to the statistics of its actions from `first` on."""
+    cdef int32_t i, player, at
+    for i in range(first, search.num_recorded):
+        player = search.recorded[i].player
+        at = player * search.game.num_actions + search.recorded[i].action
+        amaf[at].value += search.value[player]
+        amaf[at].visits += 1
+
+
+cdef inline void update_path(search_t *search, uint32_t features, int32_t depth) noexcept nogil:
+    """Add the value of the simulation to every node on its path, from the last to the root."""
+    cdef int64_t within[MAX_PLAYERS]
+    cdef int64_t *value = search.value
+    cdef int32_t player
+    cdef node_t *node
+    cdef step_t *step
+    if features & PREFER_UNPROVEN:
+        value = within
+    while depth > 0:
+        depth -= 1
+        step = &search.path[depth]
+        node = node_at(search.tree, step.node)
+        if features & PREFER_UNPROVEN:
+            clamp_to_bounds(search, node, within)
+        if not features & TRANSPOSITIONS:
+            node.visits += 1
+            for player in range(search.game.num_players):
+                node_sums(node)[player] += value[player]
+        if node.blocks == 1:
+            update_single(search, features, node, step.arm)
+        else:
+            update_joint(search, node, step.arm, features and step.unproven)
+        if features & AMAF and node.amaf != NO_NODE:
+            update_amaf(search, node_amaf(search.tree, node), step.recorded)
+        if features & PREFER_UNPROVEN:
+            for player in range(search.game.num_players):
+                search.value[player] = within[player]
+    if features & RECORD and search.mast != NULL:
+        update_amaf(search, search.mast, 0)
+
+
+cdef void backpropagate(search_t *search, int32_t depth) noexcept nogil:
+    """Add the value of the simulation to the first `depth` nodes of its path.
+
+    With PREFER_UNPROVEN, the value is clamped to the bounds of each node, for that node and for those above it.
+    """
+    update_path(search, search.features, depth)
+
+
+# The whole simulation.
+
+cdef inline int simulate_with(search_t *search, uint32_t features) noexcept nogil:
+    """Run one simulation; `features` is that of the search, or the constant 0 where that is the same."""
+    cdef descent_t descent
+    cdef int kind = descend(search, features, &descent)
+    cdef int result
+    if kind == OUT_OF_MEMORY:
+        return OUT_OF_MEMORY
+    result = settle_leaf(search, features, kind, &descent)
+    if result != 0:
+        return result
+    update_path(search, features, descent.depth)
+    if features & SOLVER:
+        if descent.proof:
+            prove(search, descent.depth)
+        if descent.moved_depth:
+            prove(search, descent.moved_depth)
+    return 0
+
+
+cdef int simulate(search_t *search) noexcept nogil:
+    """Run one simulation.
+
+    Returns 0; or DEFERRED where it waits for an evaluation; or COLLIDED, NOTHING_LEFT, OUT_OF_MEMORY or GAME_FAILED,
+    which leave no trace in the statistics.
+    """
+    return simulate_with(search, search.features)
+
+
+cdef int simulate_plain(search_t *search) noexcept nogil:
+    return simulate_with(search, 0)
+
+
+# Many simulations.
+
+cdef bint is_proven(search_t *search) noexcept nogil:
+    """Return True when the value of the root is proven."""
+    cdef bint proven
+    if search.features & SHARED:
+        lock(&search.tree.lock)
+    proven = node_at(search.tree, search.root).flags & PROVEN != 0
+    if search.features & SHARED:
+        unlock(&search.tree.lock)
+    return proven
+
+
+cdef bint is_decided(search_t *search, int64_t left) noexcept nogil:
+    """Return True if one player decides at the root and `left` more visits cannot change the most visited arm."""
+    cdef node_t *root = node_at(search.tree, search.root)
+    cdef int32_t *visits = arm_visits(search.tree, root)
+    cdef int64_t first = 0, second = 0
+    cdef uint32_t arm
+    if root.blocks != 1:
+        return False
+    for arm in range(root.num_tried):
+        if search.features & PREFER_UNPROVEN and arm_mean(search.tree, root)[arm] < 0.0:
+            return False        # an arm that is not visited any more may be the best
+        if visits[arm] > first:
+            second = first
+            first = visits[arm]
+        elif visits[arm] > second:
+            second = visits[arm]
+    return first - second > left
+
+
+cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadline) noexcept nogil:
+    """Simulate until `done` reaches the target, the deadline passes, the result is settled, or `stop` is set."""
+    cdef int64_t _
+    cdef int failed
+    while done[0] < target and not read_flag(&search.stop) and not is_proven(search):
+        for _ in range(min(<int64_t> (BATCH if search.game.failed == NULL else 1), target - done[0])):
+            if search.features & SHARED:
+                lock(&search.tree.lock)
+            failed = simulate(search) if search.features else simulate_plain(search)
+            if search.features & SHARED:
+                unlock(&search.tree.lock)
+            if failed:
+                return 0 if failed == NOTHING_LEFT else failed
+            done[0] += 1
+            if search.features & SOLVER and is_proven(search):
+                return 0
+        if playout_seconds() >= deadline or (search.config.early_stop and is_decided(search, target - done[0])):
+            break
+    return 0

@@ -1,0 +1,274 @@
+"""The search tree: one flat pool of 8-byte words, in which a 32-bit index names a record.
+
+A node is a record: a header, one value sum per player, with the solver one lower and one upper bound per player, in
+graph mode a graph_t, then the actions it can choose from. With the solver and in graph mode, terminal states have nodes
+too, without actions; terminal nodes of equal values share one record.
+
+Where one player decides, the actions are uint16 action[K], with priors float32 prior[K] behind them. The arms that have
+been visited so far, and those that the solver knows without a visit, are in a second record, which doubles as more of
+them are tried (most nodes of a big tree have tried few). Capacity C:
+
+    int64 value[C], float32 mean[C], float32 width[C], int32 visits[C], uint32 child[C], and for some policies
+    float64 square[C], or float32 prior[C], int32 waiting[C]
+
+Where several decide there is one block of arms per deciding player, and the second record is a table of joint cells,
+found by the index of the joint action (mixed radix over the blocks, first block slowest):
+
+    per block: block_t, float64 regret_or_square[K], float64 strategy[K], int64 value[K], int32 visits[K],
+               int32 action[K]
+
+The table of cells is direct when it is small or full, else a hash that doubles. Outgrown records of arms are used
+again; outgrown tables lie idle until the tree is compacted.
+"""
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+from ..game cimport MAX_PLAYERS
+
+cdef extern from "search/values.h" nogil:
+    const float PRUNED "PLAYOUT_PRUNED"     # mean of an arm that selection never takes again
+
+cdef enum:
+    NO_NODE = 0                 # index of no record: the first word of the pool stays unused
+    FIRST_ARMS = 4              # capacity of a node's arms in the beginning
+    SIZE_CLASSES = 16           # capacities of outgrown records: FIRST_ARMS << class
+    DIRECT_CELLS = 32           # joint actions up to which the table of cells is direct from the beginning
+    FIRST_CELLS = 16            # slots of a hashed table in the beginning
+    JOINT_ARM_BYTES = 32        # of one arm where several decide
+    PROVEN = 1                  # flag: the value is exact: the bounds of every player meet, or the game is over
+    PENDING = 4                 # flag: waits for its evaluation
+    MOVED = 2                   # flag, while a tree is compacted: copied to the index in `num_words`
+    HAS_BOUNDED_CELLS = 8       # flag: some joint actions have bounds tighter than the whole range
+    FIRST_INDEX = 1024          # slots of the index of nodes by hash in the beginning
+    MOST_ENDS = 16              # ends of the game that are looked for before a new one is made
+
+cdef struct node_t:
+    uint32_t visits             # simulations that chose an arm here
+    uint8_t acting              # bit mask of the players that decide here
+    uint8_t blocks              # how many they are
+    uint8_t mover               # the lowest of them
+    uint8_t flags               # PROVEN, MOVED, PENDING, HAS_BOUNDED_CELLS
+    uint32_t num_words          # size of this record
+    uint32_t table              # the second record: visited arms, or joint cells
+    uint32_t capacity           # of the second record: arms or slots
+    uint32_t num_tried          # arms or cells in use; arms [0, num_tried) in the order in which they were taken
+    uint32_t num_choices        # number of actions, or of joint actions
+    uint32_t amaf               # record of AMAF statistics, or NO_NODE
+
+cdef struct graph_t:            # of a node that several paths may lead to
+    uint64_t hash               # of its state; nodes of equal hash are taken for the same state
+    uint64_t stamp              # number of the last simulation that came here
+    # behind it: int32 value of the first visit [num_players], padded to a multiple of 8 bytes
+
+cdef struct block_t:            # stands before the arms of every block where several decide
+    int32_t count               # arms, K
+    int32_t player              # who chooses among them
+
+cdef struct cell_t:             # a joint action that has been visited
+    uint32_t key                # index of the joint action + 1; 0: an empty slot
+    uint32_t child              # node below, or NO_NODE
+    uint32_t visits
+    uint32_t unused             # 0
+    # behind it: int64 sum of values [num_players]
+
+cdef struct amaf_t:             # all-moves-as-first statistics: one action of one player, wherever it was played
+    int64_t value               # sum of the player's values of the simulations in which it was played
+    int64_t visits              # how many they were
+
+cdef struct tree_t:
+    uint64_t *words             # the pool
+    uint64_t used               # words in use
+    uint64_t capacity           # words that may be used: the memory cap
+    uint32_t idle[SIZE_CLASSES]  # outgrown records of arms by size: heads of lists, linked through their first words
+    uint32_t nodes              # nodes alive
+    uint32_t ends[MOST_ENDS]    # nodes of ends of the game, all of different values
+    int32_t end_count
+    int32_t num_players
+    int32_t head_bytes          # of a node's header, value sums and bounds
+    int32_t arm_bytes           # of one visited arm where one player decides
+    int32_t amaf_bytes          # of the AMAF statistics of a node
+    bint bounded                # nodes have bounds
+    bint shared                 # several threads search it: arms count the simulations that wait; hold the lock
+    int lock
+    bint graph                  # nodes have a graph_t: several paths may lead to one
+    uint32_t *index             # in graph mode: nodes by hash, open addressing; NO_NODE: an empty slot
+    uint64_t index_slots        # a power of two
+    uint64_t indexed            # slots in use
+    bint squared                # arms have sums of squares
+    bint priors                 # actions and arms have priors
+    int32_t cell_bytes          # of a cell and its value sums
+
+
+cdef inline node_t *node_at(const tree_t *tree, uint32_t index) noexcept nogil:
+    return <node_t *> (tree.words + index)
+
+
+cdef inline int64_t *node_sums(node_t *node) noexcept nogil:
+    """Value sums [num_players] of the simulations through a node."""
+    return <int64_t *> (<char *> node + sizeof(node_t))
+
+
+cdef inline int32_t *node_lower(const tree_t *tree, node_t *node) noexcept nogil:
+    """Proven lower bounds [num_players] of the values, where the tree is bounded."""
+    return <int32_t *> (<char *> node + sizeof(node_t) + 8 * tree.num_players)
+
+
+cdef inline int32_t *node_upper(const tree_t *tree, node_t *node) noexcept nogil:
+    """Proven upper bounds [num_players] of the values, where the tree is bounded."""
+    return <int32_t *> (<char *> node + sizeof(node_t) + 12 * tree.num_players)
+
+
+cdef inline graph_t *node_graph(const tree_t *tree, node_t *node) noexcept nogil:
+    """A node's entry in the graph, in graph mode."""
+    return <graph_t *> (<char *> node + sizeof(node_t) + (16 if tree.bounded else 8) * tree.num_players)
+
+
+cdef inline int32_t *first_value(const tree_t *tree, node_t *node) noexcept nogil:
+    """Values [num_players] of a node's first visit, in graph mode."""
+    return <int32_t *> (<char *> node_graph(tree, node) + sizeof(graph_t))
+
+
+# Where one player decides.
+
+cdef inline uint16_t *node_actions(const tree_t *tree, node_t *node) noexcept nogil:
+    """Actions [joints]; those of visited arms come first, in the order of their arms."""
+    return <uint16_t *> (<char *> node + tree.head_bytes)
+
+
+cdef inline int64_t *arm_value(const tree_t *tree, const node_t *node) noexcept nogil:
+    """Sums of the mover's values."""
+    return <int64_t *> (tree.words + node.table)
+
+
+cdef inline float *arm_mean(const tree_t *tree, const node_t *node) noexcept nogil:
+    """value / visits, kept ready for selection."""
+    return <float *> (<char *> (tree.words + node.table) + 8 * node.capacity)
+
+
+cdef inline float *arm_width(const tree_t *tree, const node_t *node) noexcept nogil:
+    """1 / sqrt(visits), kept ready for selection."""
+    return <float *> (<char *> (tree.words + node.table) + 12 * node.capacity)
+
+
+cdef inline int32_t *arm_visits(const tree_t *tree, const node_t *node) noexcept nogil:
+    return <int32_t *> (<char *> (tree.words + node.table) + 16 * node.capacity)
+
+
+cdef inline uint32_t *arm_child(const tree_t *tree, const node_t *node) noexcept nogil:
+    return <uint32_t *> (<char *> (tree.words + node.table) + 20 * node.capacity)
+
+
+cdef inline double *arm_square(const tree_t *tree, const node_t *node) noexcept nogil:
+    """Sums of the squares of the mover's values, where the tree is squared."""
+    return <double *> (<char *> (tree.words + node.table) + 24 * node.capacity)
+
+
+cdef inline float *arm_prior(const tree_t *tree, const node_t *node) noexcept nogil:
+    """Prior probabilities, where the tree has priors."""
+    return <float *> (<char *> (tree.words + node.table) + 24 * node.capacity)
+
+
+cdef inline int32_t *arm_waiting(const tree_t *tree, const node_t *node) noexcept nogil:
+    """Simulations through an arm that wait for their value, where the tree has priors or is shared."""
+    return <int32_t *> (<char *> (tree.words + node.table) + 28 * node.capacity)
+
+
+cdef inline float *node_priors(const tree_t *tree, node_t *node) noexcept nogil:
+    """Prior probabilities [joints] of the actions, where the tree has priors."""
+    return <float *> (<char *> node + tree.head_bytes + 2 * ((node.num_choices + 1) & ~<uint32_t> 1))
+
+
+cdef inline amaf_t *node_amaf(const tree_t *tree, const node_t *node) noexcept nogil:
+    """AMAF statistics of the simulations through a node: [num_players, num_actions]."""
+    return <amaf_t *> (tree.words + node.amaf)
+
+
+# Where several players decide.
+
+cdef inline block_t *first_block(const tree_t *tree, node_t *node) noexcept nogil:
+    return <block_t *> (<char *> node + tree.head_bytes)
+
+
+cdef inline double *joint_regret(block_t *block) noexcept nogil:
+    return <double *> (<char *> block + sizeof(block_t))
+
+
+cdef inline double *joint_square(block_t *block) noexcept nogil:
+    """Sums of squares stand where regrets would: no policy needs both."""
+    return joint_regret(block)
+
+
+cdef inline double *joint_strategy(block_t *block) noexcept nogil:
+    return <double *> (<char *> block + sizeof(block_t) + 8 * block.count)
+
+
+cdef inline int64_t *joint_value(block_t *block) noexcept nogil:
+    return <int64_t *> (<char *> block + sizeof(block_t) + 16 * block.count)
+
+
+cdef inline int32_t *joint_visits(block_t *block) noexcept nogil:
+    return <int32_t *> (<char *> block + sizeof(block_t) + 24 * block.count)
+
+
+cdef inline int32_t *joint_action(block_t *block) noexcept nogil:
+    return <int32_t *> (<char *> block + sizeof(block_t) + 28 * block.count)
+
+
+cdef inline block_t *next_block(block_t *block) noexcept nogil:
+    return <block_t *> (<char *> block + sizeof(block_t) + JOINT_ARM_BYTES * block.count)
+
+
+cdef inline int64_t *cell_sums(cell_t *cell) noexcept nogil:
+    return <int64_t *> (<char *> cell + sizeof(cell_t))
+
+
+cdef inline cell_t *cell_in_slot(const tree_t *tree, const node_t *node, uint32_t slot) noexcept nogil:
+    return <cell_t *> (<char *> (tree.words + node.table) + <uint64_t> slot * tree.cell_bytes)
+
+
+cdef inline uint32_t first_slot(uint32_t joint, uint32_t slots) noexcept nogil:
+    """Where a hashed table begins to look for a joint action."""
+    return <uint32_t> ((<uint64_t> (joint * <uint32_t> 0x9E3779B1) * slots) >> 32)
+
+
+cdef inline cell_t *find_cell(const tree_t *tree, const node_t *node, uint32_t joint) noexcept nogil:
+    """The cell of a joint action, or NULL if it has never been visited."""
+    cdef cell_t *cell
+    cdef uint32_t slot
+    if node.capacity == node.num_choices:
+        cell = cell_in_slot(tree, node, joint)
+        return cell if cell.key else NULL
+    slot = first_slot(joint, node.capacity)
+    while True:
+        cell = cell_in_slot(tree, node, slot)
+        if cell.key == joint + 1:
+            return cell
+        if cell.key == 0:
+            return NULL
+        slot = slot + 1 if slot + 1 < node.capacity else 0
+
+
+cdef inline node_t *child_of_cell(const tree_t *tree, const node_t *node, uint32_t joint) noexcept nogil:
+    """The node behind a joint action, or NULL if there is none."""
+    cdef cell_t *cell = find_cell(tree, node, joint)
+    return NULL if cell == NULL or cell.child == NO_NODE else node_at(tree, cell.child)
+
+
+cdef struct shape_t:            # what nodes of a tree have beside the least
+    bint bounded
+    bint squared
+    bint priors                 # not with squared
+    bint shared                 # not with squared
+    bint graph
+    int32_t amaf_bytes
+
+cdef int tree_init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t bytes) noexcept nogil
+cdef void tree_free(tree_t *tree) noexcept nogil
+cdef void tree_clear(tree_t *tree) noexcept nogil
+cdef uint32_t new_node(tree_t *tree, uint32_t acting, const int32_t *counts, const int32_t *actions) noexcept nogil
+cdef void new_amaf(tree_t *tree, node_t *node) noexcept nogil
+cdef uint32_t end_of_value(tree_t *tree, const int64_t *value) noexcept nogil
+cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil
+cdef cell_t *claim_cell(tree_t *tree, node_t *node, uint32_t joint) noexcept nogil
+cdef uint32_t find_node(const tree_t *tree, uint64_t hash) noexcept nogil
+cdef void index_node(tree_t *tree, uint32_t index, uint64_t hash) noexcept nogil
+cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil

@@ -1,0 +1,404 @@
+"""Making, growing and compacting the records of a search tree. Their layout stands in `tree.pxd`."""
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
+
+from .values cimport ONE
+
+cdef enum:
+    SLACK_WORDS = 16            # behind the last record, for loops that read whole vectors
+
+
+cdef int tree_init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t bytes) noexcept nogil:
+    """Reserve a pool of so many bytes; the system commits its pages as they are used. Returns -1 without memory."""
+    cdef int32_t head = sizeof(node_t) + (16 if shape.bounded else 8) * num_players
+    memset(tree, 0, sizeof(tree_t))
+    tree.capacity = min(bytes // 8, <uint64_t> 0xFFFFFFFF)
+    tree.num_players = num_players
+    tree.bounded = shape.bounded
+    tree.squared = shape.squared
+    tree.priors = shape.priors
+    tree.shared = shape.shared
+    tree.graph = shape.graph
+    tree.amaf_bytes = shape.amaf_bytes
+    tree.arm_bytes = 32 if shape.squared or shape.priors or shape.shared else 24
+    tree.head_bytes = head + (<int32_t> sizeof(graph_t) + (4 * num_players + 7) // 8 * 8 if shape.graph else 0)
+    tree.cell_bytes = sizeof(cell_t) + 8 * num_players
+    tree.words = <uint64_t *> malloc((tree.capacity + SLACK_WORDS) * 8)
+    if tree.words == NULL:
+        return -1
+    tree_clear(tree)
+    return 0
+
+
+cdef void tree_free(tree_t *tree) noexcept nogil:
+    free(tree.words)
+    free(tree.index)
+    tree.words = NULL
+    tree.index = NULL
+
+
+cdef void tree_clear(tree_t *tree) noexcept nogil:
+    """Forget all nodes."""
+    tree.used = 1
+    tree.nodes = 0
+    tree.end_count = 0
+    memset(tree.idle, 0, sizeof(tree.idle))
+    tree.capacity += tree.index_slots // 2
+    free(tree.index)
+    tree.index = NULL
+    tree.index_slots = tree.indexed = 0
+
+
+cdef uint32_t take(tree_t *tree, uint64_t bytes) noexcept nogil:
+    """A record of arbitrary content, or NO_NODE when the cap is reached."""
+    cdef uint64_t words = (bytes + 7) // 8, index = tree.used
+    if index + words > tree.capacity:
+        return NO_NODE
+    tree.used = index + words
+    return <uint32_t> index
+
+
+cdef uint32_t take_arms(tree_t *tree, uint32_t slots) noexcept nogil:
+    """A record for so many arms, an outgrown one if there is one."""
+    cdef uint32_t size, index
+    for size in range(SIZE_CLASSES):
+        if slots == <uint32_t> FIRST_ARMS << size:
+            index = tree.idle[size]
+            if index != NO_NODE:
+                tree.idle[size] = <uint32_t> tree.words[index]
+                return index
+            break
+    return take(tree, <uint64_t> tree.arm_bytes * slots)
+
+
+cdef void give_back_arms(tree_t *tree, uint32_t index, uint32_t slots) noexcept nogil:
+    cdef uint32_t size
+    for size in range(SIZE_CLASSES):
+        if slots == <uint32_t> FIRST_ARMS << size:
+            tree.words[index] = tree.idle[size]
+            tree.idle[size] = index
+
+
+cdef inline uint32_t arm_capacity(uint32_t wanted, uint32_t arms) noexcept nogil:
+    """`wanted`, or, where that is nearly enough, room for all arms."""
+    return wanted if wanted + 2 < arms else arms
+
+
+cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil:
+    """Make room for more visited arms than `slots`. False at the cap."""
+    cdef node_t old = node[0]
+    cdef uint32_t slots = arm_capacity(2 * old.capacity, old.num_choices)
+    cdef uint32_t table = take_arms(tree, slots)
+    if table == NO_NODE:
+        return False
+    node.table = table
+    node.capacity = slots
+    memcpy(arm_value(tree, node), arm_value(tree, &old), 8 * old.num_tried)
+    memcpy(arm_mean(tree, node), arm_mean(tree, &old), 4 * old.num_tried)
+    memcpy(arm_width(tree, node), arm_width(tree, &old), 4 * old.num_tried)
+    memcpy(arm_visits(tree, node), arm_visits(tree, &old), 4 * old.num_tried)
+    memcpy(arm_child(tree, node), arm_child(tree, &old), 4 * old.num_tried)
+    if tree.squared:
+        memcpy(arm_square(tree, node), arm_square(tree, &old), 8 * old.num_tried)
+    elif tree.priors:
+        memcpy(arm_prior(tree, node), arm_prior(tree, &old), 4 * old.num_tried)
+    if tree.priors or tree.shared:
+        memcpy(arm_waiting(tree, node), arm_waiting(tree, &old), 4 * old.num_tried)
+    give_back_arms(tree, old.table, old.capacity)
+    return True
+
+
+cdef uint32_t new_node(tree_t *tree, uint32_t acting, const int32_t *counts, const int32_t *actions) noexcept nogil:
+    """A node without visits.
+
+    acting: the players that decide; counts: the number of arms of each of them, in player order; actions: their arms'
+    actions, one player's behind the other's. Returns NO_NODE when the cap is reached.
+    """
+    cdef uint32_t index
+    cdef int32_t player
+    cdef node_t *node
+    if (acting & (acting - 1)) == 0:
+        index = new_single_node(tree, counts[0], actions)
+    else:
+        index = new_joint_node(tree, acting, counts, actions)
+    if index == NO_NODE:
+        return NO_NODE
+    tree.nodes += 1
+    node = node_at(tree, index)
+    node.acting = acting
+    while not (acting >> node.mover) & 1:
+        node.mover += 1
+    if tree.bounded:
+        for player in range(tree.num_players):
+            node_upper(tree, node)[player] = ONE
+    return index
+
+
+cdef void new_amaf(tree_t *tree, node_t *node) noexcept nogil:
+    """Let a node keep what is known of actions below it, unless the cap is reached."""
+    node.amaf = take(tree, tree.amaf_bytes)
+    if node.amaf != NO_NODE:
+        memset(node_amaf(tree, node), 0, tree.amaf_bytes)
+
+
+cdef uint32_t end_of_value(tree_t *tree, const int64_t *value) noexcept nogil:
+    """The node of states that are over, of the values [num_players]; NO_NODE when it is new and the cap is reached."""
+    cdef uint32_t index
+    cdef int32_t i, player
+    cdef node_t *node
+    for i in range(tree.end_count):
+        node = node_at(tree, tree.ends[i])
+        for player in range(tree.num_players):
+            if node_sums(node)[player] != value[player]:
+                break
+        else:
+            return tree.ends[i]
+    index = take(tree, tree.head_bytes)
+    if index == NO_NODE:
+        return NO_NODE
+    tree.nodes += 1
+    node = node_at(tree, index)
+    memset(node, 0, tree.head_bytes)
+    node.num_words = tree.head_bytes // 8
+    node.table = index + node.num_words
+    node.flags = PROVEN
+    node.visits = 1
+    for player in range(tree.num_players):
+        node_sums(node)[player] = value[player]
+        if tree.bounded:
+            node_lower(tree, node)[player] = node_upper(tree, node)[player] = <int32_t> value[player]
+    if tree.end_count < MOST_ENDS:
+        tree.ends[tree.end_count] = index
+        tree.end_count += 1
+    return index
+
+
+cdef uint32_t new_single_node(tree_t *tree, int32_t count, const int32_t *actions) noexcept nogil:
+    cdef uint64_t bytes = tree.head_bytes + (6 * <uint64_t> (count + 1) if tree.priors else 2 * <uint64_t> count)
+    cdef uint64_t used = tree.used
+    cdef uint32_t index = take(tree, bytes), slots = arm_capacity(FIRST_ARMS, <uint32_t> count), table
+    cdef uint16_t *action
+    cdef int32_t arm
+    cdef node_t *node
+    if index == NO_NODE:
+        return NO_NODE
+    table = take_arms(tree, slots)
+    if table == NO_NODE:
+        tree.used = used
+        return NO_NODE
+    node = node_at(tree, index)
+    memset(node, 0, tree.head_bytes)
+    node.blocks = 1
+    node.num_words = <uint32_t> ((bytes + 7) // 8)
+    node.table = table
+    node.capacity = slots
+    node.num_choices = <uint32_t> count
+    action = node_actions(tree, node)
+    for arm in range(count):
+        action[arm] = <uint16_t> actions[arm]
+        if tree.priors:
+            node_priors(tree, node)[arm] = <float> 1.0 / <float> count
+    return index
+
+
+cdef uint32_t new_joint_node(tree_t *tree, uint32_t acting, const int32_t *counts,
+                             const int32_t *actions) noexcept nogil:
+    cdef int32_t player, blocks = 0
+    cdef uint64_t bytes = tree.head_bytes, joints = 1
+    cdef uint32_t index, slots
+    cdef node_t *node
+    cdef block_t *block
+    for player in range(tree.num_players):
+        if (acting >> player) & 1:
+            joints *= <uint64_t> counts[blocks]
+            bytes += sizeof(block_t) + <uint64_t> JOINT_ARM_BYTES * counts[blocks]
+            blocks += 1
+            if joints > <uint64_t> 0x7FFFFFFF:
+                return NO_NODE
+    slots = <uint32_t> joints if joints <= DIRECT_CELLS else FIRST_CELLS
+    index = take(tree, bytes + <uint64_t> slots * tree.cell_bytes)
+    if index == NO_NODE:
+        return NO_NODE
+    node = node_at(tree, index)
+    memset(node, 0, bytes + <uint64_t> slots * tree.cell_bytes)
+    node.blocks = blocks
+    node.num_choices = <uint32_t> joints
+    node.num_words = <uint32_t> (bytes // 8)
+    node.table = index + node.num_words
+    node.capacity = slots
+    block = first_block(tree, node)
+    blocks = 0
+    for player in range(tree.num_players):
+        if (acting >> player) & 1:
+            block.count = counts[blocks]
+            block.player = player
+            memcpy(joint_action(block), actions, 4 * block.count)
+            actions += block.count
+            block = next_block(block)
+            blocks += 1
+    return index
+
+
+cdef bint grow_table(tree_t *tree, node_t *node) noexcept nogil:
+    """A table of cells twice as large, direct when it reaches the number of joint actions. False at the cap."""
+    cdef node_t old = node[0]
+    cdef uint32_t slots = old.capacity * 2, slot, to, table
+    cdef cell_t *cell
+    if slots >= old.num_choices // 2:
+        slots = old.num_choices
+    table = take(tree, <uint64_t> slots * tree.cell_bytes)
+    if table == NO_NODE:
+        return False
+    memset(tree.words + table, 0, <uint64_t> slots * tree.cell_bytes)
+    node.table = table
+    node.capacity = slots
+    for slot in range(old.capacity):
+        cell = cell_in_slot(tree, &old, slot)
+        if cell.key == 0:
+            continue
+        to = cell.key - 1
+        if slots != node.num_choices:
+            to = first_slot(to, slots)
+            while cell_in_slot(tree, node, to).key != 0:
+                to = to + 1 if to + 1 < slots else 0
+        memcpy(cell_in_slot(tree, node, to), cell, tree.cell_bytes)
+    return True
+
+
+cdef cell_t *claim_cell(tree_t *tree, node_t *node, uint32_t joint) noexcept nogil:
+    """The cell of a joint action, made if it is new; NULL when it is new and the cap is reached."""
+    cdef cell_t *cell = find_cell(tree, node, joint)
+    cdef uint32_t slot
+    if cell != NULL:
+        return cell
+    if (node.capacity != node.num_choices and (node.num_tried + 1) * 4 > node.capacity * 3
+            and not grow_table(tree, node)):
+        return NULL
+    if node.capacity == node.num_choices:
+        slot = joint
+    else:
+        slot = first_slot(joint, node.capacity)
+        while cell_in_slot(tree, node, slot).key != 0:
+            slot = slot + 1 if slot + 1 < node.capacity else 0
+    cell = cell_in_slot(tree, node, slot)
+    cell.key = joint + 1
+    node.num_tried += 1
+    return cell
+
+
+cdef inline uint64_t slot_of(const tree_t *tree, uint64_t hash) noexcept nogil:
+    """The slot where a hash stands, or the empty one where it would."""
+    cdef uint64_t slot = hash & (tree.index_slots - 1)
+    while tree.index[slot] != NO_NODE and node_graph(tree, node_at(tree, tree.index[slot])).hash != hash:
+        slot = (slot + 1) & (tree.index_slots - 1)
+    return slot
+
+
+cdef uint32_t find_node(const tree_t *tree, uint64_t hash) noexcept nogil:
+    """The node of the state with this hash, or NO_NODE."""
+    return NO_NODE if tree.index == NULL else tree.index[slot_of(tree, hash)]
+
+
+cdef bint grow_index(tree_t *tree) noexcept nogil:
+    """An index twice as large, its memory taken from the pool's share. False at the cap."""
+    cdef uint32_t *old = tree.index
+    cdef uint64_t old_slots = tree.index_slots, slots = 2 * old_slots if old_slots else FIRST_INDEX, i
+    cdef uint64_t words = (slots - old_slots) // 2
+    cdef uint32_t *index
+    if tree.used + words > tree.capacity:
+        return False
+    index = <uint32_t *> calloc(slots, sizeof(uint32_t))
+    if index == NULL:
+        return False
+    tree.index = index
+    tree.index_slots = slots
+    tree.capacity -= words
+    for i in range(old_slots):
+        if old[i] != NO_NODE:
+            index[slot_of(tree, node_graph(tree, node_at(tree, old[i])).hash)] = old[i]
+    free(old)
+    return True
+
+
+cdef void index_node(tree_t *tree, uint32_t index, uint64_t hash) noexcept nogil:
+    """Make a node known by its hash; at the cap it stays unknown, and no other way will lead to it."""
+    node_graph(tree, node_at(tree, index)).hash = hash
+    if 2 * (tree.indexed + 1) > tree.index_slots and not grow_index(tree):
+        return
+    tree.index[slot_of(tree, hash)] = index
+    tree.indexed += 1
+
+
+cdef inline uint64_t table_bytes(const tree_t *tree, const node_t *node) noexcept nogil:
+    return <uint64_t> node.capacity * (tree.arm_bytes if node.blocks == 1 else tree.cell_bytes)
+
+
+cdef uint32_t copy_node(tree_t *to, const tree_t *source, uint32_t index) noexcept nogil:
+    """Append a node and, right behind it, its other records; children are still named as in the source.
+
+    A node to which several ways lead is copied once: the old one then tells where.
+    """
+    cdef node_t *old = node_at(source, index)
+    cdef uint32_t copy, table
+    cdef node_t *node
+    if old.flags & MOVED:
+        return old.num_words
+    copy = take(to, 8 * <uint64_t> old.num_words)
+    table = take(to, table_bytes(source, old))
+    node = node_at(to, copy)
+    memcpy(node, old, 8 * <uint64_t> old.num_words)
+    node.table = table
+    memcpy(to.words + table, source.words + old.table, table_bytes(source, old))
+    if old.amaf != NO_NODE:
+        node.amaf = take(to, to.amaf_bytes)
+        memcpy(node_amaf(to, node), node_amaf(source, old), to.amaf_bytes)
+    old.flags |= MOVED
+    old.num_words = copy
+    to.nodes += 1
+    return copy
+
+
+cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil:
+    """Keep what hangs below `root`, which becomes the first record (index 1), and give back the rest.
+
+    Copies breadth first into a fresh pool, so that siblings lie together; the copied part of the new pool is the queue.
+    Returns -1 without memory; the tree is then unchanged.
+    """
+    cdef tree_t fresh
+    cdef shape_t shape
+    cdef uint64_t at = 1, slot
+    cdef uint32_t i
+    cdef uint32_t *link
+    cdef node_t *node
+    cdef cell_t *cell
+    shape.bounded = tree.bounded
+    shape.squared = tree.squared
+    shape.priors = tree.priors
+    shape.shared = tree.shared
+    shape.graph = tree.graph
+    shape.amaf_bytes = tree.amaf_bytes
+    if tree_init(&fresh, tree.num_players, shape, 8 * tree.capacity + 4 * tree.index_slots) != 0:
+        return -1
+    copy_node(&fresh, tree, root)
+    while at < fresh.used:
+        node = node_at(&fresh, <uint32_t> at)
+        for i in range(node.num_tried if node.blocks == 1 else node.capacity):
+            if node.blocks == 1:
+                link = &arm_child(&fresh, node)[i]
+            else:
+                cell = cell_in_slot(&fresh, node, i)
+                link = &cell.child
+            if link[0] != NO_NODE:
+                link[0] = copy_node(&fresh, tree, link[0])
+        at = node.table + (table_bytes(&fresh, node) + 7) // 8
+        if node.amaf != NO_NODE:
+            at = node.amaf + (<uint64_t> fresh.amaf_bytes + 7) // 8
+    # Only now, when all is copied: the index grows at the cost of the pool, and stops where that is full.
+    for slot in range(tree.index_slots):
+        if tree.index[slot] != NO_NODE and node_at(tree, tree.index[slot]).flags & MOVED:
+            node = node_at(tree, tree.index[slot])
+            index_node(&fresh, node.num_words, node_graph(tree, node).hash)
+    tree_free(tree)
+    tree[0] = fresh
+    return 0

@@ -1,0 +1,18 @@
+/* The numbers in which a search counts. */
+#ifndef PLAYOUT_VALUES_H
+#define PLAYOUT_VALUES_H
+
+/* A player's value in [0, 1] is counted in units of 2^-30: sums are whole numbers, exact and independent of the order of
+ * adding. */
+#define PLAYOUT_VALUE_SCALE 1073741824.0
+#define PLAYOUT_VALUE_UNIT (1.0 / PLAYOUT_VALUE_SCALE)
+
+/* Mean of an arm that is never selected again. */
+#define PLAYOUT_PRUNED (-1e9f)
+
+/* How fast a node's own mean outweighs its AMAF statistics in GRAVE. */
+#define PLAYOUT_GRAVE_BIAS 1e-5
+/* Least probability of uniform play in regret matching. */
+#define PLAYOUT_LEAST_EXPLORATION 0.005
+
+#endif
