@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 FAILED = 1
-"""Output could not be written, or the machine ran out of something."""
+"""Standard output could not be written, or the machine ran out of something."""
 USAGE_ERROR = 2
 """Bad input: an argument, an option, a file or a bot."""
 INTERRUPTED = 130

@@ -11,6 +11,7 @@ import signal
 import sys
 import time
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # where no folder of scripts is searched
 from mock_engine import Engine
 
 OUT = 1

@@ -10,7 +10,7 @@ import mcts
 from mcts import exact_file
 from mcts.exact_file import SolutionFileError, read_solution
 
-DELETE = object()
+DELETE = "delete this key"
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def write(path, header, keys, values):
         payload.update(np.ascontiguousarray(keys).data)
         payload.update(np.ascontiguousarray(values).data)
         header = {"payload": payload.hexdigest(), **{key: value for key, value in header.items() if key != "payload"}}
-        header = json.dumps({key: value for key, value in header.items() if value is not DELETE}).encode()
+        header = json.dumps({key: value for key, value in header.items() if value != DELETE}).encode()
     head = exact_file.MAGIC + exact_file.FORMAT_VERSION.to_bytes(4, "little") + len(header).to_bytes(4, "little")
     head += hashlib.blake2b(header, digest_size=32).digest() + header
     path.write_bytes(head + bytes(-len(head) % 64) + keys.tobytes() + values.tobytes())

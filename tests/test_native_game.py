@@ -142,7 +142,7 @@ LAYOUTS = {
     "shorter": (
         "    uint64_t (*info_hash)(const game_t *game, const void *state, int32_t player) noexcept nogil\n",
         "",
-        r"ImportError: nim.* for version 2 of the game table \((\d+) bytes\), not 2 \((?!\1)\d+ bytes\)",
+        r"ImportError: nim.* for version 3 of the game table \((\d+) bytes\), not 3 \((?!\1)\d+ bytes\)",
     ),
     "longer": (
         "    bint (*failed)(const game_t *game) noexcept nogil\n",

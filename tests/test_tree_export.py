@@ -224,5 +224,5 @@ def test_dot_labels_survive_any_text():
 def test_networkx_is_asked_for_where_it_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "networkx", None)
     _searcher, found = searched("mnk", simulations=10)
-    with pytest.raises(ImportError, match=re.escape("pip install playout[graph]")):
+    with pytest.raises(ImportError, match=re.escape("pip install 'playout[graph]'")):
         mcts.tree_to_networkx(found.tree())

@@ -362,6 +362,15 @@ def test_the_command_speaks_until_the_end_of_its_input():
     assert time.monotonic() - begin < 8
 
 
+def test_what_a_bot_prints_is_no_answer_of_the_engine():
+    done = run_engine(["mnk", "hostile_bots.Printer"], "position startpos\ngo\n")
+    assert done.returncode == 0
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["bestmove"]
+    for way in ("print", "bytes", "write"):
+        assert f"by {way}" in done.stderr
+    assert "\x1b" not in done.stderr
+
+
 def test_the_command_refuses_what_it_cannot_play(playout):
     assert "cannot play" in playout("ugi", "bidding_3d_ttt", "mcts").err
     assert "'chess'" in playout("ugi", "chess", "mcts").err

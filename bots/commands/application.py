@@ -107,7 +107,8 @@ app = typer.Typer(
     help="Play, search and solve games, and let bots play tournaments.\n\n"
     'GAME and BOT are a name with parameters in parentheses, as in `"mnk(m=5,n=5,k=4)"`, or after a colon, as in '
     "`mnk:m=5,n=5,k=4`, which needs no quotes in a shell.\n\n"
-    "Exit status: 0, or 1 when output cannot be written, 2 for bad input or a bot that failed, 130 after Ctrl-C.",
+    "Exit status: 0, or 1 when standard output cannot be written, 2 for bad input or a bot that failed, "
+    "130 after Ctrl-C.",
 )
 
 

@@ -10,6 +10,7 @@ import typer
 
 from mcts import load_game
 
+from ..output import bot_output_logged
 from ..registry import load_bot
 from ..ugi.server import UgiServer
 from .common import BotArgument, GameArgument
@@ -36,9 +37,11 @@ def ugi(
     player = load_bot(bot)
     player.check_game(loaded)
 
-    def write(line: str) -> None:
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
+    with bot_output_logged(lambda: player.spec) as own:  # a line that a bot prints would be read as an answer
 
-    if not UgiServer(loaded, player, write, seed).serve_stream(sys.stdin):
-        os._exit(0)  # a bot that does not obey must not keep the process alive
+        def write(line: str) -> None:
+            own.write(line + "\n")
+            own.flush()
+
+        if not UgiServer(loaded, player, write, seed).serve_stream(sys.stdin):
+            os._exit(0)  # a bot that does not obey must not keep the process alive
