@@ -52,7 +52,7 @@ test: $(VENV)/installed $(VENV)/test
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 long: $(VENV)/installed $(VENV)/test
-	$(BIN)/python -m pytest -m long
+	$(BIN)/python -m pytest -m long -n auto --dist loadfile
 
 lint: $(VENV)/installed $(VENV)/test $(VENV)/lint
 	$(BIN)/ruff check .
