@@ -224,6 +224,7 @@ def test_a_cluster_plays_the_same_games_though_a_worker_is_killed(cluster):
     assert len(finished) == of.num_games
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_bots_that_hang_or_kill_are_found_out_on_a_cluster(cluster):
     of = of_games("troublesome_bots.Sleepyhead", "random", rounds=2, deadline=0.2)

@@ -225,6 +225,7 @@ def test_more_coins_never_bring_less():
         assert values[0] < values[-1] == 100
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_search_of_20_000_simulations_cannot_be_exploited():
     """From the first state to the end, over every decision that best replies can bring the bot to."""

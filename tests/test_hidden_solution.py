@@ -136,6 +136,7 @@ def test_with_one_chip_a_best_reply_by_brute_force_earns_no_more(spec, player):
     assert best_reply(solution.game, player, solution.policy) == pytest.approx(50, abs=1e-9)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ONE_CHIP)
 def test_with_one_chip_shapes_lose_nothing(spec):

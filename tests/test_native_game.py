@@ -212,6 +212,7 @@ def replaced(text, old, new):
     return text.replace(old, new)
 
 
+@pytest.mark.long
 def test_mistakes_in_a_table_are_refused(tmp_path):
     names = [f"nim_{number}" for number in range(len(MISTAKES))]
     for name, (old, new, _) in zip(names, MISTAKES.values(), strict=True):
@@ -222,6 +223,7 @@ def test_mistakes_in_a_table_are_refused(tmp_path):
         assert re.search(message, told, re.MULTILINE), told
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_game_built_for_another_table_is_refused(tmp_path, layout):
     old, new, message = LAYOUTS[layout]
@@ -237,6 +239,7 @@ def test_a_game_built_for_another_table_is_refused(tmp_path, layout):
     assert re.search(message, told, re.MULTILINE), told
 
 
+@pytest.mark.long
 def test_it_is_solved_exactly(tmp_path):
     """As Bouton proved; also where states are reduced on several ways in; and not where play has no end."""
     for name, (old, new) in MORE.items():
