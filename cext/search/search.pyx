@@ -11,7 +11,7 @@ from .evaluation_batches cimport abandon, collect, deliver, set_priors
 from ..game cimport (Game, MAX_PLAYERS, NO_ACTION, State, check_sealed, copy_state, equal_states, game_t, new_state,
                      same_game)
 from .transpositions cimport open_node
-from ..in_use cimport (begin_change, end_change, end_reading, raise_busy, try_change, try_reading,
+from ..in_use cimport (begin_change, begin_reading, end_change, end_reading, raise_busy, try_change, try_reading,
                        wait_for_change)
 from .proofs cimport leading_arm
 from ..rng cimport rng_seed
@@ -848,14 +848,19 @@ cdef class Search:
     def held(self, function):
         """Call a function while other threads are kept out of a shared tree, so that this one may read it.
 
-        For a moment only: they wait. The search may be asked for its statistics in it, but not be run.
+        For a moment only: runs wait, and who would change the root or read the tree meanwhile is refused. The search
+        may be asked for its statistics in it, but not be run.
 
         Returns:
             what the function returns.
+
+        Raises:
+            BusyError: another thread changes the tree.
         """
         cdef Search owner = self if self.primary is None else self.primary
         if not self.search.tree.shared or self._holds():
             return function()
+        begin_reading(self._tree_users(), "the tree of Search")     # or the lock would go away with the tree
         with nogil:
             lock(&self.search.tree.lock)
         owner.holder = <unsigned long> PyThread_get_thread_ident()
@@ -864,6 +869,7 @@ cdef class Search:
         finally:
             owner.holder = 0
             unlock(&self.search.tree.lock)
+            end_reading(self._tree_users())
 
     def principal_variation(self, int32_t first=NO_ACTION):
         """The line of most visits (of most weight in the mixed strategy, where several decide), up to a repetition.
