@@ -13,7 +13,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scipy.optimize import brentq
 from scipy.special import expit, ndtr, xlogy
 
 from mcts.errors import ParameterError
@@ -145,6 +144,8 @@ def _penalised(score: float, count: int, chance: float) -> float:
 
 def _penalised_interval(score: float, count: int) -> tuple[float | None, float | None]:
     """Ends of the 95 % profile interval in Elo; None where the score is at that end of its range."""
+    from scipy.optimize import brentq  # 25 MB that the processes which only play do without
+
     best = (count * score + 0.5) / (count + 1)
     least = _penalised(score, count, best) - CONFIDENCE_95**2 / 2
 
