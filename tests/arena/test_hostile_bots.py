@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from hostile_bots import ERRORS
+from support import HELPERS
 
 import mcts
 from bots import Bot, failures
@@ -199,7 +200,7 @@ def test_bots_that_print_leave_standard_output_to_the_command(executor, tmp_path
         capture_output=True,
         text=True,
         timeout=60,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent)},
+        env={**os.environ, "PYTHONPATH": str(HELPERS)},
         cwd=tmp_path,
         check=True,
     )
@@ -212,7 +213,7 @@ def test_bots_that_print_leave_standard_output_to_the_command(executor, tmp_path
 
 def test_a_name_of_a_bot_is_not_markup(tmp_path):
     program = "from bots.cli import main; main()"
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    environment = {**os.environ, "PYTHONPATH": str(HELPERS)}
     bot = 'hostile_bots.Raiser(error="[/x]")'
     for arguments in (["arena", "mnk", bot, "random", "--games", "2", "--db", "a.db"], ["records", "a.db"]):
         done = subprocess.run(

@@ -12,7 +12,7 @@ import pytest
 import mcts
 from cext import _variant
 
-SCRIPT = Path(__file__).parent.parent / "bench" / "signature.py"
+SCRIPT = Path(__file__).parent.parent.parent / "bench" / "signature.py"
 
 
 @pytest.fixture(scope="module")

@@ -1,16 +1,16 @@
 """Options of engines: what an engine announces, what is refused before the first game, and what is sent."""
 
 import sys
-from pathlib import Path
 
 import pytest
+from support import HELPERS
 
 import bots
 import mcts
 from bots.ugi.options import EngineOption, checked_options, option_line, read_option
 from mcts.parameters import Choice, Flag, Integer, Real, Text
 
-MOCK = Path(__file__).with_name("mock_engine.py")
+MOCK = HELPERS.joinpath("mock_engine.py")
 LINES = [
     "option name Hash type spin default 16 min 1 max 1024",
     "option name Style type combo default Solid var Solid var Wild Attack",

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import mcts
 
-DATA = Path(__file__).parent / "data"
+HELPERS = Path(__file__).parent
+DATA = HELPERS.parent / "data"
 RECORDINGS = sorted(DATA.glob("*.jsonl.gz"))
 # Variants that nobody recorded, each for something that the recorded ones leave out.
 MORE = [

@@ -16,7 +16,7 @@ from test_readme import BLOCK, README, command_lines, examples_of_the_help
 
 from cext import _variant
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 PACKAGES = ["cext", "mcts", "bots"]
 SHIPPED = {".py", ".pyi", ".pyx", ".pxd", ".h", ".typed", ".html", ".css", ".js"}
 NOT_SOURCE = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info", "*.c", "*.so", "node_modules")

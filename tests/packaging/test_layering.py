@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 LAYERS = ["cext", "mcts", "bots"]
 SOURCES = sorted(
     path for layer in LAYERS for kind in ("*.py", "*.pyi", "*.pyx", "*.pxd") for path in (ROOT / layer).rglob(kind)

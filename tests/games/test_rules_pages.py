@@ -9,7 +9,7 @@ from games_by_path import CountDown
 import mcts
 from bots.steps import apply_step
 
-PAGES = Path(__file__).parent.parent / "docs" / "games"
+PAGES = Path(__file__).parent.parent.parent / "docs" / "games"
 GAMES = sorted(mcts.game_facts(name).name for name in mcts.registered_games() if (PAGES / f"{name}.md").exists())
 for_every_game = pytest.mark.parametrize("name", GAMES)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from support import environment
+from support import HELPERS, environment
 
 import bots
 import mcts
@@ -19,7 +19,7 @@ from bots.arena.play.match import play_game
 from bots.arena.tournament.limits import NO_BOT_LIMIT, BotLimit
 from bots.arena.tournament.schedule import Scheduled
 
-MOCK = Path(__file__).with_name("mock_engine.py")
+MOCK = HELPERS.joinpath("mock_engine.py")
 QUICK = "start_seconds=2,quit_seconds=0.3,stop_seconds=0.1"
 PATIENCE_SECONDS = 10
 
@@ -350,7 +350,7 @@ def test_a_person_can_play_an_engine_of_plain_ugi(playout):
 
 
 def test_the_engine_of_the_documentation_plays(tmp_path):
-    text = (Path(__file__).parent.parent / "docs" / "ugi.md").read_text()
+    text = (Path(__file__).parent.parent.parent / "docs" / "ugi.md").read_text()
     program = tmp_path / "engine.py"
     program.write_text(text.split("```python\n")[1].split("```")[0])
     bot = bots.load_bot(f"ugi(command=\"{sys.executable} '{program}'\")")

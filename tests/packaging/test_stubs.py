@@ -9,7 +9,7 @@ import pytest
 
 import cext
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 COMPILED = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
     for folder in ("", "search", "exact", "games/common")

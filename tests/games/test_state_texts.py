@@ -13,7 +13,7 @@ from support import VARIANTS, games_to_end, states
 import mcts
 from cext.notation import BoardField, ChoiceField, Notation
 
-README = Path(__file__).parent.parent / "docs" / "games" / "README.md"
+README = Path(__file__).parent.parent.parent / "docs" / "games" / "README.md"
 for_every_game = pytest.mark.parametrize("spec", VARIANTS)
 
 

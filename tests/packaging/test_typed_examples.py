@@ -10,7 +10,7 @@ import pytest
 
 import mcts
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 WRONG = "import mcts\n\n\ndef first(view: mcts.View) -> str:\n    return mcts.load_game('mnk').num_actions\n"
 

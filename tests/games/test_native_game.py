@@ -16,7 +16,7 @@ import pytest
 
 import cext
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 EXAMPLE = ROOT / "examples" / "native_game"
 CORE = Path(cext.get_include())
 CONTRACT = sorted(path.name for path in (ROOT / "tests").glob("test_contract*.py"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bots.commands.application import COMMANDS, load_command
 
-README = Path(__file__).parent.parent / "README.md"
+README = Path(__file__).parent.parent.parent / "README.md"
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMANDS_BLOCK = re.compile(r"^```sh\n(playout .*?)^```", re.MULTILINE | re.DOTALL)
 

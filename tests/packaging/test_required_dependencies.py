@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from support import environment, run_python
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 REFUSE = """
 import sys
 class Refuse:

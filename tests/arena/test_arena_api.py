@@ -16,7 +16,7 @@ from bots import arena
 from bots.arena.tournament.limits import BotLimit
 from bots.arena.tournament.schedule import Openings
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 

@@ -7,12 +7,11 @@ import pkgutil
 import random
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from python_games import TicTacToe
-from support import VARIANTS, random_path
+from support import HELPERS, VARIANTS, random_path
 
 import cext
 import mcts
@@ -59,7 +58,7 @@ def new_search(game, **options):
 
 
 def run_hostile_calls(*arguments):
-    program = Path(__file__).with_name("hostile_calls.py")
+    program = HELPERS.joinpath("hostile_calls.py")
     done = subprocess.run(
         [sys.executable, program, *map(str, arguments)], capture_output=True, text=True, timeout=500, check=False
     )

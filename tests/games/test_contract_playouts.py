@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import VARIANTS, random_path, run_python, states
+from support import HELPERS, VARIANTS, random_path, run_python, states
 
 import mcts
 from cext import _variant
@@ -72,7 +72,7 @@ def report(specs):
 
 REPORT_HERE = """
 import json, sys
-sys.path.append(sys.argv[2])
+sys.path += sys.argv[2:]
 from test_contract_playouts import report
 print(json.dumps(report(json.loads(sys.argv[1]))))
 """
@@ -81,7 +81,7 @@ print(json.dumps(report(json.loads(sys.argv[1]))))
 @pytest.mark.parametrize("build", _variant.available())
 def test_both_builds_play_the_same_games(build):
     folder = __file__.rpartition("/")[0]
-    told = json.loads(run_python(REPORT_HERE, json.dumps(VARIANTS), folder, PLAYOUT_VARIANT=build))
+    told = json.loads(run_python(REPORT_HERE, json.dumps(VARIANTS), folder, str(HELPERS), PLAYOUT_VARIANT=build))
     assert told == json.loads(json.dumps(report(VARIANTS)))
     assert len(told) > 2 * len(VARIANTS)
 

@@ -5,11 +5,10 @@ import json
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import psutil
 import pytest
-from support import environment
+from support import HELPERS, environment
 
 import bots
 import mcts
@@ -18,7 +17,7 @@ from bots.arena.play.match import play_game
 from bots.arena.tournament.limits import NO_BOT_LIMIT
 from bots.arena.tournament.schedule import Scheduled
 
-HOSTILE = Path(__file__).with_name("hostile_engine.py")
+HOSTILE = HELPERS.joinpath("hostile_engine.py")
 CRASH, ILLEGAL, STALL, UNREADABLE = failures.CRASH, failures.ILLEGAL, failures.STALL, failures.UNREADABLE
 DEADLINE_SECONDS = 0.5
 

@@ -11,7 +11,7 @@ import mcts
 from bots.ugi.positions import QUERIES
 from bots.ugi.server import COMMANDS
 
-TEXT = (Path(__file__).parent.parent / "docs" / "ugi.md").read_text()
+TEXT = (Path(__file__).parent.parent.parent / "docs" / "ugi.md").read_text()
 
 
 def without_times(text):
