@@ -43,12 +43,12 @@ class Bot:
     SUMMARY: ClassVar[str] = ""
     PARAMETERS: ClassVar[dict[str, Parameter]] = {}
 
-    findings: Any = None
+    search_info: Any = None
     """What the last decision rests on, where the bot searches: a SearchResult or what else its searcher returns."""
 
     on_progress: Callable[[Any], object] | None = None
     """Set by a caller that wants to watch: `choose` calls it now and then with what its search has found so far, as in
-    `findings`. A bot need not."""
+    `search_info`. A bot need not."""
 
     def __init__(self, **given: Any) -> None:
         self.parameters = read_parameters(f"bot {self.name}", self.PARAMETERS, given)
@@ -90,7 +90,7 @@ class Bot:
         if reason is not None:
             raise UnsupportedGameError(f"bot {self.spec} cannot play {game.spec}: {reason}")
 
-    def allowed(self, limit: Limit) -> None:
+    def set_limit(self, limit: Limit) -> None:
         """Called before `new_game` with what the first decision of the game will be allowed. Optional.
 
         It is for a bot that has to know beforehand, as one that starts a program which may take so much memory.
@@ -139,7 +139,7 @@ class Bot:
         """Return what the bot expects to get, by its last decision; None where it does not say. Optional.
 
         The arena reads it after a decision, where bots may resign or agree to a draw. This one answers with
-        `findings.values[player]`, which a search result has.
+        `search_info.values[player]`, which a search result has.
 
         Args:
             player: the player that this bot is.
@@ -147,11 +147,11 @@ class Bot:
         Returns:
             A number on the scale of the game's returns.
         """
-        values = getattr(self.findings, "values", None)
+        values = getattr(self.search_info, "values", None)
         value: float | None = None if values is None else values[player]
         return value
 
-    def played(self, step: str) -> None:
+    def inform(self, step: str) -> None:
         """Called after each step of the game with what everybody saw of it, where nothing is hidden. Optional.
 
         The steps since `new_game` lead from the first state of the game to what the next view shows; an opening that

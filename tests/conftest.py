@@ -66,7 +66,7 @@ def playout(monkeypatch, capfd, tmp_path):
 
 
 @pytest.fixture
-def talk():
+def start_server():
     """Starts UGI servers, and ends them."""
     made = []
 

@@ -72,11 +72,11 @@ def solve_command(
     loaded = load_game(game)
     start = loaded.new_initial_state() if state is None else read_state(loaded, state)
     solution, seconds = _solve(loaded, cache, memory_mb)
-    findings = _findings(solution, start, seconds)
+    summary = _summary(solution, start, seconds)
     if as_json:
-        sys.stdout.write(json.dumps(findings, indent=2) + "\n")
+        sys.stdout.write(json.dumps(summary, indent=2) + "\n")
     else:
-        _print_findings(findings, start, stdout())
+        _print_summary(summary, start, stdout())
 
 
 def regret_command(
@@ -194,7 +194,7 @@ def _solve(game: Game, cache: str | None, memory_mb: int) -> tuple[Solution, flo
     return solution, time.perf_counter() - begin
 
 
-def _findings(solution: Solution, state: State, seconds: float) -> dict[str, Any]:
+def _summary(solution: Solution, state: State, seconds: float) -> dict[str, Any]:
     game = state.game
     deciding = state.acting_players()
     values: Sequence[float] | None
@@ -248,20 +248,20 @@ def _moves(solution: Solution, state: State, player: int) -> list[dict[str, Any]
     ]
 
 
-def _print_findings(findings: dict[str, Any], state: State, console: Console) -> None:
+def _print_summary(summary: dict[str, Any], state: State, console: Console) -> None:
     console.print(Text(str(state)))
-    for name, moves in findings["moves"].items():
+    for name, moves in summary["moves"].items():
         console.print()
         console.print(_moves_table(name, moves))
     console.print()
     facts = Table.grid(padding=(0, 2))
-    if findings["values"] is None:
+    if summary["values"] is None:
         values = "no one number: it depends on what the players think of hidden bids"
     else:
-        values = "  ".join(f"{name} {value:.6g}" for name, value in findings["values"].items())
+        values = "  ".join(f"{name} {value:.6g}" for name, value in summary["values"].items())
     facts.add_row(Text("exact value", "bold"), Text(values))
-    facts.add_row(Text("states", "bold"), Text(f"{findings['num_states']:,}"))
-    facts.add_row(Text("time", "bold"), Text(f"{findings['seconds']:.3g} s"))
+    facts.add_row(Text("states", "bold"), Text(f"{summary['num_states']:,}"))
+    facts.add_row(Text("time", "bold"), Text(f"{summary['seconds']:.3g} s"))
     console.print(facts)
 
 

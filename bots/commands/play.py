@@ -195,7 +195,7 @@ def _play_to_end(
         if not game.has_hidden_information:
             for bot in bots.values():
                 with _blaming(bot):
-                    bot.played(step)
+                    bot.inform(step)
     return state
 
 

@@ -44,10 +44,10 @@ class BidsBot(Bot):
         if simulations is None and mine.seconds is None:
             simulations = DEFAULT_SIMULATIONS
         self._search = self._searcher(view.game, self.random.getrandbits(64))
-        self.findings = self._search.run(
+        self.search_info = self._search.run(
             view, simulations=simulations, seconds=mine.seconds, on_progress=self.on_progress
         )
-        return self.findings.action
+        return self.search_info.action
 
     def stop(self) -> None:
         if self._search is not None:

@@ -56,7 +56,7 @@ class MctsBot(Bot):
             return "it searches the true state, and here a player does not see it; use greedy or random"
         return None
 
-    def allowed(self, limit: Limit) -> None:
+    def set_limit(self, limit: Limit) -> None:
         self._first_limit = limit
 
     def new_game(self, game: Game, player: int, seed: int) -> None:
@@ -65,8 +65,8 @@ class MctsBot(Bot):
             self._search_for(game, tighter_limit(self._first_limit, self.parameters).memory_mb)
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
-        self.findings = self._search_view(view, limit)
-        return view.legal_actions()[0] if self.findings is None else self.findings.action
+        self.search_info = self._search_view(view, limit)
+        return view.legal_actions()[0] if self.search_info is None else self.search_info.action
 
     def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Any, float]:
         found = self._search_view(view, limit)

@@ -87,7 +87,7 @@ class UgiBot(Bot):
         if self.options:
             self._check_options()
 
-    def allowed(self, limit: Limit) -> None:
+    def set_limit(self, limit: Limit) -> None:
         self._memory_mb = tighter_limit(limit, self.parameters).memory_mb
         if isinstance(limit, TurnLimit) and limit.deadline_seconds is not None:
             self._deadline_seconds = limit.deadline_seconds
@@ -105,7 +105,7 @@ class UgiBot(Bot):
         self._engine.process.limit_memory(self._memory_mb)
         self._engine.new_game(self._options_for(self._engine, game, seed), deadline)
 
-    def played(self, step: str) -> None:
+    def inform(self, step: str) -> None:
         if self._state is not None:
             try:
                 apply_step(self._state, step)

@@ -82,9 +82,9 @@ class EngineProcess:
         self._open = {self._out, self._err, self._status.fileno()}
         self._unread = bytearray()  # the begin of a line that has not come to its end
         self._lines: deque[str] = deque()
-        self._told = b""  # what the supervisor has said
+        self._status_output = b""  # what the supervisor has said
         self._stderr = bytearray()
-        self._talk: deque[str] = deque(maxlen=LINES_KEPT)
+        self._transcript: deque[str] = deque(maxlen=LINES_KEPT)
         self._silent = False  # it has missed a deadline: nothing more is waited for
         self._memory_mb: int | None = None
         self.limit_memory(memory_mb)
@@ -103,7 +103,7 @@ class EngineProcess:
 
     def send(self, line: str, deadline: float) -> None:
         """Write a line. Raises BotFailureError if the engine has ended or does not read."""
-        self._talk.append(f"> {line[:LINE_KEPT]}")
+        self._transcript.append(f"> {line[:LINE_KEPT]}")
         rest = memoryview(f"{line}\n".encode())
         while rest:
             try:
@@ -120,22 +120,22 @@ class EngineProcess:
                 raise self._gone()
             self._look(deadline, "does not answer")
         line = self._lines.popleft()
-        self._talk.append(f"< {line[:LINE_KEPT]}")
+        self._transcript.append(f"< {line[:LINE_KEPT]}")
         return line
 
     @property
     def log(self) -> str:
         """The last lines of the conversation, and the end of what it has written to stderr; of bounded length."""
         errors = self._stderr.decode(errors="backslashreplace")
-        talk = "\n".join(self._talk)
-        return clean_text(f"{talk}\n--- stderr\n{errors}" if errors else talk)
+        transcript = "\n".join(self._transcript)
+        return clean_text(f"{transcript}\n--- stderr\n{errors}" if errors else transcript)
 
     @property
     def has_ended(self) -> bool:
         """True when the supervisor has said that it ended, or why it was ended."""
         poll = select.poll()
         poll.register(self._status, select.POLLIN)
-        return bool(self._told or poll.poll(0))
+        return bool(self._status_output or poll.poll(0))
 
     def close(self, quit_line: str = "", patience_seconds: float = 0.0) -> None:
         """End it, with all processes that it has started. Does nothing the second time.
@@ -187,7 +187,7 @@ class EngineProcess:
         elif descriptor == self._out:
             self._take_output(found)
         else:
-            self._told += found
+            self._status_output += found
 
     def _take_output(self, found: bytes) -> None:
         *whole, rest = found.split(b"\n")
@@ -198,7 +198,7 @@ class EngineProcess:
         self._unread += rest
         if len(self._unread) > MAX_LINE:
             begin = self._unread[:LINE_KEPT].decode(errors="backslashreplace")
-            self._talk.append(f"< {begin}...")
+            self._transcript.append(f"< {begin}...")
             raise BotFailureError(UNREADABLE, f"it writes a line of more than {MAX_LINE:,} bytes", self.log)
 
     def _gone(self) -> BotFailureError:
@@ -208,7 +208,7 @@ class EngineProcess:
             while self._open - {self._out}:
                 self._lines.clear()
                 self._look(deadline, "does not end")
-        for line in self._told.decode(errors="replace").splitlines():
+        for line in self._status_output.decode(errors="replace").splitlines():
             word, _, rest = line.partition(" ")
             if word == "memory":
                 message = f"its processes took {rest} MB; allowed: {self._memory_mb} MB"

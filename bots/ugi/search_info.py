@@ -11,10 +11,10 @@ from ..steps import step_text
 
 
 def info_line(found: Any, player: int) -> str | None:
-    """`info` with simulations, speed, time, score and, where there is one, the line of best play; None for no findings.
+    """`info` with simulations, speed, time, score and, where there is one, the line of best play; None where there is nothing to show.
 
     Args:
-        found: what `Bot.findings` holds.
+        found: what `Bot.search_info` holds.
         player: whose score it is.
     """
     if isinstance(found, SearchResult):

@@ -41,16 +41,16 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # the arena decides
     _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    alarm, bell = os.pipe()
-    for end in (alarm, bell):
+    wakeup_pipe, wakeup_end = os.pipe()
+    for end in (wakeup_pipe, wakeup_end):
         os.set_blocking(end, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.signal(signal.SIGTERM, lambda *_: None)
-    signal.set_wakeup_fd(bell)
+    signal.set_wakeup_fd(wakeup_end)
     engine = start(descriptors, folder, command)
     for descriptor in descriptors:
         os.close(descriptor)
-    code = watch(engine, alarm) if engine else None
+    code = watch(engine, wakeup_pipe) if engine else None
     code = end_all(engine, code)
     tell(f"exit {code}")
 
@@ -85,17 +85,17 @@ def start(descriptors: list[int], folder: str, command: list[str]) -> int:
     return pid
 
 
-def watch(engine: int, alarm: int) -> int | None:
+def watch(engine: int, wakeup_pipe: int) -> int | None:
     """Wait for the end of the engine, whose exit code is returned, or for a reason to end it: None."""
     memory_mb = 0
     unread = b""
     poll = select.poll()
     poll.register(CONTROL, select.POLLIN)
-    poll.register(alarm, select.POLLIN)
+    poll.register(wakeup_pipe, select.POLLIN)
     while True:
         for descriptor, _ in poll.poll(1000 * LOOK_SECONDS if memory_mb else None):
-            if descriptor == alarm:
-                signals = os.read(alarm, 1024)
+            if descriptor == wakeup_pipe:
+                signals = os.read(wakeup_pipe, 1024)
                 if signal.SIGTERM in signals:
                     return None
                 code = reap(engine)

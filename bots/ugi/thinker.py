@@ -121,7 +121,7 @@ class Thinker:
         self._answered = Condition(self._lock)
         self._answers_to_come = 0
         self._unanswered: list[Decision] = []  # in the order in which they were asked for
-        self._told: tuple[GameSetup, int] | None = None  # the game and player that the bot has prepared for
+        self._prepared: tuple[GameSetup, int] | None = None  # the game and player that the bot has prepared for
         self._thread = Thread(target=self._work, daemon=True)
         self._thread.start()
 
@@ -135,9 +135,9 @@ class Thinker:
         """Have a bot prepare for a game, unless it has, and call a function after that, and after all asked before."""
 
         def task() -> None:
-            told = self._told
-            player = told[1] if told is not None and told[1] < setup.game.num_players else 0
-            if told is None or told[0] is not setup:
+            prepared = self._prepared
+            player = prepared[1] if prepared is not None and prepared[1] < setup.game.num_players else 0
+            if prepared is None or prepared[0] is not setup:
                 self._try_to_prepare(setup, player)
             then()
 
@@ -204,13 +204,13 @@ class Thinker:
             task()
 
     def _try_to_prepare(self, setup: GameSetup, player: int) -> bool:
-        self._told = None
+        self._prepared = None
         try:
             setup.bot.new_game(setup.game, player, setup.seed)
         except BaseException as error:  # a bot can be anybody's, and the runner waits for an answer whatever happens
             self._output.error(failure_of(error).message)
             return False
-        self._told = setup, player
+        self._prepared = setup, player
         return True
 
     def _decide(self, decision: Decision) -> None:
@@ -223,17 +223,17 @@ class Thinker:
 
     def _best_move(self, decision: Decision) -> str:
         setup, view = decision.setup, decision.view
-        told = self._told
-        if (told is None or told[0] is not setup or told[1] != view.player) and not self._try_to_prepare(
+        prepared = self._prepared
+        if (prepared is None or prepared[0] is not setup or prepared[1] != view.player) and not self._try_to_prepare(
             setup, view.player
         ):
             return NO_MOVE
         bot = setup.bot
         bot.on_progress = lambda found: self._show(found, view.player)
         try:
-            bot.findings = None
+            bot.search_info = None
             text = view.action_to_string(plain_action(decision.choose(), setup.game.spec))
-            self._show(bot.findings, view.player)
+            self._show(bot.search_info, view.player)
         except BaseException as error:
             self._output.error(failure_of(error).message)
             return NO_MOVE

@@ -134,7 +134,7 @@ class Listener(Bot):
         super().new_game(game, player, seed)
         self.steps = []
 
-    def played(self, step):
+    def inform(self, step):
         self.steps.append(step)
 
     def choose(self, view, limit=None):
@@ -171,7 +171,7 @@ def test_nothing_is_told_where_something_is_hidden():
 
 def test_a_bot_may_fail_when_it_is_told():
     class Startled(Listener):
-        def played(self, step):
+        def inform(self, step):
             raise ValueError(f"{step} is a surprise")
 
     record = played("mnk", ["random", Startled()])

@@ -139,7 +139,7 @@ def test_bots_that_listen_are_told_the_opening():
             super().new_game(game, player, seed)
             told.append([])
 
-        def played(self, step):
+        def inform(self, step):
             told[-1].append(step)
 
         def choose(self, view, limit=None):

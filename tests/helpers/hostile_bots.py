@@ -93,7 +93,7 @@ class BadNewGame(Hostile):
 
 
 class BadListener(Hostile):
-    def played(self, step):
+    def inform(self, step):
         raise SystemExit
 
 

@@ -66,7 +66,7 @@ import json, sys, time
 import bots, mcts
 game = mcts.load_game(sys.argv[1])
 bot = bots.load_bot("mcts")
-bot.allowed(mcts.Limit(simulations=200, memory_mb=64))
+bot.set_limit(mcts.Limit(simulations=200, memory_mb=64))
 bot.new_game(game, 0, 1)
 view = game.new_initial_state().view(0)
 times = []
@@ -96,4 +96,4 @@ def test_what_is_prepared_does_not_change_what_is_found(options):
     bot.new_game(game, 0, 3)
     bot.choose(start.view(0), mcts.Limit(simulations=300))
     fresh = mcts.MCTS(game, solver=True, seed=random.Random(3).getrandbits(64), **options).run(start, 300)
-    assert (bot.findings.arms, bot.findings.pv) == (fresh.arms, fresh.pv)
+    assert (bot.search_info.arms, bot.search_info.pv) == (fresh.arms, fresh.pv)

@@ -159,10 +159,10 @@ def test_who_was_not_told_the_steps_sends_the_view():
             (line,) = set(lines(bot._engine.process.log, "position"))
             assert json.loads(line.removeprefix("position view ")) == state.view(1).to_dict()
         bot.new_game(game, 1, 0)
-        bot.played("mark(2,2)")
+        bot.inform("mark(2,2)")
         bot.choose(state.view(1))
         assert lines(bot._engine.process.log, "position")[-1] == "position startpos moves mark(2,2)"
-        bot.played("no step at all")
+        bot.inform("no step at all")
         bot.choose(state.view(1))
         assert lines(bot._engine.process.log, "position")[-1].startswith("position view ")
     finally:

@@ -128,8 +128,8 @@ def test_an_option_cannot_smuggle_in_a_line(value):
         ("setoption simulations 5", "names no option"),
     ],
 )
-def test_options_of_the_server_are_checked(talk, line, expected):
-    server = talk("mnk", "mcts(simulations=50)")
+def test_options_of_the_server_are_checked(start_server, line, expected):
+    server = start_server("mnk", "mcts(simulations=50)")
     answer = server.ask(line, "isready")
     if expected is None:
         assert answer == "readyok"
@@ -148,8 +148,8 @@ class Limits(bots.Bot):
         return view.legal_actions()[0]
 
 
-def test_the_move_overhead_is_taken_from_the_clock_and_the_time_for_a_move(talk):
-    server = talk("mnk", Limits())
+def test_the_move_overhead_is_taken_from_the_clock_and_the_time_for_a_move(start_server):
+    server = start_server("mnk", Limits())
     server.say("ugi")
     while (line := server.hear()) != "ugiok":
         assert "Move Overhead" not in line or line == ("option name Move Overhead type spin default 10 min 0 max 10000")

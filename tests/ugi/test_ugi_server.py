@@ -20,8 +20,8 @@ from bots.ugi.requests import RequestError, read_go
 from bots.ugi.server import UgiServer
 
 
-def test_the_handshake_tells_name_and_options(talk):
-    engine = talk("mnk", "mcts(simulations=50)")
+def test_the_handshake_tells_name_and_options(start_server):
+    engine = start_server("mnk", "mcts(simulations=50)")
     engine.say("ugi", "isready")
     lines = []
     while (line := engine.hear()) != "readyok":
@@ -52,8 +52,8 @@ def play_as_cutegames(first, second):
 
 
 @pytest.mark.parametrize("game", ["mnk", "points_ttt"])
-def test_a_runner_can_have_it_play_a_game_in_turns_without_any_addition(talk, game):
-    moves, results = play_as_cutegames(talk(game, "mcts"), talk(game, "random"))
+def test_a_runner_can_have_it_play_a_game_in_turns_without_any_addition(start_server, game):
+    moves, results = play_as_cutegames(start_server(game, "mcts"), start_server(game, "random"))
     state = mcts.load_game(game).new_initial_state()
     for move in moves:
         state.apply_action(state.string_to_action(state.current_player(), move))
@@ -63,9 +63,9 @@ def test_a_runner_can_have_it_play_a_game_in_turns_without_any_addition(talk, ga
 
 
 @pytest.mark.parametrize("game", mcts.registered_games())
-def test_every_game_can_be_played_with_the_additions(talk, game):
+def test_every_game_can_be_played_with_the_additions(start_server, game):
     loaded = mcts.load_game(game)
-    engines = [talk(game, "random", seed=player) for player in range(loaded.num_players)]
+    engines = [start_server(game, "random", seed=player) for player in range(loaded.num_players)]
     state = loaded.new_initial_state()
     steps = []
     while acting := state.acting_players():
@@ -97,8 +97,8 @@ def test_every_game_can_be_played_with_the_additions(talk, game):
     assert engines[0].ask("query acting") == "response none"
 
 
-def test_it_answers_while_it_thinks_and_stops_when_told(talk):
-    engine = talk("mnk(m=8,n=8,k=5)", "mcts")
+def test_it_answers_while_it_thinks_and_stops_when_told(start_server):
+    engine = start_server("mnk(m=8,n=8,k=5)", "mcts")
     engine.say("position startpos", "go nodes 2000000000")
     begin = time.monotonic()
     assert engine.ask("isready") == "readyok"
@@ -112,8 +112,8 @@ def test_it_answers_while_it_thinks_and_stops_when_told(talk):
 
 
 @pytest.mark.parametrize(("game", "bot"), [("mnk", "mcts(threads=2)"), ("bidding_3d_ttt", "bids"), ("mnk", "greedy")])
-def test_it_stops_at_any_moment(talk, game, bot):
-    engine = talk(game, bot)
+def test_it_stops_at_any_moment(start_server, game, bot):
+    engine = start_server(game, bot)
     engine.say("position startpos")
     begin = time.monotonic()
     for number in range(20):
@@ -122,15 +122,15 @@ def test_it_stops_at_any_moment(talk, game, bot):
     assert time.monotonic() - begin < 10
 
 
-def test_an_infinite_go_is_answered_after_stop_and_not_before(talk):
-    engine = talk("mnk", "mcts(simulations=10)")
+def test_an_infinite_go_is_answered_after_stop_and_not_before(start_server):
+    engine = start_server("mnk", "mcts(simulations=10)")
     assert engine.ask("go infinite").startswith("info nodes 10 ")
     assert engine.is_silent(0.2)
     assert engine.move("stop")[0].startswith("mark(")
 
 
-def test_info_has_simulations_score_and_line(talk):
-    engine = talk("mnk", "mcts(solver=false)")
+def test_info_has_simulations_score_and_line(start_server):
+    engine = start_server("mnk", "mcts(solver=false)")
     # x has two in a row, and it is its turn
     steps = "mark(1,1) mark(2,1) mark(1,2) mark(2,2)"
     move, (info,) = engine.move(f"position startpos moves {steps}", "go simulations 2000")
@@ -138,12 +138,12 @@ def test_info_has_simulations_score_and_line(talk):
     assert words[:5] == ["info", "nodes", "2000", "simulations", "2000"]
     assert int(words[words.index("cp") + 1]) > 90
     assert words[words.index("pv") + 1 :] == [move] == ["mark(1,3)"]
-    engine = talk("mnk", "mcts")  # sees the win in the first state it looks at
+    engine = start_server("mnk", "mcts")  # sees the win in the first state it looks at
     move, (info,) = engine.move(f"position startpos moves {steps}", "go simulations 2000")
     words = info.split()
     assert int(words[words.index("cp") + 1]) > 90
     assert words[words.index("pv") + 1 :] == [move] == ["mark(1,3)"]
-    engine = talk("bidding_ttt", "mcts")
+    engine = start_server("bidding_ttt", "mcts")
     _, (info,) = engine.move("go seat 2 nodes 500")
     assert info.split("pv ")[1].split()[0].count("|") == 1
 
@@ -152,8 +152,8 @@ def test_info_has_simulations_score_and_line(talk):
     ("game", "bot", "go"),
     [("mnk(m=8,n=8,k=5)", "mcts", "go movetime 700"), ("bidding_3d_ttt", "bids", "go seat 1 movetime 700")],
 )
-def test_info_comes_while_it_thinks(talk, game, bot, go):
-    engine = talk(game, bot)
+def test_info_comes_while_it_thinks(start_server, game, bot, go):
+    engine = start_server(game, bot)
     begin = time.monotonic()
     engine.say(go)
     lines, seconds = [], []
@@ -176,8 +176,8 @@ def test_info_comes_while_it_thinks(talk, game, bot, go):
 
 @pytest.mark.parametrize("final", ["visits", "value", "lcb"])
 @pytest.mark.parametrize("game", ["mnk", "points_ttt", "mnk(m=5,n=5,k=4)"])
-def test_the_line_begins_with_the_best_move(talk, game, final):
-    engine = talk(game, f"mcts(final={final},solver=false)")
+def test_the_line_begins_with_the_best_move(start_server, game, final):
+    engine = start_server(game, f"mcts(final={final},solver=false)")
     for simulations in (10, 20, 40, 80, 160, 320):
         move, before = engine.move(f"go nodes {simulations}")
         words = before[-1].split()
@@ -185,8 +185,8 @@ def test_the_line_begins_with_the_best_move(talk, game, final):
 
 
 @pytest.mark.parametrize("game", mcts.registered_games())
-def test_every_position_of_every_game_can_be_given_as_a_text(talk, game):
-    engine = talk(game, "random")
+def test_every_position_of_every_game_can_be_given_as_a_text(start_server, game):
+    engine = start_server(game, "random")
     for state in random_path(mcts.load_game(game), 5, 40):
         acting = [str(player + 1) for player in state.acting_players()]
         for text in (state.to_text(), json.dumps(state.to_dict()), json.dumps(state.to_dict(), separators=(",", ":"))):
@@ -209,13 +209,13 @@ def test_every_position_of_every_game_can_be_given_as_a_text(talk, game):
         engine.move(f"go seat {view.player + 1}")
 
 
-def test_forced_moves_have_no_info(talk):
+def test_forced_moves_have_no_info(start_server):
     steps = "mark(1,1) mark(1,2) mark(1,3) mark(2,2) mark(2,1) mark(2,3) mark(3,2) mark(3,1)"
-    assert talk("mnk", "mcts").move(f"position startpos moves {steps}", "go nodes 5") == ("mark(3,3)", [])
+    assert start_server("mnk", "mcts").move(f"position startpos moves {steps}", "go nodes 5") == ("mark(3,3)", [])
 
 
-def test_options_change_game_bot_and_seed(talk):
-    engine = talk("mnk", "mcts")
+def test_options_change_game_bot_and_seed(start_server):
+    engine = start_server("mnk", "mcts")
     engine.say("setoption name game value points_ttt", "setoption name simulations value 7", "uginewgame")
     move, before = engine.move("go")
     assert before[0].startswith("info nodes 7 ")
@@ -256,8 +256,8 @@ def test_options_change_game_bot_and_seed(talk):
         ("position view {}", "board"),
     ],
 )
-def test_what_cannot_be_done_is_said_and_the_conversation_goes_on(talk, line, words):
-    engine = talk("mnk", "mcts")
+def test_what_cannot_be_done_is_said_and_the_conversation_goes_on(start_server, line, words):
+    engine = start_server("mnk", "mcts")
     answer = engine.ask(line)
     assert answer.startswith("info string error ")
     assert words in answer
@@ -280,22 +280,22 @@ def test_what_cannot_be_done_is_said_and_the_conversation_goes_on(talk, line, wo
         ),
     ],
 )  # fmt: skip
-def test_a_go_is_always_answered(talk, position, go, words):
-    engine = talk("mnk", "mcts")
+def test_a_go_is_always_answered(start_server, position, go, words):
+    engine = start_server("mnk", "mcts")
     engine.say(position)
     move, before = engine.move(go)
     assert move == "none"
     assert any(words in line for line in before)
 
 
-def test_who_decides_has_to_be_said_where_several_do(talk):
-    move, before = talk("bidding_ttt", "mcts").move("go nodes 5")
+def test_who_decides_has_to_be_said_where_several_do(start_server):
+    move, before = start_server("bidding_ttt", "mcts").move("go nodes 5")
     assert move == "none"
     assert "valid: go seat P" in before[0]
 
 
-def test_after_a_refused_position_queries_are_errors_until_a_good_one_comes(talk):
-    engine = talk("mnk", "mcts")
+def test_after_a_refused_position_queries_are_errors_until_a_good_one_comes(start_server):
+    engine = start_server("mnk", "mcts")
     engine.say("position startpos moves mark(1,1)")
     assert engine.ask("query p1turn") == "response false"
     for bad in ("position startpos moves mark(7,7)", "position fen x", "position view {}", "position nowhere"):
@@ -317,12 +317,12 @@ def test_after_a_refused_position_queries_are_errors_until_a_good_one_comes(talk
     assert engine.hear() == "response error"
 
 
-def test_a_bot_that_crashes_is_answered_for(talk):
+def test_a_bot_that_crashes_is_answered_for(start_server):
     class Broken(Bot):
         def choose(self, view, limit=None):
             raise RuntimeError("no idea")
 
-    assert talk("mnk", Broken()).move("go") == ("none", ["info string error RuntimeError: no idea"])
+    assert start_server("mnk", Broken()).move("go") == ("none", ["info string error RuntimeError: no idea"])
 
 
 def test_words_after_go():

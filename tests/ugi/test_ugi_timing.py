@@ -67,9 +67,9 @@ class Slow(Bot):
 
 
 @pytest.mark.parametrize("bot", ["mcts", "greedy", Slow, "mcts(threads=2)"])
-def test_thousands_of_commands_at_random_moments_are_all_answered(talk, bot):
+def test_thousands_of_commands_at_random_moments_are_all_answered(start_server, bot):
     draw = random.Random(str(bot))
-    engine = talk("mnk(m=4,n=4,k=3)", bot() if isinstance(bot, type) else bot, seed=3)
+    engine = start_server("mnk(m=4,n=4,k=3)", bot() if isinstance(bot, type) else bot, seed=3)
     expected, heard = Counter(), Counter()
     errors = []
     thinking = stopped = False
@@ -119,32 +119,32 @@ def test_thousands_of_commands_at_random_moments_are_all_answered(talk, bot):
     assert [line for line in errors if "ponderhit without go ponder" not in line] == []
 
 
-def test_a_go_after_stop_need_not_wait_for_the_answer(talk):
-    engine = talk(BOARD, "mcts")
+def test_a_go_after_stop_need_not_wait_for_the_answer(start_server):
+    engine = start_server(BOARD, "mcts")
     for _ in range(20):
         engine.say("go nodes 2000000000", "stop", "go nodes 5", "isready")
         answers = [engine.hear() for _ in range(5)]
         assert [line.split()[0] for line in answers if line != "readyok"] == ["info", "bestmove", "info", "bestmove"]
 
 
-def test_stop_ends_the_decision_before_it_and_not_the_one_after_it(talk):
-    engine = talk(BOARD, "mcts")
+def test_stop_ends_the_decision_before_it_and_not_the_one_after_it(start_server):
+    engine = start_server(BOARD, "mcts")
     for _ in range(30):
         engine.say("go nodes 2000000000", "stop", "go nodes 3000")
         infos = [line for line in (engine.hear() for _ in range(4)) if line.startswith("info")]
         assert infos[-1].startswith("info nodes 3000 ")
 
 
-def test_stop_without_a_go_is_ignored(talk):
-    engine = talk("mnk", "mcts(solver=false)")
+def test_stop_without_a_go_is_ignored(start_server):
+    engine = start_server("mnk", "mcts(solver=false)")
     engine.say("stop", "stop")
     assert engine.move("go nodes 700")[1][-1].startswith("info nodes 700 ")
     engine.say("stop")
     assert engine.ask("isready") == "readyok"
 
 
-def test_a_position_and_a_new_game_while_thinking_are_for_the_next_go(talk):
-    engine = talk("mnk", "mcts(solver=false)")
+def test_a_position_and_a_new_game_while_thinking_are_for_the_next_go(start_server):
+    engine = start_server("mnk", "mcts(solver=false)")
     steps = "mark(1,1) mark(2,1) mark(1,2) mark(2,2)"  # x wins by mark(1,3)
     engine.say(f"position startpos moves {steps}", "go nodes 2000000000")
     engine.say("position startpos moves mark(2,2)")
@@ -156,8 +156,8 @@ def test_a_position_and_a_new_game_while_thinking_are_for_the_next_go(talk):
     assert before[-1].startswith("info nodes 50 ")
 
 
-def test_pondering_is_answered_after_ponderhit_or_stop_and_not_before(talk):
-    engine = talk("mnk", "mcts")
+def test_pondering_is_answered_after_ponderhit_or_stop_and_not_before(start_server):
+    engine = start_server("mnk", "mcts")
     assert engine.ask("go ponder nodes 10").startswith("info nodes 10 ")
     assert engine.is_silent(0.1)
     assert "go while thinking" in engine.ask("go nodes 5")
@@ -175,15 +175,15 @@ def test_pondering_is_answered_after_ponderhit_or_stop_and_not_before(talk):
     engine.say("stop")
 
 
-def test_an_infinite_go_thinks_until_it_is_stopped(talk):
-    engine = talk(BOARD, "mcts(solver=false)")
+def test_an_infinite_go_thinks_until_it_is_stopped(start_server):
+    engine = start_server(BOARD, "mcts(solver=false)")
     engine.say("go infinite")
     time.sleep(0.3)
     _, before = engine.move("stop")
     assert int(before[-1].split()[2]) > 10_000  # the default of the bot is 1,000
 
 
-def test_isready_waits_for_the_preparation_and_not_for_a_decision(talk):
+def test_isready_waits_for_the_preparation_and_not_for_a_decision(start_server):
     class Careful(Bot):
         prepared = ()
 
@@ -195,7 +195,7 @@ def test_isready_waits_for_the_preparation_and_not_for_a_decision(talk):
             time.sleep(0.3)
             return view.legal_actions()[0]
 
-    engine = talk("mnk", Careful())
+    engine = start_server("mnk", Careful())
     assert engine.ask("isready") == "readyok"
     assert engine.server.bot.prepared == (("mnk(m=3,n=3,k=3)", 0),)
     engine.say("go")
@@ -208,8 +208,8 @@ def test_isready_waits_for_the_preparation_and_not_for_a_decision(talk):
     assert [player for _, player in engine.server.bot.prepared] == [0, 1]
 
 
-def test_answers_come_in_the_order_of_the_commands(talk):
-    engine = talk("mnk", Slow())
+def test_answers_come_in_the_order_of_the_commands(start_server):
+    engine = start_server("mnk", Slow())
     for _ in range(100):
         engine.say("uginewgame", "isready", "query p1turn", "position startpos moves mark(1,1)", "query p1turn")
         engine.say("dance", "query gameover", "go", "query acting", "isready")

@@ -72,8 +72,8 @@ class IsolatedBot(Bot):
     def spec(self) -> str:
         return self._spec
 
-    def allowed(self, limit: Limit) -> None:
-        self._call("allowed", limit)
+    def set_limit(self, limit: Limit) -> None:
+        self._call("set_limit", limit)
 
     def new_game(self, game: Game, player: int, seed: int) -> None:
         self._call("new_game", game, player, seed)
@@ -85,9 +85,9 @@ class IsolatedBot(Bot):
         value: float | None = self._call("expected_return", player)
         return value
 
-    def played(self, step: str) -> None:
+    def inform(self, step: str) -> None:
         if self._listens:
-            self._call("played", step)
+            self._call("inform", step)
 
     def close(self) -> None:
         """Close the bot, then end its process and what it has started."""
@@ -240,7 +240,7 @@ def _serve(spec: str, calls: int, results: int) -> None:
         try:
             if bot is None:
                 bot = load_bot(spec)
-                value: Any = type(bot).played is not Bot.played
+                value: Any = type(bot).inform is not Bot.inform
             else:
                 value = getattr(bot, method)(*args)
                 if method == "choose":

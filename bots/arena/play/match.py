@@ -172,12 +172,12 @@ class _Match:
 
     def prepare(self, seat: int) -> None:
         bot = self.bot_at(seat)
-        bot.allowed(self.turn_limit(seat))
+        bot.set_limit(self.turn_limit(seat))
         bot.new_game(self.game, seat, seed_for(self.scheduled.seed, seat))
-        if not self.game.has_hidden_information and type(bot).played is not Bot.played:
+        if not self.game.has_hidden_information and type(bot).inform is not Bot.inform:
             self.listeners.append(seat)
             for step in opening_steps(self.scheduled.opening):
-                bot.played(step)
+                bot.inform(step)
 
     def joint_action(self, acting: Sequence[int]) -> list[Any]:
         """What all players do, NOOP for those who do not decide; failures are noted."""
@@ -216,7 +216,7 @@ class _Match:
             self.verdict = self.adjudicator.verdict(len(self.moves))
 
     def inform(self, seat: int, step: str) -> None:
-        self.bot_at(seat).played(step)
+        self.bot_at(seat).inform(step)
 
     def turn_limit(self, seat: int) -> TurnLimit:
         if not self.clocks:
