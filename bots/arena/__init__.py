@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .api import Result, describe, open, run
     from .play.match import Failure, Record
+    from .results.report import Report
     from .results.sequential import SequentialTest
-    from .results.standings import PairingResult, Report, SeatScore, Standing
+    from .results.standings import PairingResult, SeatScore, Standing
     from .store.store import StoredGame
     from .tournament.schedule import Tournament
 

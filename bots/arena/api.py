@@ -20,10 +20,12 @@ from .play.executors.base import ArenaExecutor
 from .play.match import Failure, Record
 from .ratings.anchors import parse_anchors
 from .ratings.ratings import Ratings
-from .report.text import print_report, to_json
-from .results.queries import the_tournament, tournament_report
+from .report.json_data import report_to_dict
+from .report.text import print_report
+from .results.queries import find_tournament, tournament_report
+from .results.report import Report
 from .results.sequential import SequentialTest
-from .results.standings import PairingResult, Report, SeatScore, Standing
+from .results.standings import PairingResult, SeatScore, Standing
 from .runner import run_tournament
 from .store.store import TEMPORARY, Store, StoredGame
 from .tournament.description import describe
@@ -119,7 +121,7 @@ class Result(AbstractContextManager["Result"]):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that JSON can hold: what `playout arena --json` writes."""
-        return to_json(self.report)
+        return report_to_dict(self.report)
 
     def close(self) -> None:
         """Remove the temporary file of the games, if there is one. May be called more than once."""
@@ -210,7 +212,7 @@ def open(
     """
     name = _path(path)
     with Store(name, read_only=True) as store:
-        stored = the_tournament(store, tournament)
+        stored = find_tournament(store, tournament)
         report = tournament_report(store, stored, _anchors(anchors, stored.tournament))
     return Result(report, _stored_games(name, stored.tournament.digest))
 
@@ -218,7 +220,7 @@ def open(
 def _stored_games(path: str, digest: str) -> Games:
     def games() -> Iterator[StoredGame]:
         with Store(path, read_only=True) as store:
-            yield from store.games(the_tournament(store, digest).key)
+            yield from store.games(find_tournament(store, digest).key)
 
     return games
 

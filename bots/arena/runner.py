@@ -24,8 +24,8 @@ from .play.heartbeat import NO_GAME
 from .play.interrupts import Interrupts
 from .play.match import NOBODY, Failure, Record, forfeited_returns
 from .play.worker import Batch, play_batch, terms_of
-from .results.queries import notes_of
-from .results.standings import Report, summarise
+from .results.queries import stored_notes
+from .results.report import Report, assemble_report
 from .results.tally import StopRule, Tally
 from .store.store import COMMIT_SECONDS, TEMPORARY, Store
 from .tournament.description import check_tournament
@@ -78,13 +78,13 @@ class Outcome:
         try:
             failures = self.failures
             repeats = self.store.repeats(self.key, self.tally.end)
-            notes = notes_of(self.tournament, self.store, self.key)
+            notes = stored_notes(self.tournament, self.store, self.key)
         except StoreError:
             if self.store_error is None:
                 raise
             notes = ["Failures and repeated games are not shown: the file of games cannot be read."]
         of, game = self.tournament, load_game(self.tournament.game)
-        return summarise(of, game, self.tally, failures, of.labels, self.interrupted, anchors, repeats, notes)
+        return assemble_report(of, game, self.tally, failures, of.labels, self.interrupted, anchors, repeats, notes)
 
     @property
     def nothing_played(self) -> bool:

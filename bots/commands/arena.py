@@ -17,8 +17,8 @@ from ..arena.play.executors import PROCESSES
 from ..arena.play.heartbeat import my_desk
 from ..arena.report.progress import LINE_SECONDS, Progress
 from ..arena.results.queries import extension_refusals
+from ..arena.results.report import Report
 from ..arena.results.sequential import REJECTED, UNDECIDED
-from ..arena.results.standings import Report
 from ..arena.runner import run_tournament
 from ..arena.store.store import TEMPORARY, Store
 from ..arena.tournament.description import DEFAULT_GAMES, describe

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..arena.results.queries import ID_DIGITS, game_id, the_tournament
+from ..arena.results.queries import ID_DIGITS, find_tournament, game_id
 from ..arena.store.export import csv_lines, json_lines
 from ..arena.store.pgn import pgn_games
 from ..arena.store.store import Store, StoredTournament
@@ -45,7 +45,7 @@ def records(
     targets = {"pgn": output_file(pgn), "jsonl": output_file(jsonl), "csv": output_file(csv)}
     check_one_stdout(**{name: target is not None and target.is_stdout for name, target in targets.items()})
     with Store(db, read_only=True) as store:
-        stored = the_tournament(store, tournament)
+        stored = find_tournament(store, tournament)
         say_which(store, stored, tournament)
         of = stored.tournament
         writers = {

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ..arena.report.page import collect, render
-from ..arena.results.queries import notes_of, the_tournament
+from ..arena.results.queries import find_tournament, stored_notes
 from ..arena.store.store import Store
 from .common import OutputFile, stderr, stdout
 from .stored import DEFAULT_DB, AnchorOption, TournamentOption, read_anchors, say_which
@@ -31,14 +31,14 @@ def report(
         playout report mnk.db -o - > mnk.html
     """
     with Store(db, read_only=True) as store:
-        stored = the_tournament(store, tournament)
+        stored = find_tournament(store, tournament)
         say_which(store, stored, tournament)
         target = OutputFile(output)
         data = collect(
             stored.tournament,
             store.games(stored.key),
             lambda end: store.repeats(stored.key, end),
-            notes_of(stored.tournament, store, stored.key),
+            stored_notes(stored.tournament, store, stored.key),
             read_anchors(anchor, stored.tournament),
         )
     target.write_text(render(data))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import sys
 
-from ..arena.report.text import print_report, to_json
-from ..arena.results.standings import Report
+from ..arena.report.json_data import report_to_dict
+from ..arena.report.text import print_report
+from ..arena.results.report import Report
 from .common import stdout
 
 
@@ -20,4 +21,4 @@ def show_report(report: Report, as_json: bool) -> None:
 
 def json_text(report: Report) -> str:
     """The results of a tournament as JSON."""
-    return json.dumps(to_json(report), indent=2) + "\n"
+    return json.dumps(report_to_dict(report), indent=2) + "\n"

@@ -17,11 +17,12 @@ from rich.text import Text
 from mcts import ParameterError, load_game
 
 from ..arena.ratings.anchors import parse_anchors
-from ..arena.report.cross_table import print_matrices
-from ..arena.report.text import print_report, to_json
+from ..arena.report.cross_table import print_cross_tables
+from ..arena.report.json_data import report_to_dict
+from ..arena.report.replay_text import print_replay
+from ..arena.report.text import print_report
 from ..arena.results.pool import Source, pool, source_of
-from ..arena.results.queries import ID_DIGITS, choice_note, the_game, the_tournament, tournament_report
-from ..arena.store.replay import print_replay
+from ..arena.results.queries import ID_DIGITS, default_tournament_note, find_game, find_tournament, tournament_report
 from ..arena.store.store import Store, StoredTournament
 from ..arena.tournament.schedule import Tournament
 from ..registry import load_bot
@@ -63,7 +64,7 @@ def _anchors(texts: Sequence[str] | None, labels: Sequence[str]) -> dict[int, fl
 
 def say_which(store: Store, stored: StoredTournament, wanted: str | None) -> None:
     """Say on stderr which tournament of a file is shown, where it has several and none was asked for."""
-    if wanted is None and (note := choice_note(store, stored)) is not None:
+    if wanted is None and (note := default_tournament_note(store, stored)) is not None:
         stderr().print(note, style="dim", markup=False, soft_wrap=True)
 
 
@@ -103,15 +104,15 @@ def ratings(
             f"{'several files' if game is None else '--game'} without --all; valid: --all, or one file"
         )
     with Store(paths[0], read_only=True) as store:
-        stored = the_tournament(store, tournament)
+        stored = find_tournament(store, tournament)
         say_which(store, stored, tournament)
         report = tournament_report(store, stored, read_anchors(anchor, stored.tournament))
         source = source_of(store, stored, report.games)
     if as_json:
-        _print_json(to_json(report), [source], [])
+        _print_json(report_to_dict(report), [source], [])
         return
     print_report(report, stdout())
-    print_matrices(report, stdout())
+    print_cross_tables(report, stdout())
     _print_sources("From", [source])
 
 
@@ -121,11 +122,11 @@ def _pooled_ratings(paths: Sequence[str], game: str | None, anchor: Sequence[str
         spec = None if game is None else load_game(game).spec
         found = pool(stores, spec, lambda labels: _anchors(anchor, labels))
     if as_json:
-        data = {key: value for key, value in to_json(found.report).items() if key not in _OF_ONE_TOURNAMENT}
+        data = {key: value for key, value in report_to_dict(found.report).items() if key not in _OF_ONE_TOURNAMENT}
         _print_json(data, found.sources, found.left_out)
         return
     print_report(found.report, stdout())
-    print_matrices(found.report, stdout())
+    print_cross_tables(found.report, stdout())
     _print_sources("From", found.sources)
     _print_sources("Not pooled", found.left_out)
 
@@ -153,7 +154,7 @@ def replay(
         playout replay arena.db 1a2b3c4d-17
     """
     with Store(db, read_only=True) as store:
-        stored, game = the_game(store, game_id)
+        stored, game = find_game(store, game_id)
         say_which(store, stored, game_id if "-" in game_id else None)
         print_replay(stored.tournament, game, stdout())
 
@@ -173,7 +174,7 @@ def tournaments(
     """
     with Store(db, read_only=True) as store:
         found = store.tournaments()
-        default = the_tournament(store).key if found else None
+        default = find_tournament(store).key if found else None
         parts = [part.tournament.digest for part in store.parts()] if as_json else []
     if as_json:
         listed = [_tournament_json(number, stored) for number, stored in enumerate(found, 1)]

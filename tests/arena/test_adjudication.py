@@ -7,7 +7,7 @@ import opinionated_bots
 import pytest
 
 import mcts
-from bots.arena.report.text import to_json
+from bots.arena.report.json_data import report_to_dict
 from bots.arena.results.queries import tournament_report
 from bots.arena.runner import run_tournament
 from bots.arena.tournament.adjudication import Adjudication, read_adjudication
@@ -167,7 +167,7 @@ def test_records_and_reports_say_which_games_were_adjudicated():
     report = tournament_report(outcome.store, stored)
     assert report.endings == {"resigned": 6}
     assert any("6 of 6 games were adjudicated: 6 resigned." in note for note in report.notes)
-    data = to_json(report)
+    data = report_to_dict(report)
     assert data["endings"] == {"resigned": 6}
     assert data["adjudication"]["resign_moves"] == 2
     assert [game.record.ending for game in outcome.store.games(outcome.key)] == ["resigned"] * 6

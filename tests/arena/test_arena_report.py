@@ -12,11 +12,12 @@ from rich.console import Console
 import mcts
 from bots.arena.play.match import NOBODY, Failure, Record
 from bots.arena.ratings.anchors import parse_anchors
-from bots.arena.report.cross_table import print_matrices
+from bots.arena.report.cross_table import print_cross_tables
+from bots.arena.report.json_data import report_to_dict
 from bots.arena.report.number_format import likelihood
 from bots.arena.report.short_names import short_names
-from bots.arena.report.text import print_report, to_json
-from bots.arena.results.standings import summarise
+from bots.arena.report.text import print_report
+from bots.arena.results.report import assemble_report
 from bots.arena.results.tally import Tally
 from bots.arena.store.store import TEMPORARY, Store
 from bots.arena.tournament.names import unique_labels
@@ -47,7 +48,7 @@ def report_of_records(of, records, names=None, **options):
     tally = Tally(of)
     for record in records:
         tally.add(record)
-    return summarise(of, mcts.load_game(of.game), tally, failures, names or of.bots, **options)
+    return assemble_report(of, mcts.load_game(of.game), tally, failures, names or of.bots, **options)
 
 
 def printed(report, width):
@@ -72,7 +73,7 @@ def test_standings_count_by_seat_and_put_the_best_first():
 def test_a_game_that_counts_for_nobody_takes_its_block_out_of_the_elo():
     of = Tournament("mnk", 2, ("random", "greedy"), 3)
     report = report_of(of, [(0, 100), None, (0, 100), (100, 0), (50, 50), (0, 100)])
-    data = to_json(report)
+    data = report_to_dict(report)
     assert (data["games"], data["blocks"]) == (6, 2)
     assert [bot["games"] for bot in data["bots"]] == [5, 5]
     assert data["failures"][0]["bot"] == "nobody"
@@ -112,13 +113,13 @@ def test_one_sided_results_have_an_estimate_and_a_bound():
     assert "greedy +280 (> +37)" in text
     assert "random -280 (< -37)" in text
     assert "One-sided results: {greedy} > {random}" in text
-    bots = to_json(report)["bots"]
+    bots = report_to_dict(report)["bots"]
     assert [bot["elo"] for bot in bots] == pytest.approx([200 * math.log10(25), -200 * math.log10(25)], abs=1e-3)
     assert [(bot["elo_error"], bot["elo_upper" if place == 0 else "elo_lower"]) for place, bot in enumerate(bots)] == [
         (None, None)
     ] * 2
     assert bots[0]["elo_lower"] == pytest.approx(-bots[1]["elo_upper"])
-    (pairing,) = to_json(report)["pairings"]
+    (pairing,) = report_to_dict(report)["pairings"]
     assert pairing["elo"]["elo"] == pytest.approx(-400 * math.log10(25), abs=1e-3)
     assert pairing["elo"]["upper"] == pytest.approx(-2 * bots[0]["elo_lower"], abs=0.1)
 
@@ -140,7 +141,7 @@ def test_narrow_terminals_keep_the_column_of_names(game, width):
     stream = io.StringIO()
     console = Console(file=stream, width=width, highlight=False)
     print_report(report, console)
-    print_matrices(report, console)
+    print_cross_tables(report, console)
     lines = stream.getvalue().splitlines()
     assert max(map(len, lines)) <= width
     tables = [at for at, line in enumerate(lines) if "\N{BOX DRAWINGS LIGHT HORIZONTAL}" * 3 in line]
@@ -178,7 +179,7 @@ def test_bots_that_never_met_stand_in_lists_of_their_own():
         if set(seats) in ({0, 1}, {2, 3}):
             records.append(record_of(of, number, (100.0, 0.0) if number % 3 else (0.0, 100.0)))
     report = report_of_records(of, records)
-    data = to_json(report)
+    data = report_to_dict(report)
     assert sorted(map(sorted, data["ratings"]["lists"])) == [["a.B", "c.D"], ["e.F", "g.H"]]
     assert sorted((bot["list"], bot["bot"]) for bot in data["bots"] if bot["list"] is not None) == [
         (0, "a.B"),
@@ -207,7 +208,7 @@ def test_nothing_is_a_hundred_percent_likely():
 def test_the_json_has_the_certainty_in_the_order_of_the_standings():
     of = Tournament("mnk", 2, ("random", "greedy", "mcts"), 20)
     wins = [(0, 50, 100), (50, 50, 100), (0, 100, 50)]
-    data = to_json(report_of(of, [wins[number % 3] for number in range(of.num_games)], anchors={0: 1000.0}))
+    data = report_to_dict(report_of(of, [wins[number % 3] for number in range(of.num_games)], anchors={0: 1000.0}))
     assert [bot["bot"] for bot in data["bots"]] == ["mcts", "greedy", "random"]
     ratings = data["ratings"]
     assert ratings["model"] == "Bradley-Terry"
@@ -233,7 +234,7 @@ def test_three_players_are_rated_with_seats():
     returns = [tuple(rng.choice([0, 33, 66, 100]) + bonus for bonus in (20, 0, -20)) for _ in range(of.num_games)]
     report = report_of(of, returns)
     assert [standing.bot for standing in report.standings] == list(THREE)
-    data = to_json(report)
+    data = report_to_dict(report)
     assert data["ratings"]["model"] == "Plackett-Luce"
     assert [seat["player"] for seat in data["ratings"]["seats"]] == ["xplayer", "oplayer", "zplayer"]
     assert all(0 < seat["elo_error"] < 60 for seat in data["ratings"]["seats"])
@@ -256,7 +257,7 @@ def test_repeated_games_are_counted_and_warned_of():
             for record in records:
                 store.add(key, Scheduled(record.number, record.block, record.seats, 0), record)
             report = report_of_records(of, records, repeats=store.repeats(key, of.num_games))
-        assert to_json(report)["repeats"]["repeated"] == (0 if varied else 96)
+        assert report_to_dict(report)["repeats"]["repeated"] == (0 if varied else 96)
         assert any("96 of 100 games repeat another one" in note for note in report.notes) == warned
 
 

@@ -8,8 +8,8 @@ import pytest
 
 import mcts
 from bots.arena.play.executors import THREADS
-from bots.arena.report.text import to_json
-from bots.arena.results.queries import the_game, the_tournament, tournament_report
+from bots.arena.report.json_data import report_to_dict
+from bots.arena.results.queries import find_game, find_tournament, tournament_report
 from bots.arena.runner import run_tournament
 from bots.arena.store.schema import APPLICATION_ID, MIGRATIONS
 from bots.arena.store.store import Store
@@ -73,7 +73,7 @@ def test_two_extensions_are_one_tournament_game_for_game(tmp_path, mode, order):
     whole = play(tmp_path / "whole.db", both)
     assert rows(tmp_path / "grown.db") == rows(tmp_path / "whole.db")
     with Store(str(tmp_path / "grown.db"), read_only=True) as grown, Store(str(tmp_path / "whole.db"), True) as other:
-        reports = [to_json(tournament_report(store, the_tournament(store))) for store in (grown, other)]
+        reports = [report_to_dict(tournament_report(store, find_tournament(store))) for store in (grown, other)]
         assert [stored.tournament for stored in grown.tournaments()] == [both]
     assert reports[0] == reports[1]
     assert whole.tally.blocks == outcome.tally.blocks
@@ -100,7 +100,7 @@ def test_the_shorter_tournament_stays_known_with_its_games_and_results(tmp_path)
     longer = with_bots(replace(begun, rounds=6), BOTS[:4])
     play(tmp_path / "alone.db", begun)
     with Store(str(tmp_path / "alone.db"), read_only=True) as store:
-        alone = to_json(tournament_report(store, the_tournament(store)))
+        alone = report_to_dict(tournament_report(store, find_tournament(store)))
     path = tmp_path / "grown.db"
     play(path, begun)
     play(path, longer)
@@ -108,9 +108,9 @@ def test_the_shorter_tournament_stays_known_with_its_games_and_results(tmp_path)
     assert again.nothing_played
     with Store(str(path), read_only=True) as store, Store(str(tmp_path / "alone.db"), read_only=True) as other:
         for number in range(begun.num_games):
-            found, game = the_game(store, f"{begun.digest}-{number}")
-            assert (found.tournament, game) == (begun, the_game(other, str(number))[1])
-        assert to_json(tournament_report(store, the_tournament(store, begun.digest))) == alone
+            found, game = find_game(store, f"{begun.digest}-{number}")
+            assert (found.tournament, game) == (begun, find_game(other, str(number))[1])
+        assert report_to_dict(tournament_report(store, find_tournament(store, begun.digest))) == alone
         (part,) = store.parts()
         assert (part.tournament, part.games) == (begun, begun.num_games)
         assert [s.tournament for s in store.tournaments()] == [longer]
@@ -118,7 +118,7 @@ def test_the_shorter_tournament_stays_known_with_its_games_and_results(tmp_path)
     assert play(path, between).nothing_played
     play(tmp_path / "between.db", between)
     with Store(str(path), read_only=True) as store, Store(str(tmp_path / "between.db"), read_only=True) as other:
-        games = [list(s.games(the_tournament(s, between.digest).key)) for s in (store, other)]
+        games = [list(s.games(find_tournament(s, between.digest).key)) for s in (store, other)]
     assert games[0] == games[1]
 
 

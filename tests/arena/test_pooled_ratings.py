@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from bots.arena.report.text import to_json
+from bots.arena.report.json_data import report_to_dict
 from bots.arena.results.pool import pool
 from bots.arena.store.store import Store
 
@@ -104,7 +104,7 @@ def test_three_players_are_pooled_too(playout, tmp_path):
     playout(*command, "--db", "a.db", "--seed", "1")
     playout(*command, "--db", "b.db", "--seed", "2", "--seat-orders", "all")
     with Store(str(tmp_path / "a.db"), True) as a, Store(str(tmp_path / "b.db"), True) as b:
-        found = to_json(pool([a, b]).report)
+        found = report_to_dict(pool([a, b]).report)
     assert found["games"] == 9 + 12
     assert found["blocks"] == 3 + 2
 

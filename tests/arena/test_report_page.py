@@ -16,9 +16,9 @@ import mcts
 from bots.arena.play.match import NOBODY, Failure, Record
 from bots.arena.ratings.sprt import Sprt
 from bots.arena.report.page import collect, render
+from bots.arena.report.page.page_model import PageModel
 from bots.arena.report.page.sampling import GameSample
 from bots.arena.report.page.tables import meetings
-from bots.arena.report.page.view import PageView
 from bots.arena.runner import run_tournament
 from bots.arena.store.repeats import Repeats
 from bots.arena.store.store import StoredGame
@@ -209,7 +209,7 @@ def headline_of(returns, num_games=40):
         mine = returns[number % len(returns)]
         given = tuple(mine if bot == 0 else 100 - mine for bot in scheduled.seats)
         games.append(StoredGame(scheduled, Record(number, scheduled.block, scheduled.seats, given, 5, "mark(1,1)")))
-    return PageView(collect(of, games)).headline
+    return PageModel(collect(of, games)).headline
 
 
 def test_the_headline_claims_nothing_where_the_interval_includes_0():

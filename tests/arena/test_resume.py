@@ -12,9 +12,9 @@ import pytest
 
 import mcts
 from bots.arena.play.executors import PROCESSES, THREADS
-from bots.arena.report.text import to_json
-from bots.arena.results.queries import the_tournament, tournament_report
-from bots.arena.results.standings import summarise
+from bots.arena.report.json_data import report_to_dict
+from bots.arena.results.queries import find_tournament, tournament_report
+from bots.arena.results.report import assemble_report
 from bots.arena.runner import run_tournament
 from bots.arena.store.store import Store
 from bots.arena.tournament.schedule import SWISS, Openings, Tournament
@@ -60,10 +60,10 @@ def played(tournament, path, **options):
     with Store(str(path)) as store:
         outcome = run_tournament(tournament, 2, store=store, **options)
         assert not outcome.interrupted
-        report = summarise(
+        report = assemble_report(
             tournament, mcts.load_game(tournament.game), outcome.tally, outcome.failures, tournament.bots
         )
-    return rows(path), to_json(report)
+    return rows(path), report_to_dict(report)
 
 
 def stored_numbers(path):
@@ -142,12 +142,12 @@ def test_another_schedule_is_another_tournament_of_the_same_file(tmp_path):
     with Store(str(path), read_only=True) as store:
         assert [stored.tournament for stored in store.tournaments()] == [first, second]
         assert [stored.games for stored in store.tournaments()] == [6, 6]
-        assert the_tournament(store, None).tournament == second
-        assert the_tournament(store, "1").tournament == first
+        assert find_tournament(store, None).tournament == second
+        assert find_tournament(store, "1").tournament == first
         with pytest.raises(mcts.StoreError, match=f"no tournament 'x'.*1 to 2.*{first.digest[:8]}"):
-            the_tournament(store, "x")
-        assert the_tournament(store, second.digest[:6]).tournament == second
-        report = to_json(tournament_report(store, the_tournament(store, first.digest)))
+            find_tournament(store, "x")
+        assert find_tournament(store, second.digest[:6]).tournament == second
+        report = report_to_dict(tournament_report(store, find_tournament(store, first.digest)))
     assert report["games"] == 6
     assert not report["interrupted"]
     assert json.loads(json.dumps(report))["blocks"] == 3

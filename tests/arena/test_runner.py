@@ -13,8 +13,8 @@ import pytest
 import bots
 import mcts
 from bots import failures
-from bots.arena.report.text import to_json
-from bots.arena.results.standings import summarise
+from bots.arena.report.json_data import report_to_dict
+from bots.arena.results.report import assemble_report
 from bots.arena.results.tally import Tally
 from bots.arena.runner import run_tournament
 from bots.arena.tournament.description import check_tournament
@@ -239,8 +239,8 @@ def test_the_report_of_a_tournament_with_failures():
     of = tournament("random", "random", "troublesome_bots.Crasher(after=1)", rounds=4)
     outcome = run_tournament(of, 2)
     names = [bots.load_bot(name).spec for name in of.bots]
-    report = summarise(of, mcts.load_game("mnk"), outcome.tally, outcome.failures, names)
-    data = json.loads(json.dumps(to_json(report)))
+    report = assemble_report(of, mcts.load_game("mnk"), outcome.tally, outcome.failures, names)
+    data = json.loads(json.dumps(report_to_dict(report)))
     assert data["games"] == data["games_scheduled"] == 24
     assert {bot["bot"] for bot in data["bots"]} == {"random", "random#2", "troublesome_bots.Crasher(after=1)"}
     crasher = data["bots"][-1]
@@ -263,7 +263,7 @@ def test_an_incomplete_block_is_left_out_of_the_elo_and_said_so():
     tally = Tally(of)
     for record in run_tournament(of, 1).records[:-1]:
         tally.add(record)
-    report = summarise(of, mcts.load_game("mnk"), tally, [], of.bots, interrupted=True)
+    report = assemble_report(of, mcts.load_game("mnk"), tally, [], of.bots, interrupted=True)
     assert (report.games, report.blocks) == (7, 3)
     assert any("7 of 8" in note for note in report.notes)
     assert any("not in the Elo" in note for note in report.notes)

@@ -14,7 +14,7 @@ from support import environment
 
 import mcts
 from bots.arena.play.executors import THREADS
-from bots.arena.results.queries import the_tournament
+from bots.arena.results.queries import find_tournament
 from bots.arena.runner import run_tournament
 from bots.arena.store import lock
 from bots.arena.store.store import Store
@@ -178,7 +178,7 @@ def test_a_file_that_may_not_be_written_is_read_and_nothing_changes(tmp_path, re
         finish(process)
     before = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
     with Store(str(path), read_only=True) as store:
-        stored = the_tournament(store)
+        stored = find_tournament(store)
         assert len(list(store.games(stored.key))) == 20
     assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == before
 

@@ -18,8 +18,8 @@ from mcts.errors import ParameterError
 
 from .blocks import BlockCounts
 from .bradley_terry import fit_bradley_terry
-from .certainty import Certainty, Interval, unit
 from .elo import ELO_PER_UNIT
+from .intervals import ContrastIntervals, Interval, unit
 from .logit import Matrix
 from .plackett_luce import fit_plackett_luce
 from .rankings import rankings_of
@@ -152,7 +152,7 @@ def rate(
     fit = fit_bradley_terry if num_seats == 2 else fit_plackett_luce
     worths = {bot: value / ELO_PER_UNIT for bot, value in given.items()}
     fitted = fit(rankings, num_bots, num_seats, components, worths, seat_effect)
-    certainty = Certainty(fitted, rankings)
+    intervals = ContrastIntervals(fitted, rankings)
     contrasts = _contrasts(fitted, graph, components, given)
     for bot in contrasts:
         if bot not in given:
@@ -161,8 +161,8 @@ def rate(
         (tuple(sorted(component, key=lambda bot: (-(elo[bot] or 0.0), bot))) for component in components),
         key=lambda some: (-len(some), min(some)),
     )
-    errors, lower, upper = _intervals(num_bots, contrasts, certainty, given)
-    differences, los, leads = _comparisons(num_bots, lists, fitted, certainty)
+    errors, lower, upper = _intervals(num_bots, contrasts, intervals, given)
+    differences, los, leads = _comparisons(num_bots, lists, fitted, intervals)
     rows_of = np.array([contrasts.get(bot, np.zeros(fitted.layout.size)) for bot in range(num_bots)])
     return Ratings(
         model,
@@ -174,7 +174,7 @@ def rate(
         differences,
         los,
         leads,
-        _seats(fitted, certainty),
+        _seats(fitted, intervals),
         fitted.ties,
         graph,
         tuple(lists),
@@ -183,7 +183,7 @@ def rate(
         tuple(
             bot
             for bot in sorted(contrasts)
-            if bot not in given and errors[bot] is not None and certainty.is_scarce(certainty.freedom(bot))
+            if bot not in given and errors[bot] is not None and intervals.is_scarce(intervals.freedom(bot))
         ),
     )
 
@@ -213,7 +213,7 @@ def _contrasts(
 
 
 def _intervals(
-    num_bots: int, contrasts: Mapping[int, Matrix], certainty: Certainty, anchors: Mapping[int, float]
+    num_bots: int, contrasts: Mapping[int, Matrix], intervals: ContrastIntervals, anchors: Mapping[int, float]
 ) -> tuple[tuple[float | None, ...], tuple[float | None, ...], tuple[float | None, ...]]:
     """Errors, lower ends and upper ends."""
     found = []
@@ -221,14 +221,14 @@ def _intervals(
         if bot in anchors:
             found.append(Interval(anchors[bot], anchors[bot], 0.0))
         elif bot in contrasts:
-            found.append(certainty.interval(contrasts[bot], certainty.freedom(bot)))
+            found.append(intervals.interval(contrasts[bot], intervals.freedom(bot)))
         else:
             found.append(Interval(None, None, None))
     return tuple(x.error for x in found), tuple(x.lower for x in found), tuple(x.upper for x in found)
 
 
 def _comparisons(
-    num_bots: int, lists: Sequence[Group], fitted: Fitted, certainty: Certainty
+    num_bots: int, lists: Sequence[Group], fitted: Fitted, intervals: ContrastIntervals
 ) -> tuple[tuple[tuple[Maybe, ...], ...], tuple[tuple[Maybe, ...], ...], dict[tuple[int, int], Interval]]:
     """Errors of differences, likelihoods of superiority, and leads over the next."""
     differences: list[list[float | None]] = [[None] * num_bots for _ in range(num_bots)]
@@ -238,19 +238,19 @@ def _comparisons(
         for place, one in enumerate(bots):
             for other in bots[place + 1 :]:
                 contrast = unit(fitted.layout.size, (one, 1.0), (other, -1.0))
-                freedom = certainty.freedom(one, other)
+                freedom = intervals.freedom(one, other)
                 if fitted.determines(contrast) or other == bots[place + 1]:
-                    interval = certainty.interval(contrast, freedom)
+                    interval = intervals.interval(contrast, freedom)
                     differences[one][other] = differences[other][one] = interval.error
                     if other == bots[place + 1]:
                         leads[one, other] = interval
-                likely = certainty.probability_above_zero(contrast, freedom)
+                likely = intervals.probability_above_zero(contrast, freedom)
                 if likely is not None:
                     los[one][other], los[other][one] = likely, 1 - likely
     return tuple(map(tuple, differences)), tuple(map(tuple, los)), leads
 
 
-def _seats(fitted: Fitted, certainty: Certainty) -> tuple[SeatEffect, ...] | None:
+def _seats(fitted: Fitted, intervals: ContrastIntervals) -> tuple[SeatEffect, ...] | None:
     if fitted.seats is None:
         return None
     found = []
@@ -258,7 +258,7 @@ def _seats(fitted: Fitted, certainty: Certainty) -> tuple[SeatEffect, ...] | Non
     for seat, worth in enumerate(fitted.seats):
         contrast = unit(fitted.layout.size, (first + seat, 1.0))
         contrast[fitted.layout.seats] -= 1 / len(fitted.seats)
-        interval = certainty.interval(contrast, certainty.freedom())
+        interval = intervals.interval(contrast, intervals.freedom())
         assert interval.error is not None  # a seat effect that is not determined is left out
         found.append(SeatEffect(float(ELO_PER_UNIT * worth), interval.error))
     return tuple(found)

@@ -9,7 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..results.standings import Report, Standing
+from ..results.report import Report
+from ..results.standings import Standing
 from .number_format import likelihood
 from .standings_table import short_of, table_width
 
@@ -23,7 +24,7 @@ Cell = Callable[[int, int], Text]
 """The cell in the row of a bot and the column of another, by their indices."""
 
 
-def print_matrices(report: Report, console: Console) -> None:
+def print_cross_tables(report: Report, console: Console) -> None:
     """Print the cross table and the likelihoods of superiority; nothing where there are not two bots that met.
 
     Bots of different lists of ratings never met, so each list has tables of its own. Where a table is too wide, names

@@ -11,7 +11,8 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from ..results.standings import Report, Standing
+from ..results.report import Report
+from ..results.standings import Standing
 from .number_format import PLUS_MINUS, elo_text, likelihood, plain_minus
 from .short_names import short_names
 

@@ -13,7 +13,8 @@ from ..ratings.blocks import BlockCounts, Played, make_block
 from ..store.store import Store, StoredTournament
 from ..tournament.names import unique_labels
 from ..tournament.schedule import GAUNTLET, ROUND_ROBIN, Tournament
-from .standings import NOBODY_BOT, Report, summarise
+from .report import Report, assemble_report
+from .standings import NOBODY_BOT
 from .tally import Tally
 
 
@@ -171,7 +172,7 @@ def _rated(
     system = GAUNTLET if len(labels) >= game.num_players else ROUND_ROBIN
     stand_in = Tournament(game.spec, game.num_players, tuple(labels), 1, system=system)
     notes = _notes(chosen, repeated)
-    report = summarise(stand_in, game, counts, (), labels, anchors=read_anchors(labels), notes=notes)
+    report = assemble_report(stand_in, game, counts, (), labels, anchors=read_anchors(labels), notes=notes)
     return Pool(replace(report, pooled=len(sources)), tuple(sources), tuple(left_out))
 
 

@@ -11,7 +11,7 @@ from ...fingerprints import changes, code_of
 from ..store.store import Store, StoredGame, StoredTournament
 from ..tournament.extension import contains, why_not_extended
 from ..tournament.schedule import Openings, Tournament
-from .standings import Report, summarise
+from .report import Report, assemble_report
 from .tally import Tally
 
 ID_DIGITS = 8
@@ -25,7 +25,7 @@ def game_id(tournament: Tournament, number: int) -> str:
     return f"{tournament.digest[:ID_DIGITS]}-{number}"
 
 
-def the_tournament(store: Store, wanted: str | None = None) -> StoredTournament:
+def find_tournament(store: Store, wanted: str | None = None) -> StoredTournament:
     """The tournament of a number, counted from 1, or of the beginning of an id; by default, the one played last.
 
     A tournament that was extended is found by its own id too.
@@ -57,7 +57,7 @@ def the_tournament(store: Store, wanted: str | None = None) -> StoredTournament:
     )
 
 
-def choice_note(store: Store, stored: StoredTournament) -> str | None:
+def default_tournament_note(store: Store, stored: StoredTournament) -> str | None:
     """The sentence that says which of several tournaments of a store is shown; None where there is but one."""
     others = len(store.tournaments()) - 1
     if others < 1:
@@ -68,7 +68,7 @@ def choice_note(store: Store, stored: StoredTournament) -> str | None:
     )
 
 
-def the_game(store: Store, wanted: str) -> tuple[StoredTournament, StoredGame]:
+def find_game(store: Store, wanted: str) -> tuple[StoredTournament, StoredGame]:
     """The game of an id, or of a number in the tournament that was played last.
 
     Raises:
@@ -77,7 +77,7 @@ def the_game(store: Store, wanted: str) -> tuple[StoredTournament, StoredGame]:
     digest, _, number = wanted.rpartition("-")
     if not (number.isascii() and number.isdecimal()) or len(number) > MOST_DIGITS:
         raise StoreError(f"{wanted!r} is no id of a game; valid: as in 1a2b3c4d-17, or a number")
-    stored = the_tournament(store, digest or None)
+    stored = find_tournament(store, digest or None)
     for game in store.games(stored.key, int(number)) if int(number) < stored.tournament.num_games else ():
         return stored, game
     raise StoreError(
@@ -100,7 +100,7 @@ def tournament_report(store: Store, stored: StoredTournament, anchors: Mapping[i
     tally = tally_of(store, stored)
     failures = [found for found in store.failures(stored.key) if found[0] < tally.end]
     over = tally.stopped is not None or stored.games >= tournament.num_games
-    return summarise(
+    return assemble_report(
         tournament,
         load_game(tournament.game),
         tally,
@@ -109,7 +109,7 @@ def tournament_report(store: Store, stored: StoredTournament, anchors: Mapping[i
         not over,
         anchors,
         repeats=store.repeats(stored.key, tally.end),
-        notes=notes_of(tournament, store, stored.key),
+        notes=stored_notes(tournament, store, stored.key),
     )
 
 
@@ -126,7 +126,7 @@ def extension_refusals(store: Store, tournament: Tournament) -> list[str]:
     ]
 
 
-def notes_of(tournament: Tournament, store: Store, key: int) -> list[str]:
+def stored_notes(tournament: Tournament, store: Store, key: int) -> list[str]:
     """What a reader has to know of the openings and of the bots' code."""
     bots = tournament.bots
     now = code_of(bots)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from mcts import load_game
 
 from ...play.match import NOBODY, Record
-from ...results.standings import Report, summarise
+from ...results.report import Report, assemble_report
 from ...results.tally import Tally
 from ...store.repeats import Repeats
 from ...store.store import StoredGame
@@ -144,7 +144,7 @@ class _Collector:
         anchors: Mapping[int, float] | None,
     ) -> ReportData:
         tournament, tally = self.tournament, self.tally
-        report = summarise(
+        report = assemble_report(
             tournament,
             load_game(tournament.game),
             tally,

@@ -10,7 +10,7 @@ from importlib import resources
 import jinja2
 
 from .collector import ReportData
-from .view import PageView
+from .page_model import PageModel
 
 
 def render(data: ReportData) -> str:
@@ -21,7 +21,7 @@ def render(data: ReportData) -> str:
     """
     style, script = _resource("style.css"), _resource("page.js")
     page = _environment().get_template("page.html")
-    return page.render(view=PageView(data), style=style, script=script, script_hash=_hash(script)) + "\n"
+    return page.render(page=PageModel(data), style=style, script=script, script_hash=_hash(script)) + "\n"
 
 
 @cache

@@ -36,7 +36,7 @@ class Interval:
     """Half the width where the interval is symmetric about the estimate, else None."""
 
 
-class Certainty:
+class ContrastIntervals:
     """Intervals and probabilities of contrasts of a fitted model.
 
     Args:

@@ -18,14 +18,14 @@ from ..number_format import PLUS_MINUS, duration, elo_text, likelihood, percent,
 from .charts import Histogram, Measured, Plot, Row, RowChart, Scale, Tick, histogram, log_plot
 from .collector import ReportData
 from .payload import chosen_replays, payload
-from .pieces import Cell, Fact, FailureView, GameView, SeatView, StandingView, Warning, heat_cell, shares
 from .replays import Replay, replay
 from .tables import Meeting, families, mean_ranks, meetings, score_share, seat_returns
+from .view_models import Cell, Fact, FailureView, GameView, SeatView, StandingView, Warning, heat_cell, shares
 
 SHOWN_GAMES = 200
 
 
-class PageView:
+class PageModel:
     """The contents of a page."""
 
     def __init__(self, data: ReportData) -> None:

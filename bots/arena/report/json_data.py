@@ -1,0 +1,101 @@
+"""A report as plain data, which `--json` writes."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from ..results.report import Report
+
+
+def report_to_dict(report: Report) -> dict[str, Any]:
+    """The report as plain data; the same for the same tournament, whatever it ran on."""
+    tournament = report.tournament
+    labels = {standing.index: standing.bot for standing in report.standings}
+    return {
+        "game": report.game.spec,
+        "players": list(report.game.players),
+        "seed": tournament.seed,
+        "limits": [tournament.limit_of(bot).to_dict() for bot in range(len(tournament.bots))],
+        "deadline_seconds": tournament.deadline_seconds,
+        "policies": str(tournament.policies),
+        "games": report.games,
+        "games_scheduled": tournament.num_games,
+        "block_size": tournament.block_size,
+        "blocks": report.blocks,
+        "interrupted": report.interrupted,
+        "test": None if report.test is None else report.test.to_dict(),
+        "adjudication": tournament.adjudication.to_dict(),
+        "endings": report.endings,
+        "bots": [
+            {
+                "bot": s.bot,
+                "spec": tournament.bots[s.index],
+                "elo": _rounded(s.elo),
+                "elo_error": _rounded(s.elo_error),
+                "elo_lower": _rounded(s.elo_lower),
+                "elo_upper": _rounded(s.elo_upper),
+                "list": s.list,
+                "los_next": _rounded(s.los_next),
+                "mean_return": _rounded(s.mean_return),
+                "mean_return_error": _rounded(s.mean_return_error),
+                "games": s.games,
+                "wins": s.total[0],
+                "draws": s.total[1],
+                "losses": s.total[2],
+                "seats": [{**asdict(seat), "mean_return": _rounded(seat.mean_return)} for seat in s.seats],
+                "failures": s.failures,
+            }
+            for s in report.standings
+        ],
+        "ratings": _ratings_json(report),
+        "pairings": [
+            {
+                **asdict(pairing),
+                "first": labels[pairing.first],
+                "second": labels[pairing.second],
+                "pentanomial": None if pairing.pentanomial is None else list(pairing.pentanomial),
+                "elo": None if pairing.elo is None else _all_rounded(asdict(pairing.elo)),
+            }
+            for pairing in report.pairings
+        ],
+        "repeats": None if report.repeats is None else asdict(report.repeats),
+        "failures": [{"game": number, "bot": bot, **asdict(failure)} for number, bot, failure in report.failures],
+        "notes": list(report.notes),
+    }
+
+
+def _ratings_json(report: Report) -> dict[str, Any]:
+    """Model, seats, anchors and comparisons. Rows and columns are in the order of the standings."""
+    ratings = report.ratings
+    order = [standing.index for standing in report.standings]
+    labels = {standing.index: standing.bot for standing in report.standings}
+    covariance = ratings.covariance
+    return {
+        "model": ratings.model,
+        "lists": [[labels[bot] for bot in bots] for bots in ratings.lists],
+        "seats": None
+        if ratings.seats is None
+        else [
+            {"player": player, "elo": _rounded(seat.elo), "elo_error": _rounded(seat.error)}
+            for player, seat in zip(report.game.players, ratings.seats, strict=True)
+        ],
+        "log_tie_strengths": {str(tied): _rounded(value) for tied, value in ratings.ties.items()},
+        "anchors": {
+            standing.bot: ratings.anchors[bot]
+            for bot, standing in zip(order, report.standings, strict=True)
+            if bot in ratings.anchors
+        },
+        "covariance": None if covariance is None else [[_rounded(covariance[i][j]) for j in order] for i in order],
+        "difference_errors": [[_rounded(ratings.differences[i][j]) for j in order] for i in order],
+        "los": [[_rounded(ratings.los[i][j]) for j in order] for i in order],
+    }
+
+
+def _all_rounded(values: dict[str, float | None]) -> dict[str, float | None]:
+    return {key: _rounded(value) for key, value in values.items()}
+
+
+def _rounded(value: float | None) -> float | None:
+    """Four decimals: beyond them, the last bits may differ between processors."""
+    return None if value is None else round(value, 4)
