@@ -11,8 +11,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from documents import SCRIPTS, command_lines, help_examples, script_of
 from support import RECORDINGS, VARIANTS
-from test_readme import BLOCK, README, command_lines, examples_of_the_help
 
 from cext import _variant
 
@@ -129,7 +129,7 @@ def run_as_user(line, programs, folder):
     return done.returncode, done.stdout, done.stderr
 
 
-def test_the_readme_runs_from_top_to_bottom_without_extras(installed, tmp_path):
+def test_the_commands_and_scripts_of_the_pages_run_without_extras(installed, tmp_path):
     lines = command_lines()
     assert len(lines) > 10
     for line in lines:
@@ -139,13 +139,13 @@ def test_the_readme_runs_from_top_to_bottom_without_extras(installed, tmp_path):
         assert out or "ugi" in line or ".pgn" in line, line
     for name in ("out.json", "mnk.db", "games.pgn", "arena.db", "report.html"):
         assert (tmp_path / name).stat().st_size > 0
-    code = "\n".join(block[1] for block in BLOCK.finditer(README.read_text()))
-    (tmp_path / "readme.py").write_text(code)
-    assert run_as_user("python readme.py", installed, tmp_path)[0] == 0
+    for page in SCRIPTS:
+        (tmp_path / "script.py").write_text(script_of(page))
+        assert run_as_user("python script.py", installed, tmp_path)[0] == 0, page
 
 
 def test_the_examples_of_the_help_run_without_extras(installed, tmp_path):
-    for folder, command, lines in examples_of_the_help():
+    for folder, command, lines in help_examples():
         (tmp_path / folder).mkdir(exist_ok=True)
         for line in lines:
             if "1a2b" in line:  # stands for an id

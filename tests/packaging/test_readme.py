@@ -1,56 +1,29 @@
-"""The Python in README.md runs as it stands there, in one namespace; its commands and those of the help are valid."""
+"""The Python of the README and of the guide to the library runs; commands of pages and help are valid."""
 
-import re
-import shlex
-from pathlib import Path
+import pytest
+from documents import COMMAND_LINE, README, SCRIPTS, code_blocks, command_lines, help_examples, script_of, shell_commands
 
 from bots.commands.application import COMMANDS, load_command
 
-README = Path(__file__).parent.parent.parent / "README.md"
-BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
-COMMANDS_BLOCK = re.compile(r"^```sh\n(playout .*?)^```", re.MULTILINE | re.DOTALL)
+MOST_LINES = 150
 
 
-def command_lines():
-    """The lines of the block of commands."""
-    (block,) = COMMANDS_BLOCK.findall(README.read_text())
-    return block.splitlines()
+def test_the_readme_is_short():
+    assert len(README.read_text().splitlines()) < MOST_LINES
 
 
-def examples_of_the_help():
-    """(folder, command, lines) of the examples at the end of the help of each command.
-
-    Commands about stored games come after one that makes them, in the same folder.
-    """
-    order = sorted(COMMANDS, key=lambda entry: entry.name != "arena")
-    for entry in order:
-        yield "help", entry.name, [line.strip() for line in load_command(entry).examples.splitlines()]
-
-
-def words_of(line):
-    """The commands of a line of a shell as lists of words, without the comment."""
-    words = shlex.split(line.replace(";", " ; "), comments=True)
-    commands = [[]]
-    for word in words:
-        if word in (";", "|", "&&"):
-            commands.append([])
-        else:
-            commands[-1].append(word)
-    return commands
-
-
-def test_every_command_is_in_the_readme_and_every_help_has_examples():
-    named = {words[1] for line in command_lines() for words in words_of(line)}
-    assert named == {entry.name for entry in COMMANDS}
-    for _, command, lines in examples_of_the_help():
-        assert lines, command
-        for line in lines:
+def test_every_command_has_an_example_on_its_page_and_in_its_help():
+    lines = [line for _, code in code_blocks(COMMAND_LINE, "sh") for line in code.splitlines()]
+    assert {words[1] for line in lines for words in shell_commands(line)} == {entry.name for entry in COMMANDS}
+    for _, command, examples in help_examples():
+        assert examples, command
+        for line in examples:
             assert f"playout {command}" in line
 
 
-def test_the_commands_of_the_readme_have_the_options_they_are_given():
-    for line in [*command_lines(), *(line for _, _, lines in examples_of_the_help() for line in lines)]:
-        for words in words_of(line):
+def test_commands_on_pages_and_in_help_have_valid_options():
+    for line in [*command_lines(), *(line for _, _, lines in help_examples() for line in lines)]:
+        for words in shell_commands(line):
             if words[0] != "playout":
                 continue
             (entry,) = (entry for entry in COMMANDS if entry.name == words[1])
@@ -65,13 +38,9 @@ def test_the_help_of_a_command_ends_with_its_examples(playout):
         assert "Examples:" in out
 
 
-def test_python_blocks_of_the_readme_run(tmp_path, monkeypatch):
-    text = README.read_text()
-    blocks = list(BLOCK.finditer(text))
-    assert blocks, "README.md shows no Python"
+@pytest.mark.parametrize("page", SCRIPTS, ids=lambda page: page.name)
+def test_python_blocks_of_a_page_run(page, tmp_path, monkeypatch):
+    assert code_blocks(page, "python"), f"{page} shows no Python"
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # nothing of the user is read or written
-    namespace = {"__name__": "readme"}
-    for block in blocks:
-        line = text[: block.start(1)].count("\n")
-        exec(compile("\n" * line + block[1], str(README), "exec"), namespace)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # the cache of the user is neither read nor written
+    exec(compile(script_of(page), str(page), "exec"), {"__name__": "page"})

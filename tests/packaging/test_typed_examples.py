@@ -1,32 +1,24 @@
-"""`mypy --strict` passes on every code block of the README and on every example, with the installed package."""
+"""`mypy --strict` passes on the Python of the README and the guide, and on every example."""
 
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from documents import ROOT, SCRIPTS, script_of
 
 import mcts
 
-ROOT = Path(__file__).parent.parent.parent
-BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 WRONG = "import mcts\n\n\ndef first(view: mcts.View) -> str:\n    return mcts.load_game('mnk').num_actions\n"
 
 
 @pytest.fixture(scope="module")
 def complaints(tmp_path_factory):
-    """What mypy says, by file: of the README as one module, of the examples, and of a file with a mistake."""
+    """Messages of mypy by file: of each page as one module, of the examples, and of a file with a mistake."""
     folder = tmp_path_factory.mktemp("typed")
-    text = (ROOT / "README.md").read_text()
-    # Blank lines in the place of prose: so mypy's line numbers are those of the README.
-    module = [""] * len(text.splitlines())
-    for block in BLOCK.finditer(text):
-        first = text[: block.start(1)].count("\n")
-        for number, line in enumerate(block[1].splitlines()):
-            module[first + number] = line
-    (folder / "readme.py").write_text("\n".join(module) + "\n")
+    for page in SCRIPTS:
+        (folder / f"page_{page.stem.lower()}.py").write_text(script_of(page))
     (folder / "wrong.py").write_text(WRONG)
     for example in (ROOT / "examples").glob("*.py"):
         (folder / example.name).write_text(example.read_text())
@@ -47,8 +39,9 @@ def complaints(tmp_path_factory):
     return found
 
 
-def test_the_readme_is_typed(complaints):
-    assert complaints["readme.py"] == []
+@pytest.mark.parametrize("page", SCRIPTS, ids=lambda page: page.name)
+def test_the_python_of_a_page_is_typed(page, complaints):
+    assert complaints[f"page_{page.stem.lower()}.py"] == []
 
 
 def test_every_example_is_typed(complaints):

@@ -1,0 +1,67 @@
+"""The documentation pages, their code blocks, and the examples in the help of the commands."""
+
+import re
+import shlex
+from pathlib import Path
+
+from bots.commands.application import COMMANDS, load_command
+
+ROOT = Path(__file__).parent.parent.parent
+README = ROOT / "README.md"
+DOCS = ROOT / "docs"
+COMMAND_LINE = DOCS / "command_line.md"
+SCRIPTS = (README, DOCS / "python.md")
+"""Pages whose Python blocks form one program, in the order shown."""
+
+_BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def all_pages():
+    """Return the paths of all documentation pages."""
+    return [README, ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+
+
+def code_blocks(page, language):
+    """Return (number of lines before the block, code) of each code block of a page in a language."""
+    text = page.read_text()
+    return [(text[: found.start(2)].count("\n"), found[2]) for found in _BLOCK.finditer(text) if found[1] == language]
+
+
+def script_of(page):
+    """Return the Python blocks of a page as one module. Each line keeps its line number in the page."""
+    module = [""] * len(page.read_text().splitlines())
+    for before, code in code_blocks(page, "python"):
+        for number, line in enumerate(code.splitlines()):
+            module[before + number] = line
+    return "\n".join(module) + "\n"
+
+
+def command_lines():
+    """Return the `playout` commands of the README and of the page about the command line, in order."""
+    return [
+        line
+        for page in (README, COMMAND_LINE)
+        for _, code in code_blocks(page, "sh")
+        for line in code.splitlines()
+        if line.startswith("playout ")
+    ]
+
+
+def help_examples():
+    """Yield (folder, command, lines) of the examples at the end of the help of each command.
+
+    Commands about stored games come after one that plays them, in the same folder.
+    """
+    for entry in sorted(COMMANDS, key=lambda entry: entry.name != "arena"):
+        yield "help", entry.name, [line.strip() for line in load_command(entry).examples.splitlines()]
+
+
+def shell_commands(line):
+    """Return the commands of one line of a shell as lists of words, without the comment."""
+    commands = [[]]
+    for word in shlex.split(line.replace(";", " ; "), comments=True):
+        if word in (";", "|", "&&"):
+            commands.append([])
+        else:
+            commands[-1].append(word)
+    return commands
