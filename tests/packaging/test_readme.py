@@ -1,7 +1,16 @@
 """The Python of the README and of the guide to the library runs; commands of pages and help are valid."""
 
 import pytest
-from documents import COMMAND_LINE, README, SCRIPTS, code_blocks, command_lines, help_examples, script_of, shell_commands
+from documents import (
+    COMMAND_LINE,
+    README,
+    SCRIPTS,
+    code_blocks,
+    command_lines,
+    help_examples,
+    script_of,
+    shell_commands,
+)
 
 from bots.commands.application import COMMANDS, load_command
 
