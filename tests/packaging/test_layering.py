@@ -103,23 +103,24 @@ def test_games_know_nothing_of_each_other(path):
     assert imports(path) & GAMES <= {module_of(path)}
 
 
-# Parts of a package from the bottom to the top: a part imports only from itself and from the parts before it.
-ORDERS = {
-    "cext": [
-        "errors _source_tree _cpu _variant bits rng arguments in_use facts spec board_text notation matrix_game game",
-        "python_game playouts bid_text bid_explanation games search exact",
-    ],
-    "cext.search": [
-        "values tree select_single select_joint bounds search_state playout_policies transpositions proofs simulation",
-        "evaluation_batches search sampled_search",
-    ],
-    "cext.exact": ["state_table stage_game state_space solved_states backward_induction random_walks"],
-    "bots": [
-        "exit_status failures untrusted output seeds base clocks steps typed_actions ugi players registry fingerprints",
-        "analysis arena commands cli",
-    ],
-    "bots.arena": ["ratings tournament play store results runner report api"],
-}
+LAYER_TABLE = re.compile(r"^### `([\w.]+)`\n\n\| Parts \|.*\n\| --- .*\n((?:\|.*\n)+)", re.MULTILINE)
+
+
+def layers():
+    """Return package -> its parts from bottom to top, from the tables of layers in docs."""
+    found = {}
+    for page in sorted((ROOT / "docs").glob("*.md")):
+        for package, rows in LAYER_TABLE.findall(page.read_text()):
+            assert package not in found, f"{page} repeats the layers of {package}"
+            found[package] = [part for row in rows.splitlines() for part in re.findall(r"`([^`]+)`", row.split("|")[1])]
+    return found
+
+
+ORDERS = layers()
+
+
+def test_the_pages_have_the_layers_of_all_packages():
+    assert {*LAYERS, "cext.search", "cext.exact", "bots.arena"} <= set(ORDERS)
 
 
 def dependencies():
@@ -144,7 +145,8 @@ def test_no_circle_of_imports():
 
 @pytest.mark.parametrize("package", ORDERS)
 def test_parts_of_a_package_import_only_from_those_below(package):
-    order = " ".join(ORDERS[package]).split()
+    order = ORDERS[package]
+    assert len(order) == len(set(order))
     parts = {path.stem for path in (ROOT / Path(*package.split("."))).iterdir() if path in SOURCES or path.is_dir()}
     assert parts - {"__init__", "__pycache__", "x86_64_v3"} == set(order)
     wrong = []
