@@ -5,10 +5,10 @@ import re
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import numpy as np
 import pytest
+from support import ROOT
 
 import bots
 import mcts
@@ -16,7 +16,6 @@ from bots import arena
 from bots.arena.tournament.limits import BotLimit
 from bots.arena.tournament.schedule import Openings
 
-ROOT = Path(__file__).parent.parent.parent
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 

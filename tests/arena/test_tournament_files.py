@@ -1,5 +1,6 @@
 """The file of games among other processes: one writer under any name, readers that leave nothing, files that vanish."""
 
+import ctypes
 import os
 import shutil
 import signal
@@ -119,11 +120,12 @@ def test_a_failed_second_writer_does_not_drop_the_locks_of_the_first(tmp_path):
         assert "is being written to by process" in process.stderr
 
 
-def test_a_forked_child_that_outlives_the_writer_keeps_nobody_out(tmp_path):
+@pytest.mark.parametrize("fork", [os.fork, ctypes.PyDLL(None).fork], ids=["by Python", "unnoticed by Python"])
+def test_a_forked_child_that_outlives_the_writer_keeps_nobody_out(tmp_path, fork):
     path = tmp_path / "a.db"
     read, write = os.pipe()
     store = Store(str(path))
-    child = os.fork()
+    child = fork()
     if not child:
         os.close(write)
         os.read(read, 1)  # until the parent is done
@@ -134,6 +136,20 @@ def test_a_forked_child_that_outlives_the_writer_keeps_nobody_out(tmp_path):
         pass
     os.close(write)
     os.waitpid(child, 0)
+
+
+def test_a_forked_child_that_closes_the_store_leaves_the_lock_to_the_writer(tmp_path):
+    path = tmp_path / "a.db"
+    with Store(str(path)) as store:
+        child = os.fork()
+        if not child:
+            store._file.writer.release()
+            os._exit(0)
+        assert os.waitpid(child, 0) == (child, 0)
+        refused = subprocess.run(
+            [sys.executable, "-P", "-c", WRITER, str(path)], capture_output=True, text=True, env=environment(), input=""
+        )
+    assert "is being written to by process" in refused.stderr
 
 
 @pytest.mark.parametrize("killed", [False, True], ids=["closed", "killed"])

@@ -13,13 +13,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from support import ROOT
 
 import cext
 
-ROOT = Path(__file__).parent.parent.parent
 EXAMPLE = ROOT / "examples" / "native_game"
 CORE = Path(cext.get_include())
-CONTRACT = sorted(path.name for path in (ROOT / "tests").glob("test_contract*.py"))
+CONTRACT = sorted((ROOT / "tests" / "games").glob("test_contract*.py"))
 
 pytestmark = pytest.mark.slow
 
@@ -58,8 +58,7 @@ def test_it_is_found_by_name(installed):
 
 
 def test_it_keeps_the_contract_of_all_games(installed):
-    files = [ROOT / "tests" / name for name in CONTRACT]
-    told = run("-m", "pytest", "-p", "no:cacheprovider", "-k", "nim", *files, cwd=ROOT, path=[installed])
+    told = run("-m", "pytest", "-p", "no:cacheprovider", "-k", "nim", *CONTRACT, cwd=ROOT, path=[installed])
     assert int(re.search(r"(\d+) passed", told)[1]) >= 10
     assert "failed" not in told
 

@@ -1,15 +1,15 @@
 """The rules of games: a page for each, the same in docs, package and command, with examples that replay."""
 
 import re
-from pathlib import Path
 
 import pytest
 from games_by_path import CountDown
+from support import ROOT
 
 import mcts
 from bots.steps import apply_step
 
-PAGES = Path(__file__).parent.parent.parent / "docs" / "games"
+PAGES = ROOT / "docs" / "games"
 GAMES = sorted(mcts.game_facts(name).name for name in mcts.registered_games() if (PAGES / f"{name}.md").exists())
 for_every_game = pytest.mark.parametrize("name", GAMES)
 

@@ -2,18 +2,17 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from python_games import TicTacToe
-from support import VARIANTS, games_to_end, states
+from support import ROOT, VARIANTS, games_to_end, states
 
 import mcts
 from cext.notation import BoardField, ChoiceField, Notation
 
-README = Path(__file__).parent.parent.parent / "docs" / "games" / "README.md"
+README = ROOT / "docs" / "games" / "README.md"
 for_every_game = pytest.mark.parametrize("spec", VARIANTS)
 
 

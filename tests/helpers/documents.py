@@ -2,11 +2,11 @@
 
 import re
 import shlex
-from pathlib import Path
+
+from support import ROOT
 
 from bots.commands.application import COMMANDS, load_command
 
-ROOT = Path(__file__).parent.parent.parent
 README = ROOT / "README.md"
 DOCS = ROOT / "docs"
 COMMAND_LINE = DOCS / "command_line.md"

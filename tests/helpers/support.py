@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import mcts
 
 HELPERS = Path(__file__).parent
+ROOT = HELPERS.parent.parent
 DATA = HELPERS.parent / "data"
 RECORDINGS = sorted(DATA.glob("*.jsonl.gz"))
 # Variants that nobody recorded, each for something that the recorded ones leave out.

@@ -11,8 +11,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from support import ROOT
 
-ROOT = Path(__file__).parent.parent.parent
 LAYERS = ["cext", "mcts", "bots"]
 SOURCES = sorted(
     path for layer in LAYERS for kind in ("*.py", "*.pyi", "*.pyx", "*.pxd") for path in (ROOT / layer).rglob(kind)

@@ -12,11 +12,10 @@ from pathlib import Path
 
 import pytest
 from documents import SCRIPTS, command_lines, help_examples, script_of
-from support import RECORDINGS, VARIANTS
+from support import RECORDINGS, ROOT, VARIANTS
 
 from cext import _variant
 
-ROOT = Path(__file__).parent.parent.parent
 PACKAGES = ["cext", "mcts", "bots"]
 SHIPPED = {".py", ".pyi", ".pyx", ".pxd", ".h", ".typed", ".html", ".css", ".js"}
 NOT_SOURCE = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info", "*.c", "*.so", "node_modules")

@@ -6,12 +6,10 @@ import shlex
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
 
 import pytest
-from support import environment, run_python
+from support import ROOT, environment, run_python
 
-ROOT = Path(__file__).parent.parent.parent
 REFUSE = """
 import sys
 class Refuse:

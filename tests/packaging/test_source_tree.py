@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from support import ROOT
 
 import cext
 
-ROOT = Path(__file__).parent.parent.parent
 SITE = Path(cext.get_include()).parent
 NOT_SOURCE = shutil.ignore_patterns("__pycache__", "*.so", "*.c", "x86_64_v3")
 SHOW = "import mcts, cext, cext.game, bots, bots.registry, mcts.limits; print(mcts.load_game('mnk').spec); "

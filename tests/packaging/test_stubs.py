@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from support import ROOT
 
 import cext
 
-ROOT = Path(__file__).parent.parent.parent
 COMPILED = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
     for folder in ("", "search", "exact", "games/common")

@@ -6,25 +6,13 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from simulated_results import block_scores, outcomes_of_three, shared_draws
 
 from bots.arena.ratings.blocks import Played, make_block
 from bots.arena.ratings.elo import ELO_PER_UNIT, estimate_elo, score_of_elo
 from bots.arena.ratings.ratings import rate
 
 LOW, HIGH = 0.92, 0.98
-
-
-def block_scores(rng, shape, gap, seat, draw_width):
-    """Scores of the first bot in the two games of blocks, as first and as second player [..., 2].
-
-    An opening favours one bot in both games (its luck is shared), beside what the seat and the strength do.
-    """
-    luck = rng.normal(0, 2, shape)
-    scores = []
-    for side in (1, -1):
-        strength = gap + side * seat + luck + rng.logistic(0, 1, shape)
-        scores.append(np.where(np.abs(strength) < draw_width, 0.5, (strength > 0).astype(float)))
-    return np.stack(scores, axis=-1)
 
 
 @pytest.mark.parametrize(("gap", "blocks"), [(0.0, 60), (1.5, 400), (-0.3, 8), (0.2, 12)])
@@ -63,14 +51,6 @@ def test_superiority_is_as_likely_as_it_says():
     for low, high in ((0.6, 0.9), (0.1, 0.4)):
         some = (said > low) & (said < high)
         assert was[some].mean() == pytest.approx(said[some].mean(), abs=4 * 0.5 / math.sqrt(some.sum()))
-
-
-def shared_draws(rng, games, shape, sharing):
-    """Uniform numbers [games, ...], each like that of the game before with a probability, else new."""
-    draws = rng.random((games, *shape))
-    for game in range(1, games):
-        draws[game] = np.where(rng.random(shape) < sharing, draws[game - 1], draws[game])
-    return draws
 
 
 def coverage_of_pairs(runs, blocks_each):
@@ -116,24 +96,6 @@ def coverage_of_pairs(runs, blocks_each):
 def test_four_bots_with_a_seat_effect(runs, blocks_each):
     for kind, share in coverage_of_pairs(runs, blocks_each).items():
         assert LOW <= share <= HIGH, kind
-
-
-def outcomes_of_three(worths, delta):
-    """Every ranking of three with its probability, by stages; ties of two have strength delta."""
-    found = {}
-
-    def stage(left, ranks, place, probability):
-        if not left:
-            found[tuple(ranks[one] for one in range(3))] = probability
-            return
-        sets = [(one,) for one in left] + list(itertools.combinations(left, 2))
-        weights = [(delta if len(s) > 1 else 1) * math.prod(worths[i] for i in s) ** (1 / len(s)) for s in sets]
-        for top, weight in zip(sets, weights, strict=True):
-            rest = [one for one in left if one not in top]
-            stage(rest, {**ranks, **dict.fromkeys(top, place)}, place + 1, probability * weight / sum(weights))
-
-    stage([0, 1, 2], {}, 0, 1.0)
-    return found
 
 
 def coverage_of_rankings(runs, blocks_each):

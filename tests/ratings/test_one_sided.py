@@ -7,8 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from scipy.optimize import minimize
-from test_statistics_coverage import block_scores, outcomes_of_three, shared_draws
-from test_statistics_ratings import pair_blocks, random_tournament
+from simulated_results import block_scores, outcomes_of_three, pair_blocks, random_tournament, shared_draws
 
 from bots.arena.ratings.bias_reduction import PenalisedLikelihood
 from bots.arena.ratings.blocks import Played, make_block

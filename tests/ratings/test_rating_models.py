@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from simulated_results import pair_blocks, random_tournament, two
 
 from bots.arena.ratings.blocks import Played, make_block
 from bots.arena.ratings.elo import ELO_PER_UNIT
@@ -19,24 +20,9 @@ from bots.arena.ratings.ratings import rate
 from mcts.errors import ParameterError
 
 
-def two(first, second, score):
-    """A game of the first player's score."""
-    return Played((first, second), (100 * score, 100 - 100 * score))
-
-
 def decided(*wins):
     """Blocks of one game each, from (winner, loser, times)."""
     return Counter({(two(winner, loser, 1.0),): times for winner, loser, times in wins})
-
-
-def pair_blocks(first, second, times_of_scores):
-    """Blocks of two games, from (score as first player, score as second player): times."""
-    return Counter(
-        {
-            make_block([two(first, second, one), two(second, first, 1 - other)]): times
-            for (one, other), times in times_of_scores.items()
-        }
-    )
 
 
 def gap_deviation(found, first=0, second=1):
@@ -107,15 +93,6 @@ def test_elo_of_a_match(scores, elo, error):
     # published bars are mapped from the ends of the mean's interval, ours from its slope: they agree to a percent
     assert found.differences[0][1] == pytest.approx(error, rel=0.01)
     assert sum(found.elo) == pytest.approx(0.0, abs=1e-9)
-
-
-def random_tournament(seed, bots=5, blocks=30):
-    rng = random.Random(seed)
-    found = Counter()
-    for first, second in itertools.combinations(range(bots), 2):
-        for _ in range(blocks):
-            found.update(pair_blocks(first, second, {(rng.choice([0.0, 1.0]), rng.choice([0.0, 1.0])): 1}))
-    return found
 
 
 def test_another_library_agrees_on_pairs():

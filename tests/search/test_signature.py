@@ -5,14 +5,14 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from support import ROOT
 
 import mcts
 from cext import _variant
 
-SCRIPT = Path(__file__).parent.parent.parent / "bench" / "signature.py"
+SCRIPT = ROOT / "bench" / "signature.py"
 
 
 @pytest.fixture(scope="module")

@@ -3,15 +3,14 @@
 import re
 import subprocess
 import sys
-from pathlib import Path
 
-from support import environment, run_python
+from support import ROOT, environment, run_python
 
 import mcts
 from bots.ugi.positions import QUERIES
 from bots.ugi.server import COMMANDS
 
-TEXT = (Path(__file__).parent.parent.parent / "docs" / "ugi.md").read_text()
+TEXT = (ROOT / "docs" / "ugi.md").read_text()
 
 
 def without_times(text):

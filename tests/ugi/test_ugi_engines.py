@@ -6,11 +6,10 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import psutil
 import pytest
-from support import HELPERS, environment
+from support import HELPERS, ROOT, environment
 
 import bots
 import mcts
@@ -350,7 +349,7 @@ def test_a_person_can_play_an_engine_of_plain_ugi(playout):
 
 
 def test_the_engine_of_the_documentation_plays(tmp_path):
-    text = (Path(__file__).parent.parent.parent / "docs" / "ugi.md").read_text()
+    text = (ROOT / "docs" / "ugi.md").read_text()
     program = tmp_path / "engine.py"
     program.write_text(text.split("```python\n")[1].split("```")[0])
     bot = bots.load_bot(f"ugi(command=\"{sys.executable} '{program}'\")")

@@ -27,7 +27,7 @@ class WriterLock:
 
     The lock is an flock on the database itself. SQLite's own locks are POSIX record locks: these are independent of it,
     but a process loses them when it closes any descriptor of the file, so the descriptor is closed last. Forked
-    children close theirs: one that outlives its parent excludes nobody.
+    children close theirs: one that outlives a writer that was killed excludes nobody.
 
     Args:
         path: of the database, which is made, empty, if it does not exist.
@@ -104,11 +104,13 @@ class WriterLock:
         )
 
     def release(self) -> None:
-        """Let others write; SQLite has closed the file."""
+        """Let others write, once SQLite has closed the file. A forked child releases nothing."""
         if not self._released:
             self._released = True
-            del _held[self._key]
-            os.close(self._descriptor)
+            if _held.pop(self._key, None) is not None:
+                # Closing would not do: a forked child may not have closed its copy of the descriptor yet.
+                fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+                os.close(self._descriptor)
 
 
 class ReaderLock:

@@ -1,0 +1,127 @@
+"""Record one random game of every game and main variant as a text that people can read and tests compare.
+
+usage: python tests/helpers/playthrough.py [--write]
+
+Prints the names of the recordings that differ from the files in tests/data/playthroughs, or writes the files. A
+recording shows each state before its joint action: how it is drawn and written, who acts, the legal actions, and what
+each player sees. The seed of a spec is fixed, so a difference means that the game itself has changed.
+"""
+
+import argparse
+import os
+import random
+import re
+import sys
+import textwrap
+import zlib
+from pathlib import Path
+
+import mcts
+from mcts.parameters import Choice, Flag
+
+FOLDER = Path(__file__).parent.parent / "data" / "playthroughs"
+# Variants beside those that flags and choices make: column numbers of two digits, a board that is not square, no coins.
+MORE_SPECS = ["mnk(m=11,n=2,k=3)", "mnk(m=4,n=5,k=4)", "bidding_ttt(coins=0)", "bidding_3d_ttt(chips=12)"]
+SHOWN_ACTIONS = 12
+"""Longer lists of legal actions show so many, half of them from each end."""
+
+
+def specs():
+    """Canonical specs of the recorded variants: every game by default, with each value of its flags and choices."""
+    found = []
+    for name in mcts.registered_games():
+        found.append(name)
+        for key, kind in mcts.load_game(name).facts.parameters.items():
+            values = (True, False) if isinstance(kind, Flag) else kind.options if isinstance(kind, Choice) else ()
+            found += [mcts.format_spec(name, {key: value}) for value in values]
+    return sorted({mcts.load_game(spec).spec for spec in found + MORE_SPECS})
+
+
+def path_of(spec):
+    """The file of a spec: its name and parameters joined by hyphens."""
+    return FOLDER / ("-".join(re.findall(r"\w+", spec)) + ".txt")
+
+
+def recording(spec):
+    """Return the text of the random game that the spec's own seed leads to."""
+    game = mcts.load_game(spec)
+    rng = random.Random(zlib.crc32(game.spec.encode()))
+    state = game.new_initial_state()
+    parts = [f"game: {game.spec}", f"players: {', '.join(game.players)}", f"state text: {game.text_form}"]
+    ply = 0
+    while not state.is_terminal():
+        joint = _joint_action(state, rng)
+        parts += ["", f"# ply {ply}", *_describe(state), *_actions(state, joint)]
+        state.apply_actions(joint)
+        ply += 1
+    parts += ["", f"# end after {ply} plies", *_describe(state)]
+    parts += [f"returns: {_by_player(game, [f'{value:g}' for value in state.returns()])}"]
+    return "\n".join(parts) + "\n"
+
+
+def _joint_action(state, rng):
+    """One random action for every player."""
+    joint = []
+    for player in range(state.game.num_players):
+        listed = state.game.is_enumerable or player not in state.acting_players()
+        joint.append(
+            rng.choice(state.legal_actions(player)) if listed else state.sample_action(player, rng.getrandbits(64))
+        )
+    return joint
+
+
+def _describe(state):
+    """Lines with the drawing, the text, and the views that differ from the state."""
+    lines = textwrap.indent(str(state), "    ").splitlines()
+    lines += [f"text: {state.to_text()}"]
+    views = [state.view(player) for player in range(state.game.num_players)]
+    if all(view.to_dict() == state.to_dict() and str(view) == str(state) for view in views):
+        return [*lines, "every player sees everything"]
+    for name, view in zip(state.game.players, views, strict=True):
+        drawn = zip(str(view).splitlines(), str(state).splitlines(), strict=True)
+        lines += [f"{name} sees: {view.to_text()}", *(f"    {seen}" for seen, whole in drawn if seen != whole)]
+    return lines
+
+
+def _actions(state, joint):
+    """Lines with who acts, the legal actions of each, and the joint action."""
+    game = state.game
+    lines = [f"acting: {', '.join(game.players[player] for player in state.acting_players())}"]
+    for player in state.acting_players():
+        if game.is_enumerable:
+            texts = [state.action_to_string(player, action) for action in state.legal_actions(player)]
+            lines += [f"legal for {game.players[player]} ({len(texts)}): {_shortened(texts)}"]
+        else:
+            texts = [state.action_to_string(player, state.sample_action(player, seed)) for seed in range(3)]
+            lines += [f"legal for {game.players[player]} (not listed), three samples: {' '.join(texts)}"]
+    chosen = [state.action_to_string(player, action) for player, action in enumerate(joint)]
+    return [*lines, f"joint action: {_by_player(game, chosen)}"]
+
+
+def _shortened(texts):
+    half = SHOWN_ACTIONS // 2
+    return " ".join(texts if len(texts) <= SHOWN_ACTIONS else [*texts[:half], "...", *texts[-half:]])
+
+
+def _by_player(game, words):
+    return ", ".join(f"{name} {word}" for name, word in zip(game.players, words, strict=True))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--write", action="store_true", help="write the files instead of naming those that differ")
+    write = parser.parse_args().write
+    texts = {path_of(spec): recording(spec) for spec in specs()}
+    recorded = {path: path.read_text() for path in FOLDER.glob("*.txt")}
+    differing = sorted(path for path in texts.keys() | recorded.keys() if texts.get(path) != recorded.get(path))
+    for path in differing:
+        print(os.path.relpath(path))
+        if write and path in texts:
+            path.write_text(texts[path])
+        elif write:
+            path.unlink()
+    sys.exit(bool(differing) and not write)
+
+
+if __name__ == "__main__":
+    main()
