@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .api import Result, describe, open, run
-    from .play.match import Failure, Record
+    from .records import Failure, GameRecord, ScheduledGame
     from .results.report import Report
     from .results.sequential import SequentialTest
     from .results.standings import PairingResult, SeatScore, Standing
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Failure",
+    "GameRecord",
     "PairingResult",
-    "Record",
     "Report",
     "Result",
+    "ScheduledGame",
     "SeatScore",
     "SequentialTest",
     "Standing",

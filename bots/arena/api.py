@@ -17,9 +17,9 @@ from mcts import ParameterError
 from ..registry import load_bot
 from .play.executors import PROCESSES
 from .play.executors.base import ArenaExecutor
-from .play.match import Failure, Record
 from .ratings.anchors import parse_anchors
 from .ratings.ratings import Ratings
+from .records import Failure, GameRecord, ScheduledGame
 from .report.json_data import report_to_dict
 from .report.text import print_report
 from .results.queries import find_tournament, tournament_report
@@ -34,10 +34,11 @@ from .tournament.whole_numbers import whole_number
 
 __all__ = [
     "Failure",
+    "GameRecord",
     "PairingResult",
-    "Record",
     "Report",
     "Result",
+    "ScheduledGame",
     "SeatScore",
     "SequentialTest",
     "Standing",
@@ -149,7 +150,7 @@ def run(
     workers: int | None = None,
     executor: str | ArenaExecutor = PROCESSES,
     anchors: Mapping[str, float] | None = None,
-    on_records: Callable[[Sequence[Record]], Any] | None = None,
+    on_records: Callable[[Sequence[GameRecord]], Any] | None = None,
 ) -> Result:
     """Play the games of a tournament and return its results.
 

@@ -22,16 +22,16 @@ from ..fingerprints import code_of
 from .play.executors import PROCESSES, ArenaExecutor, LostError, open_executor
 from .play.heartbeat import NO_GAME
 from .play.interrupts import Interrupts
-from .play.match import NOBODY, Failure, Record, forfeited_returns
-from .play.worker import Batch, play_batch, terms_of
+from .play.worker import BatchResult, match_settings, play_batch
+from .records import NO_SEAT, Failure, GameRecord, ScheduledGame
 from .results.queries import stored_notes
 from .results.report import Report, assemble_report
 from .results.tally import StopRule, Tally
 from .store.store import COMMIT_SECONDS, TEMPORARY, Store
 from .tournament.description import check_tournament
-from .tournament.failure_policy import ABORT, REPLAY
+from .tournament.failure_policy import ABORT, REPLAY, forfeited_returns
 from .tournament.plan import plan_for
-from .tournament.schedule import Scheduled, Tournament
+from .tournament.schedule import Tournament
 
 BATCH_SECONDS = 0.2
 """How long a worker should be busy with what it is sent at once: long against the cost of sending."""
@@ -62,7 +62,7 @@ class Outcome:
     """Why games could not be kept. What was counted by then is in the tally."""
 
     @property
-    def records(self) -> list[Record]:
+    def records(self) -> list[GameRecord]:
         """Of all games that are counted, by ascending number, read from the store."""
         return [game.record for game in self.store.games(self.key) if game.record.number < self.tally.end]
 
@@ -95,7 +95,7 @@ class Outcome:
 def run_tournament(
     tournament: Tournament,
     workers: int = 1,
-    on_records: Callable[[Sequence[Record], Tally], Any] = lambda records, tally: None,
+    on_records: Callable[[Sequence[GameRecord], Tally], Any] = lambda records, tally: None,
     *,
     executor: str | ArenaExecutor = PROCESSES,
     store: Store | None = None,
@@ -135,12 +135,12 @@ class _Run:
         tournament: Tournament,
         game: Game,
         store: Store,
-        on_records: Callable[[Sequence[Record], Tally], Any],
+        on_records: Callable[[Sequence[GameRecord], Tally], Any],
         stop_rule: StopRule | None,
         on_tick: Callable[[], Any],
     ) -> None:
         self.tournament = tournament = store.match(tournament)
-        self.terms = terms_of(tournament)
+        self.settings = match_settings(tournament)
         self.game = game
         self.store = store
         self.key = store.open_tournament(tournament, code_of(tournament.bots))
@@ -151,11 +151,11 @@ class _Run:
         self.finished = bytearray(tournament.num_games)  # 1 for games that are in the store
         self.left = tournament.num_games
         self.next_number = 0  # games from here on have never been handed out
-        self.again: deque[list[Scheduled]] = deque()  # games to be handed out once more
-        self.suspicious: deque[Scheduled] = deque()  # the same, with each bot in a process of its own
+        self.again: deque[list[ScheduledGame]] = deque()  # games to be handed out once more
+        self.suspicious: deque[ScheduledGame] = deque()  # the same, with each bot in a process of its own
         self.losses: Counter[int] = Counter()  # game -> how often its worker died or hung in it
         self.batch = 1  # how many games to hand out at once
-        self.under_way: dict[concurrent.futures.Future[Batch], list[Scheduled]] = {}
+        self.under_way: dict[concurrent.futures.Future[BatchResult], list[ScheduledGame]] = {}
 
     def run(self, executor: str | ArenaExecutor, workers: int) -> Outcome:
         for record in self.store.results(self.key):
@@ -211,7 +211,7 @@ class _Run:
 
     def _hand_out(self, executor: ArenaExecutor) -> None:
         slots = executor.slots
-        isolated = replace(self.terms, isolated=True)
+        isolated = replace(self.settings, isolated=True)
         while len(self.under_way) < BATCHES_A_SLOT * slots:
             if self.suspicious and executor.can_isolate:
                 game = self.suspicious.popleft()
@@ -222,9 +222,9 @@ class _Run:
             elif executor.isolates_bots:
                 self.under_way[executor.submit_clean(play_batch, isolated, games)] = games
             else:
-                self.under_way[executor.submit(play_batch, self.terms, games)] = games
+                self.under_way[executor.submit(play_batch, self.settings, games)] = games
 
-    def _next_games(self, slots: int) -> list[Scheduled]:
+    def _next_games(self, slots: int) -> list[ScheduledGame]:
         """What to hand out next; nothing where everything is under way."""
         if self.again:
             return self.again.popleft()
@@ -233,14 +233,14 @@ class _Run:
             ready = min(ready, self.tally.prefix * self.tournament.block_size + LOOKAHEAD)
         # The last batches are small, so that all workers finish at about the same time.
         share = math.ceil((ready - self.next_number) / (2 * BATCHES_A_SLOT * slots))
-        games: list[Scheduled] = []
+        games: list[ScheduledGame] = []
         while self.next_number < ready and len(games) < min(self.batch, share):
             if not self.finished[self.next_number]:
                 games.append(self.plan.scheduled(self.next_number))
             self.next_number += 1
         return games
 
-    def _take(self, future: concurrent.futures.Future[Batch]) -> None:
+    def _take(self, future: concurrent.futures.Future[BatchResult]) -> None:
         """Store and count what has been played, or see to it that what was lost is played again."""
         games = self.under_way.pop(future)
         try:
@@ -255,7 +255,7 @@ class _Run:
         self.batch = max(1, min(wanted, 4 * len(games), MAX_BATCH))
         self._keep(games, found.records)
 
-    def _keep(self, games: Sequence[Scheduled], records: Sequence[Record]) -> None:
+    def _keep(self, games: Sequence[ScheduledGame], records: Sequence[GameRecord]) -> None:
         for scheduled, record in zip(games, records, strict=True):
             self.store.add(self.key, scheduled, record)
             self._count(record)
@@ -265,19 +265,19 @@ class _Run:
                 if self.tournament.policies.verdict([failure.kind]) == ABORT:
                     raise _aborted(self.tournament, record, failure)
 
-    def _count(self, record: Record) -> None:
+    def _count(self, record: GameRecord) -> None:
         self.finished[record.number] = 1
         self.left -= 1
         self.plan.note(record.number, record.seats, record.returns)
         self.tally.add(record)
 
-    def _replay(self, games: list[Scheduled], lost: LostError) -> None:
+    def _replay(self, games: list[ScheduledGame], lost: LostError) -> None:
         """See to the games of a worker that hung or died.
 
         One that has to be played again is played with each bot in a process of its own: then it is clear which of them
         it was, even where a thread, a timer or a child of one bot has struck while another one was to decide.
         """
-        seat = lost.seat if lost.seat < self.game.num_players else NOBODY
+        seat = lost.seat if lost.seat < self.game.num_players else NO_SEAT
         suspects = games if lost.game == NO_GAME else [game for game in games if game.number == lost.game]
         if len(suspects) != 1:
             self.again.extend([scheduled] for scheduled in games)  # to find out in which of them that happens
@@ -288,7 +288,7 @@ class _Run:
             self.again.append(others)
         self.losses[culprit.number] += 1
         verdict = self.tournament.policies.verdict([lost.kind], self.losses[culprit.number] - 1)
-        if verdict == REPLAY or (seat == NOBODY and self.losses[culprit.number] <= UNEXPLAINED_LOSSES):
+        if verdict == REPLAY or (seat == NO_SEAT and self.losses[culprit.number] <= UNEXPLAINED_LOSSES):
             self.suspicious.append(culprit)
             return
         if lost.kind == STALL:
@@ -298,10 +298,10 @@ class _Run:
             message = f"the process died{often} in this game ({lost.detail})"
         failures = (Failure(seat, lost.kind, message, 0),)
         returns = forfeited_returns(self.game, failures)
-        self._keep([culprit], [Record(culprit.number, culprit.block, culprit.seats, returns, 0, "", failures)])
+        self._keep([culprit], [GameRecord(culprit.number, culprit.block, culprit.seats, returns, 0, "", failures)])
 
 
-def _are_of(games: Sequence[Scheduled], batch: Batch) -> bool:
+def _are_of(games: Sequence[ScheduledGame], batch: BatchResult) -> bool:
     """True where the records are of these games."""
     return len(games) == len(batch.records) and all(
         record.number == game.number and record.seats == game.seats
@@ -309,8 +309,8 @@ def _are_of(games: Sequence[Scheduled], batch: Batch) -> bool:
     )
 
 
-def _aborted(tournament: Tournament, record: Record, failure: Failure) -> BotError:
-    who = tournament.labels[record.seats[failure.seat]] if failure.seat != NOBODY else "a bot"
+def _aborted(tournament: Tournament, record: GameRecord, failure: Failure) -> BotError:
+    who = tournament.labels[record.seats[failure.seat]] if failure.seat != NO_SEAT else "a bot"
     return BotError(
         f"the tournament was stopped in game {record.number}, as its policy for {failure.kind!r} is {ABORT}: "
         f"{who}: {failure.message}"

@@ -14,7 +14,7 @@ from rich.text import Text
 from mcts import ParameterError
 
 from ..arena.play.executors import PROCESSES
-from ..arena.play.heartbeat import my_desk
+from ..arena.play.heartbeat import my_heartbeat
 from ..arena.report.progress import LINE_SECONDS, Progress
 from ..arena.results.queries import extension_refusals
 from ..arena.results.report import Report
@@ -144,7 +144,7 @@ def arena(
         with Store(place or TEMPORARY) as store:
             for note in extension_refusals(store, tournament):
                 console.print(Text(note, "dim"), soft_wrap=True)
-            with bot_output_logged(lambda: my_desk().bot), progress:
+            with bot_output_logged(lambda: my_heartbeat().bot), progress:
                 outcome = run_tournament(
                     tournament, workers, progress.add, executor=executor, store=store, on_tick=progress.tick
                 )

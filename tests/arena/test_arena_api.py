@@ -154,7 +154,7 @@ def test_seeds_of_any_size_are_taken_modulo_two_to_the_64():
         ({"resign": (5, 1.5)}, "resign '5,1.5'"),
         ({"resign": (60, 3)}, "resign value 60"),
         ({"max_plies": 0}, "max_plies=0"),
-        ({"on_failure": "x"}, "'x' is no policy"),
+        ({"on_failure": "x"}, "'x' is not a failure policy"),
     ],
 )
 def test_what_cannot_be_described_is_refused_in_one_line(given, words):

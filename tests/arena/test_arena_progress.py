@@ -13,7 +13,7 @@ import time
 import pytest
 from rich.console import Console
 
-from bots.arena.play.match import Failure, Record
+from bots.arena.records import Failure, GameRecord
 from bots.arena.report.progress import Progress
 from bots.arena.report.progress_lines import game_line, pace_text, progress_line, time_text, title_line
 from bots.arena.results.sequential import sequential_test
@@ -60,9 +60,9 @@ def test_a_line_a_game():
 
 def test_the_line_of_a_game_says_why_it_ended():
     of = Tournament("mnk", 2, ("greedy", "random"), 2, 1)
-    failed = Record(0, 0, (1, 0), (0.0, 100.0), 3, "", (Failure(0, "crash", "RuntimeError: no", 3),))
+    failed = GameRecord(0, 0, (1, 0), (0.0, 100.0), 3, "", (Failure(0, "crash", "RuntimeError: no", 3),))
     assert game_line(of, failed).endswith("game 0: random 0, greedy 100; 3 plies; random: crash: RuntimeError: no")
-    adjudicated = Record(1, 0, (0, 1), None, 9, "", ending="max plies")
+    adjudicated = GameRecord(1, 0, (0, 1), None, 9, "", ending="max plies")
     assert game_line(of, adjudicated).endswith("game 1: greedy -, random -; 9 plies; max plies")
 
 
@@ -132,7 +132,7 @@ def test_progress_of_a_test_shows_its_state_on_a_terminal_and_in_a_log(monkeypat
         with Progress(of, console) as progress:
             monkeypatch.setattr(progress._live, "update", console.print)
             progress.add((), tally)
-            progress.add([Record(0, 0, (0, 1), (100.0, 0.0), 5, "")], tally)
+            progress.add([GameRecord(0, 0, (0, 1), (100.0, 0.0), 5, "")], tally)
     assert "Test of new against old" in console.export_text(clear=False)
     assert "LLR" in console.export_text()
 

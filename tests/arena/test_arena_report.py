@@ -10,8 +10,8 @@ import pytest
 from rich.console import Console
 
 import mcts
-from bots.arena.play.match import NOBODY, Failure, Record
 from bots.arena.ratings.anchors import parse_anchors
+from bots.arena.records import NO_SEAT, Failure, GameRecord, ScheduledGame
 from bots.arena.report.cross_table import print_cross_tables
 from bots.arena.report.json_data import report_to_dict
 from bots.arena.report.number_format import likelihood
@@ -22,14 +22,14 @@ from bots.arena.results.tally import Tally
 from bots.arena.store.store import TEMPORARY, Store
 from bots.arena.tournament.names import unique_labels
 from bots.arena.tournament.plan import plan_for
-from bots.arena.tournament.schedule import Scheduled, Tournament
+from bots.arena.tournament.schedule import Tournament
 
 THREE = ("mcts(simulations=1000,selection=ucb1)", "greedy", "random")
 
 
 def record_of(of, number, returns, failures=(), moves=""):
     scheduled = plan_for(of, mcts.load_game(of.game)).scheduled(number)
-    return Record(number, scheduled.block, scheduled.seats, returns, 5, moves, failures)
+    return GameRecord(number, scheduled.block, scheduled.seats, returns, 5, moves, failures)
 
 
 def report_of(of, returns, names=None, **options):
@@ -38,7 +38,7 @@ def report_of(of, returns, names=None, **options):
     plan = plan_for(of, mcts.load_game(of.game))
     for number, given in enumerate(returns):
         seats = plan.scheduled(number).seats
-        failures = (Failure(NOBODY, "death", "gone", 0),) if given is None else ()
+        failures = (Failure(NO_SEAT, "death", "gone", 0),) if given is None else ()
         records.append(record_of(of, number, None if given is None else tuple(given[bot] for bot in seats), failures))
     return report_of_records(of, records, names, **options)
 
@@ -255,7 +255,7 @@ def test_repeated_games_are_counted_and_warned_of():
         with Store(TEMPORARY) as store:
             key = store.open_tournament(of)
             for record in records:
-                store.add(key, Scheduled(record.number, record.block, record.seats, 0), record)
+                store.add(key, ScheduledGame(record.number, record.block, record.seats, 0), record)
             report = report_of_records(of, records, repeats=store.repeats(key, of.num_games))
         assert report_to_dict(report)["repeats"]["repeated"] == (0 if varied else 96)
         assert any("96 of 100 games repeat another one" in note for note in report.notes) == warned

@@ -14,7 +14,7 @@ from bots.arena.play.executors import LostError, open_executor
 from bots.arena.play.executors.affinity import keep_to, share_of_cpus
 from bots.arena.play.executors.processes import ProcessExecutor
 from bots.arena.play.executors.threads import ThreadExecutor
-from bots.arena.play.heartbeat import my_desk
+from bots.arena.play.heartbeat import my_heartbeat
 from bots.arena.runner import run_tournament
 from bots.arena.tournament.limits import BotLimit
 from bots.arena.tournament.schedule import Tournament
@@ -47,14 +47,14 @@ def where():
 
 
 def hang(number):
-    my_desk().sit_down(number)
-    my_desk().turn(1, 0.1)
+    my_heartbeat().begin_game(number)
+    my_heartbeat().turn(1, 0.1)
     time.sleep(30)
 
 
 def die(number):
-    my_desk().sit_down(number)
-    my_desk().turn(0, 60.0)
+    my_heartbeat().begin_game(number)
+    my_heartbeat().turn(0, 60.0)
     os.kill(os.getpid(), signal.SIGKILL)
 
 

@@ -13,7 +13,7 @@ from bots.arena.tournament.failure_policy import (
     FORFEIT,
     REPLAY,
     FailurePolicies,
-    Policy,
+    FailurePolicy,
     parse_policies,
 )
 from bots.arena.tournament.schedule import Tournament
@@ -26,8 +26,8 @@ def tournament(bot, policies="", rounds=1, deadline=60.0):
 
 def test_every_kind_of_failure_has_a_policy():
     for kind in KINDS:
-        assert DEFAULT_POLICIES.of(kind) in (Policy(), Policy(REPLAY, 1))
-    assert DEFAULT_POLICIES.of(failures.DEATH) == Policy(REPLAY, 1)
+        assert DEFAULT_POLICIES.of(kind) in (FailurePolicy(), FailurePolicy(REPLAY, 1))
+    assert DEFAULT_POLICIES.of(failures.DEATH) == FailurePolicy(REPLAY, 1)
     assert parse_policies("") == DEFAULT_POLICIES
     assert str(DEFAULT_POLICIES) == ""
 
@@ -40,9 +40,12 @@ def test_policies_have_a_text(text):
 def test_what_a_text_says():
     found = parse_policies(" illegal = abort, late=replay:2 ,unreadable=replay,crash=forfeit")
     assert found == FailurePolicies(
-        illegal=Policy(ABORT), late=Policy(REPLAY, 2), unreadable=Policy(REPLAY, 1), crash=Policy()
+        illegal=FailurePolicy(ABORT),
+        late=FailurePolicy(REPLAY, 2),
+        unreadable=FailurePolicy(REPLAY, 1),
+        crash=FailurePolicy(),
     )
-    assert found.of(failures.ILLEGAL) == Policy(ABORT)
+    assert found.of(failures.ILLEGAL) == FailurePolicy(ABORT)
 
 
 @pytest.mark.parametrize(

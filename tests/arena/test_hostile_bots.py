@@ -17,9 +17,10 @@ from bots import Bot, failures
 from bots.arena.play import heartbeat
 from bots.arena.play.executors import ProcessExecutor
 from bots.arena.play.match import play_game
+from bots.arena.records import ScheduledGame
 from bots.arena.runner import run_tournament
 from bots.arena.tournament.limits import BotLimit
-from bots.arena.tournament.schedule import GAUNTLET, Scheduled, Tournament
+from bots.arena.tournament.schedule import GAUNTLET, Tournament
 
 GAME = "mnk(m=4,n=4,k=4)"
 DEADLINE = 0.3
@@ -183,7 +184,7 @@ def test_in_a_simultaneous_step_nobody_sees_what_the_others_have_just_spent():
     game = mcts.load_game("bidding_ttt")
     limits = [BotLimit(clock_seconds=100.0)] * 2
     bots = [Watcher(), Watcher()]
-    record = play_game(game, bots.__getitem__, Scheduled(0, 0, (0, 1), 1), limits, 60.0, lambda seat: None)
+    record = play_game(game, bots.__getitem__, ScheduledGame(0, 0, (0, 1), 1), limits, 60.0, lambda seat: None)
     assert record.failures == ()
     assert len(seen) > 1
     for first, second in seen.values():

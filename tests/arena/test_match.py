@@ -5,15 +5,16 @@ import pytest
 import bots
 import mcts
 from bots import Bot, failures
-from bots.arena.play.match import NOBODY, Failure, forfeited_returns, play_game
+from bots.arena.play.match import play_game
+from bots.arena.records import NO_SEAT, Failure, ScheduledGame
+from bots.arena.tournament.failure_policy import forfeited_returns
 from bots.arena.tournament.limits import BotLimit
-from bots.arena.tournament.schedule import Scheduled
 
 
 def played(game_name, specs, seed=1, deadline=60.0, limit=None, on_turn=lambda seat: None, opening=()):
     game = mcts.load_game(game_name)
     found = [spec if isinstance(spec, Bot) else bots.load_bot(spec) for spec in specs]
-    scheduled = Scheduled(5, 2, tuple(range(len(specs))), seed, opening)
+    scheduled = ScheduledGame(5, 2, tuple(range(len(specs))), seed, opening)
     limits = [limit or BotLimit(simulations=20)] * len(specs)
     return play_game(game, found.__getitem__, scheduled, limits, deadline, on_turn)
 
@@ -116,14 +117,14 @@ def test_failing_before_the_first_move():
 
 def test_nobody_to_blame_counts_for_nobody():
     game = mcts.load_game("mnk")
-    assert forfeited_returns(game, [Failure(NOBODY, failures.DEATH, "", 0)]) is None
+    assert forfeited_returns(game, [Failure(NO_SEAT, failures.DEATH, "", 0)]) is None
     assert forfeited_returns(game, [Failure(1, failures.DEATH, "", 0)]) == (100.0, 0.0)
 
 
 def test_turns_are_told():
     turns = []
     record = played("mnk", ["random", "random"], on_turn=turns.append)
-    assert turns[1::2] == [NOBODY] * (record.plies + 2)
+    assert turns[1::2] == [NO_SEAT] * (record.plies + 2)
     assert turns[::2] == [0, 1, *[ply % 2 for ply in range(record.plies)]]
 
 

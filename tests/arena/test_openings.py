@@ -8,11 +8,12 @@ import pytest
 import bots
 import mcts
 from bots.arena.play.match import play_game
+from bots.arena.records import ScheduledGame
 from bots.arena.runner import run_tournament
 from bots.arena.tournament.limits import BotLimit
 from bots.arena.tournament.openings import _Listed, make_book, read_openings, start_state
 from bots.arena.tournament.plan import plan_for
-from bots.arena.tournament.schedule import Openings, Scheduled, Tournament
+from bots.arena.tournament.schedule import Openings, Tournament
 
 
 @pytest.mark.parametrize("name", mcts.registered_games())
@@ -148,7 +149,7 @@ def test_bots_that_listen_are_told_the_opening():
     game = mcts.load_game("mnk")
     listeners = [Listener(), bots.load_bot("random")]
     for opening in (("mark(2,2)", "mark(3,3)"), (json.dumps(game.new_initial_state().to_dict()),)):
-        scheduled = Scheduled(0, 0, (0, 1), 1, opening)
+        scheduled = ScheduledGame(0, 0, (0, 1), 1, opening)
         record = play_game(game, listeners.__getitem__, scheduled, [BotLimit()] * 2, 60.0, lambda seat: None)
         steps = opening if len(opening) == 2 else ()
         assert told[-1] == [*steps, *record.moves.split()]

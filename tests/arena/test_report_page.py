@@ -13,8 +13,8 @@ import pytest
 from page_reader import Page
 
 import mcts
-from bots.arena.play.match import NOBODY, Failure, Record
 from bots.arena.ratings.sprt import Sprt
+from bots.arena.records import NO_SEAT, Failure, GameRecord
 from bots.arena.report.page import collect, render
 from bots.arena.report.page.page_model import PageModel
 from bots.arena.report.page.sampling import GameSample
@@ -64,7 +64,7 @@ def with_failures(games):
     steps = games[1].record.moves.split()
     half = steps[: len(steps) // 2]
     crash = Failure(1, "crash", f"ValueError: {NASTY}", len(half), f"Traceback\n{NASTY}")
-    death = Failure(NOBODY, "death", "the process died twice", 0)
+    death = Failure(NO_SEAT, "death", "the process died twice", 0)
     return [
         changed(games[0], moves="mark(1,1) mark(1,1)", plies=2),
         changed(games[1], moves=" ".join(half), plies=len(half), failures=(crash,), returns=(100.0, 0.0)),
@@ -81,7 +81,9 @@ def invented(of):
         scheduled = plan.scheduled(number)
         moves = f"mark({1 + number % 3},1) mark({1 + number % 3},2) {number}"
         returns = won[number * 7 % 11 % 3]
-        yield StoredGame(scheduled, Record(number, scheduled.block, scheduled.seats, returns, 3 + number % 7, moves))
+        yield StoredGame(
+            scheduled, GameRecord(number, scheduled.block, scheduled.seats, returns, 3 + number % 7, moves)
+        )
 
 
 def test_everything_is_on_the_page_of_two_players(two):
@@ -208,7 +210,7 @@ def headline_of(returns, num_games=40):
         scheduled = plan.scheduled(number)
         mine = returns[number % len(returns)]
         given = tuple(mine if bot == 0 else 100 - mine for bot in scheduled.seats)
-        games.append(StoredGame(scheduled, Record(number, scheduled.block, scheduled.seats, given, 5, "mark(1,1)")))
+        games.append(StoredGame(scheduled, GameRecord(number, scheduled.block, scheduled.seats, given, 5, "mark(1,1)")))
     return PageModel(collect(of, games)).headline
 
 
@@ -236,7 +238,7 @@ def test_a_tournament_without_games():
 
 def test_a_tournament_of_failures_alone():
     of = Tournament("points_ttt", 2, ("greedy", "random"), 2)
-    gone = (Failure(NOBODY, "death", "gone", 0),)
+    gone = (Failure(NO_SEAT, "death", "gone", 0),)
     records = [changed(g, returns=None, moves="", plies=0, failures=gone) for g in invented(of)]
     page = page_of(of, records)
     assert "4 games count for nobody" in page.text

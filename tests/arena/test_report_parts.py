@@ -2,7 +2,7 @@
 
 import pytest
 
-from bots.arena.ratings.blocks import Played
+from bots.arena.ratings.blocks import GameOutcome
 from bots.arena.report.number_format import duration, percent, signed
 from bots.arena.report.page.charts import Measured, Scale, histogram, log_plot
 from bots.arena.report.page.tables import families, mean_ranks
@@ -10,7 +10,7 @@ from bots.arena.tournament.schedule import Tournament
 
 
 def test_ranks_are_shared_by_equals():
-    games = {Played((0, 1, 2), (50.0, 50.0, 0.0)): 1, Played((2, 0, 1), (0.0, 100.0, 0.0)): 3}
+    games = {GameOutcome((0, 1, 2), (50.0, 50.0, 0.0)): 1, GameOutcome((2, 0, 1), (0.0, 100.0, 0.0)): 3}
     assert mean_ranks(games) == {0: (1.5 + 3) / 4, 1: (1.5 + 3 * 2.5) / 4, 2: (3 + 3 * 2.5) / 4}
 
 

@@ -10,21 +10,21 @@ from dataclasses import replace
 import pytest
 
 import mcts
-from bots.arena.play.match import Failure, Record
+from bots.arena.records import Failure, GameRecord, ScheduledGame
 from bots.arena.store.schema import APPLICATION_ID, MIGRATIONS, VERSION
 from bots.arena.store.store import TEMPORARY, Store
-from bots.arena.tournament.schedule import Scheduled, Tournament
+from bots.arena.tournament.schedule import Tournament
 
 OF = Tournament("mnk", 2, ("random", "greedy"), 3, 1)
 GAMES = [
-    (Scheduled(0, 0, (0, 1), 2**64 - 1), Record(0, 0, (0, 1), (100.0, 0.0), 2, "mark(1,1) mark(2,2)")),
+    (ScheduledGame(0, 0, (0, 1), 2**64 - 1), GameRecord(0, 0, (0, 1), (100.0, 0.0), 2, "mark(1,1) mark(2,2)")),
     (
-        Scheduled(1, 0, (1, 0), 0, ("mark(1,1)", "mark(1,2)")),
-        Record(1, 0, (1, 0), None, 1, "mark(3,3)", (Failure(-1, "death", 'it "died"', 1, "a\nlog"),), (0.5, 0.25)),
+        ScheduledGame(1, 0, (1, 0), 0, ("mark(1,1)", "mark(1,2)")),
+        GameRecord(1, 0, (1, 0), None, 1, "mark(3,3)", (Failure(-1, "death", 'it "died"', 1, "a\nlog"),), (0.5, 0.25)),
     ),
     (
-        Scheduled(5, 2, (1, 0), 7, ('{"board": "........."}',)),
-        Record(5, 2, (1, 0), (0.1, 1 / 3), 0, "", (Failure(0, "crash", "a", 0), Failure(1, "late", "b", 0))),
+        ScheduledGame(5, 2, (1, 0), 7, ('{"board": "........."}',)),
+        GameRecord(5, 2, (1, 0), (0.1, 1 / 3), 0, "", (Failure(0, "crash", "a", 0), Failure(1, "late", "b", 0))),
     ),
 ]
 
@@ -108,8 +108,8 @@ def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path):
         key = store.open_tournament(OF)
         assert key == 1
         assert [game.record for game in store.games(key)] == [
-            Record(0, 0, (0, 1), (100.0, 0.0), 1, "mark(1,1)"),
-            Record(1, 0, (1, 0), None, 0, "", (Failure(-1, "death", "gone", 0),)),
+            GameRecord(0, 0, (0, 1), (100.0, 0.0), 1, "mark(1,1)"),
+            GameRecord(1, 0, (1, 0), None, 0, "", (Failure(-1, "death", "gone", 0),)),
         ]
         store.add(key, *GAMES[2])
     with Store(str(path), read_only=True) as store:

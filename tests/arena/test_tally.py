@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from bots.arena.play.match import NOBODY, Failure, Record
 from bots.arena.ratings.blocks import pentanomial
 from bots.arena.ratings.sprt import Sprt
+from bots.arena.records import NO_SEAT, Failure, GameRecord
 from bots.arena.results.tally import Tally
 from bots.arena.runner import LOOKAHEAD, run_tournament
 from bots.arena.tournament.plan import plan_for
@@ -21,8 +21,8 @@ def records_of(of, seed=1):
         seats = plan.scheduled(number).seats
         void = number == 7
         first = draws.choice((0.0, 50.0, 100.0))
-        failures = (Failure(NOBODY, "death", "", 0),) if void else ()
-        found.append(Record(number, number // 2, seats, None if void else (first, 100.0 - first), 3, "", failures))
+        failures = (Failure(NO_SEAT, "death", "", 0),) if void else ()
+        found.append(GameRecord(number, number // 2, seats, None if void else (first, 100.0 - first), 3, "", failures))
     return found
 
 

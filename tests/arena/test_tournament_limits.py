@@ -9,15 +9,16 @@ import bots
 import mcts
 from bots import Bot, failures
 from bots.arena.play.match import play_game
+from bots.arena.records import ScheduledGame
 from bots.arena.tournament.limits import NO_BOT_LIMIT, BotLimit, Clock, limits_of_bots, parse_bot_limit
-from bots.arena.tournament.schedule import Scheduled, Tournament
+from bots.arena.tournament.schedule import Tournament
 from bots.clocks import ClockFace, TurnLimit, clock_share, decision_limit, decisions_left
 
 
 def played(game_name, specs, limits, deadline=60.0):
     game = mcts.load_game(game_name)
     found = [spec if isinstance(spec, Bot) else bots.load_bot(spec) for spec in specs]
-    scheduled = Scheduled(0, 0, tuple(range(len(specs))), 1)
+    scheduled = ScheduledGame(0, 0, tuple(range(len(specs))), 1)
     return play_game(game, found.__getitem__, scheduled, limits, deadline, lambda seat: None)
 
 

@@ -7,12 +7,12 @@ from collections import Counter
 
 import numpy as np
 
-from bots.arena.ratings.blocks import Played, make_block
+from bots.arena.ratings.blocks import GameOutcome, make_block
 
 
 def two(first, second, score):
     """A game of the first player's score."""
-    return Played((first, second), (100 * score, 100 - 100 * score))
+    return GameOutcome((first, second), (100 * score, 100 - 100 * score))
 
 
 def pair_blocks(first, second, times_of_scores):

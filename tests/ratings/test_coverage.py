@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from simulated_results import block_scores, outcomes_of_three, shared_draws
 
-from bots.arena.ratings.blocks import Played, make_block
+from bots.arena.ratings.blocks import GameOutcome, make_block
 from bots.arena.ratings.elo import ELO_PER_UNIT, estimate_elo, score_of_elo
 from bots.arena.ratings.ratings import rate
 
@@ -74,7 +74,7 @@ def coverage_of_pairs(runs, blocks_each):
             as_second = draws[1] < 1 / (1 + math.exp(-gap + seat))
             for (one, other), times in Counter(zip(as_first.tolist(), as_second.tolist(), strict=True)).items():
                 games = [((first, second), (one, not one)), ((second, first), (not other, other))]
-                counts[make_block(Played(seats, tuple(map(float, returns))) for seats, returns in games)] = times
+                counts[make_block(GameOutcome(seats, tuple(map(float, returns))) for seats, returns in games)] = times
         found = rate(4, counts)
         assert found.rated == (0, 1, 2, 3)
         for bot in range(4):
@@ -120,7 +120,7 @@ def coverage_of_rankings(runs, blocks_each):
             ends = [np.searchsorted(sums, u * sums[-1]) for u, (_, _, sums) in zip(draws, games, strict=True)]
             for numbers, times in Counter(zip(*(end.tolist() for end in ends), strict=True)).items():
                 block = [
-                    Played(seats, tuple(-float(rankings[number][bot]) for bot in seats))
+                    GameOutcome(seats, tuple(-float(rankings[number][bot]) for bot in seats))
                     for number, (seats, rankings, _) in zip(numbers, games, strict=True)
                 ]
                 counts[make_block(block)] += times

@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.arena.ratings.blocks import Played, WinDrawLoss, game_counts, make_block, pairings, pentanomial, win_draw_loss
+from bots.arena.ratings.blocks import (
+    GameOutcome,
+    WinDrawLoss,
+    game_counts,
+    make_block,
+    pairings,
+    pentanomial,
+    win_draw_loss,
+)
 from bots.arena.ratings.elo import elo_of_score, estimate_elo, score_of_elo
 from bots.arena.ratings.mean_returns import mean_returns
 from bots.arena.store.repeats import Repeats
@@ -111,8 +119,8 @@ def block_of(first, second, points_as_first, points_as_second):
     """A block in which `first` scored so much as the first and as the second player."""
     return make_block(
         [
-            Played((first, second), (100 * points_as_first, 100 - 100 * points_as_first)),
-            Played((second, first), (100 - 100 * points_as_second, 100 * points_as_second)),
+            GameOutcome((first, second), (100 * points_as_first, 100 - 100 * points_as_first)),
+            GameOutcome((second, first), (100 - 100 * points_as_second, 100 * points_as_second)),
         ]
     )
 
@@ -137,23 +145,25 @@ def test_pairings_are_counted_from_blocks():
 
 
 def test_blocks_of_games_in_any_order_are_equal():
-    games = [Played((0, 1), (1.0, 0.0)), Played((1, 0), (0.5, 0.5))]
+    games = [GameOutcome((0, 1), (1.0, 0.0)), GameOutcome((1, 0), (0.5, 0.5))]
     assert make_block(games) == make_block(reversed(games))
 
 
 def test_three_players_meet_two_at_a_time_and_have_no_pentanomial():
-    counts = Counter({make_block([Played((0, 1, 1), (100.0, 33.0, 33.0)), Played((1, 0, 1), (66.0, 0.0, 0.0))]): 2})
+    counts = Counter(
+        {make_block([GameOutcome((0, 1, 1), (100.0, 33.0, 33.0)), GameOutcome((1, 0, 1), (66.0, 0.0, 0.0))]): 2}
+    )
     assert win_draw_loss(counts, 0, 1) == WinDrawLoss(4, 2, 2)
     with pytest.raises(ValueError, match="two players"):
         pentanomial(counts, 0, 1)
 
 
 def test_mean_returns_have_errors_from_whole_blocks():
-    one = make_block([Played((0, 1), (10.0, 4.0)), Played((1, 0), (2.0, 6.0))])
-    other = make_block([Played((0, 1), (0.0, 4.0)), Played((1, 0), (2.0, 4.0))])
+    one = make_block([GameOutcome((0, 1), (10.0, 4.0)), GameOutcome((1, 0), (2.0, 6.0))])
+    other = make_block([GameOutcome((0, 1), (0.0, 4.0)), GameOutcome((1, 0), (2.0, 4.0))])
     blocks = Counter({one: 60, other: 60})
     games = game_counts(blocks)
-    games[Played((0, 1), (100.0, 0.0))] += 1  # of a block that is not whole
+    games[GameOutcome((0, 1), (100.0, 0.0))] += 1  # of a block that is not whole
     first, second = mean_returns(2, 2, games, blocks)
     assert first.mean_return == pytest.approx((240 * 5 + 100) / 241)
     # block means of 8 and 2

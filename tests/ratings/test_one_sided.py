@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 from simulated_results import block_scores, outcomes_of_three, pair_blocks, random_tournament, shared_draws
 
 from bots.arena.ratings.bias_reduction import PenalisedLikelihood
-from bots.arena.ratings.blocks import Played, make_block
+from bots.arena.ratings.blocks import GameOutcome, make_block
 from bots.arena.ratings.elo import ELO_PER_UNIT, estimate_elo, score_of_elo
 from bots.arena.ratings.logit import ChoiceList
 from bots.arena.ratings.ratings import rate
@@ -110,7 +110,7 @@ def test_three_players_with_ties_agree_with_another_optimiser():
     """a is always first alone; b and c share or take the second place: a's distance alone is reduced."""
     seats = (0, 1, 2)
     kinds = {(9.0, 5.0, 5.0): 4, (9.0, 5.0, 1.0): 5, (9.0, 1.0, 5.0): 3}
-    counts = Counter({(Played(seats, returns),): times for returns, times in kinds.items()})
+    counts = Counter({(GameOutcome(seats, returns),): times for returns, times in kinds.items()})
     found = rate(3, counts, seat_effect=False)
     # b against c with ties, of which the likelihood of the second stage alone has a maximum
     delta, gap = math.log(4 / math.sqrt(5 * 3)), math.log(5 / 3)
@@ -252,7 +252,7 @@ def coverage_of_three_players(theta, blocks, runs):
         counts = Counter()
         for ends in np.searchsorted(sums, shared_draws(rng, 3, (blocks,), 0.5).T * sums[-1]).tolist():
             games = zip(turns, (rankings[end] for end in ends), strict=True)
-            counts[make_block(Played(s, tuple(-float(ranks[bot]) for bot in s)) for s, ranks in games)] += 1
+            counts[make_block(GameOutcome(s, tuple(-float(ranks[bot]) for bot in s)) for s, ranks in games)] += 1
         found = rate(3, counts, seat_effect=False)
         for (better, worse), interval in found.leads.items():
             kind = "two ends" if interval.error is not None else "one end"

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from simulated_results import pair_blocks, random_tournament, two
 
-from bots.arena.ratings.blocks import Played, make_block
+from bots.arena.ratings.blocks import GameOutcome, make_block
 from bots.arena.ratings.elo import ELO_PER_UNIT
 from bots.arena.ratings.plackett_luce import fit_plackett_luce
 from bots.arena.ratings.rankings import rankings_of
@@ -65,7 +65,7 @@ def rankings_by_item(*rankings):
     found = Counter()
     for ranks in rankings:
         seats = tuple(item for item, rank in enumerate(ranks) if rank)
-        found[(Played(seats, tuple(-float(ranks[item]) for item in seats)),)] += 1
+        found[(GameOutcome(seats, tuple(-float(ranks[item]) for item in seats)),)] += 1
     return found
 
 
@@ -114,7 +114,7 @@ def test_another_library_agrees_on_rankings():
     for trio in list(itertools.combinations(range(4), 3)) * 400:
         order = sorted(trio, key=lambda bot: rng.random() + 0.1 * bot)
         orders.append(order)
-        counts[(Played(trio, tuple(-float(order.index(bot)) for bot in trio)),)] += 1
+        counts[(GameOutcome(trio, tuple(-float(order.index(bot)) for bot in trio)),)] += 1
     theirs = choix.ilsr_rankings(4, orders)
     ours = np.array(rate(4, counts, seat_effect=False).elo) / ELO_PER_UNIT
     assert ours == pytest.approx(theirs - theirs.mean(), abs=0.005)  # the pseudo-games against the ghost are ours alone
@@ -185,7 +185,10 @@ def test_a_bot_that_lost_to_all_anchors_has_an_upper_end_alone():
 def test_order_of_sides_does_not_matter():
     counts = random_tournament(7, bots=4)
     mirrored = Counter(
-        {make_block(Played(game.seats[::-1], game.returns[::-1]) for game in block): n for block, n in counts.items()}
+        {
+            make_block(GameOutcome(game.seats[::-1], game.returns[::-1]) for game in block): n
+            for block, n in counts.items()
+        }
     )
     one, other = rate(4, counts), rate(4, mirrored)
     assert one.elo == pytest.approx(other.elo, abs=1e-7)
@@ -238,7 +241,7 @@ def test_three_players_one_of_whom_is_always_last():
         for turn in range(3):
             seats = tuple(np.roll([0, 1, 2], turn).tolist())
             best = rng.sample([50.0, 100.0], 2)
-            block.append(Played(seats, tuple(0.0 if bot == 2 else best[bot] for bot in seats)))
+            block.append(GameOutcome(seats, tuple(0.0 if bot == 2 else best[bot] for bot in seats)))
         counts[make_block(block)] += 1
     found = rate(3, counts)
     assert found.rated == (0, 1, 2)
@@ -269,7 +272,7 @@ def test_three_players_that_never_met_are_rated_in_lists_of_their_own():
     for trio in [(0, 1, 2), (3, 4, 5)] * 60:
         returns = [rng.choice([0.0, 50.0, 100.0]) + 30 * (bot % 3) for bot in trio]
         turns = [np.roll([0, 1, 2], turn).tolist() for turn in range(3)]
-        counts[make_block(Played(tuple(trio[k] for k in t), tuple(returns[k] for k in t)) for t in turns)] += 1
+        counts[make_block(GameOutcome(tuple(trio[k] for k in t), tuple(returns[k] for k in t)) for t in turns)] += 1
     found = rate(6, counts)
     assert sorted(map(sorted, found.lists)) == [[0, 1, 2], [3, 4, 5]]
     for bots in found.lists:
@@ -299,7 +302,9 @@ def test_nothing_at_all():
 
 def test_three_players_always_tied():
     """Ties of all three, every time, make their strength as great as may be: it stays finite, and nobody better."""
-    counts = Counter({make_block(Played(tuple(np.roll([0, 1, 2], k).tolist()), (33.0,) * 3) for k in range(3)): 50})
+    counts = Counter(
+        {make_block(GameOutcome(tuple(np.roll([0, 1, 2], k).tolist()), (33.0,) * 3) for k in range(3)): 50}
+    )
     found = rate(3, counts)
     assert found.elo == pytest.approx((0, 0, 0), abs=1e-6)
     assert 2 < found.ties[3] < 20
@@ -315,7 +320,7 @@ def test_two_bots_fill_three_seats():
         games = []
         for turn in range(3):
             seats = tuple(np.roll(lineup, turn).tolist())
-            games.append(Played(seats, tuple(rng.random() + 0.2 * (bot == 0) for bot in seats)))
+            games.append(GameOutcome(seats, tuple(rng.random() + 0.2 * (bot == 0) for bot in seats)))
         counts[make_block(games)] += 1
     found = rate(2, counts)
     assert found.elo[0] - found.elo[1] > found.differences[0][1] > 0
@@ -340,7 +345,7 @@ def small_tournaments(draw):
     for _ in range(draw(st.integers(0, 6))):
         order = draw(lineup)
         turns = [tuple(order[k:] + order[:k]) for k in range(seats)]
-        counts[make_block(Played(seated, draw(returns)) for seated in turns)] += draw(st.sampled_from([1, 2, 500]))
+        counts[make_block(GameOutcome(seated, draw(returns)) for seated in turns)] += draw(st.sampled_from([1, 2, 500]))
     anchors = draw(st.dictionaries(st.integers(0, bots - 1), st.floats(-1000, 1000), max_size=2))
     return bots, counts, anchors
 

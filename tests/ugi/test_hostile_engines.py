@@ -14,8 +14,8 @@ import bots
 import mcts
 from bots import failures
 from bots.arena.play.match import play_game
+from bots.arena.records import ScheduledGame
 from bots.arena.tournament.limits import NO_BOT_LIMIT
-from bots.arena.tournament.schedule import Scheduled
 
 HOSTILE = HELPERS.joinpath("hostile_engine.py")
 CRASH, ILLEGAL, STALL, UNREADABLE = failures.CRASH, failures.ILLEGAL, failures.STALL, failures.UNREADABLE
@@ -67,7 +67,7 @@ def played(bot, deadline=DEADLINE_SECONDS):
     game = mcts.load_game("mnk")
     seated = [bots.load_bot("random"), bot]
     limits = [NO_BOT_LIMIT, NO_BOT_LIMIT]
-    return play_game(game, seated.__getitem__, Scheduled(0, 0, (0, 1), 3), limits, deadline, lambda seat: None)
+    return play_game(game, seated.__getitem__, ScheduledGame(0, 0, (0, 1), 3), limits, deadline, lambda seat: None)
 
 
 @pytest.fixture(autouse=True)

@@ -8,9 +8,10 @@ import pytest
 import bots
 import mcts
 from bots.arena.play.match import play_game
+from bots.arena.records import ScheduledGame
 from bots.arena.runner import run_tournament
 from bots.arena.tournament.limits import NO_BOT_LIMIT, BotLimit
-from bots.arena.tournament.schedule import Scheduled, Tournament
+from bots.arena.tournament.schedule import Tournament
 from bots.seeds import seed_for
 from bots.steps import apply_step
 
@@ -28,7 +29,7 @@ def played(game_name, specs, limits=None, number=0):
     """The record of a game, and the bots that played it, closed."""
     game = mcts.load_game(game_name)
     seated = [bots.load_bot(spec) for spec in specs]
-    scheduled = Scheduled(number, 0, tuple(range(len(specs))), seed_for(7, number))
+    scheduled = ScheduledGame(number, 0, tuple(range(len(specs))), seed_for(7, number))
     try:
         record = play_game(game, seated.__getitem__, scheduled, limits or [LIMIT] * len(specs), 20.0, lambda seat: None)
         return record, [bot._engine.process.log if bot.name == "ugi" else "" for bot in seated]

@@ -15,8 +15,8 @@ import bots
 import mcts
 from bots import failures
 from bots.arena.play.match import play_game
+from bots.arena.records import ScheduledGame
 from bots.arena.tournament.limits import NO_BOT_LIMIT, BotLimit
-from bots.arena.tournament.schedule import Scheduled
 
 MOCK = HELPERS.joinpath("mock_engine.py")
 QUICK = "start_seconds=2,quit_seconds=0.3,stop_seconds=0.1"
@@ -33,7 +33,12 @@ def played(bot, limit=NO_BOT_LIMIT, deadline=0.6, number=3):
     game = mcts.load_game("mnk")
     seated = [bots.load_bot("random"), bot]
     return play_game(
-        game, seated.__getitem__, Scheduled(0, 0, (0, 1), number), [NO_BOT_LIMIT, limit], deadline, lambda seat: None
+        game,
+        seated.__getitem__,
+        ScheduledGame(0, 0, (0, 1), number),
+        [NO_BOT_LIMIT, limit],
+        deadline,
+        lambda seat: None,
     )
 
 

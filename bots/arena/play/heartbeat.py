@@ -1,4 +1,4 @@
-"""The state of a worker, written where others can read it even after the worker has died, or while it hangs."""
+"""State of a worker in shared memory, readable from outside while the worker hangs and after it has died."""
 
 from __future__ import annotations
 
@@ -11,143 +11,143 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...untrusted import failure_of
-from .match import NOBODY
+from ..records import NO_SEAT
 
-GAME, SEAT, UNTIL, BEGUN = range(4)
-"""Places of a desk: the game being played, the seat whose bot runs, and until when by the monotonic clock; 1 where a
-game has been begun since the worker got its task."""
+HEARTBEAT_SIZE = 4
+GAME, SEAT, UNTIL, BEGUN = range(HEARTBEAT_SIZE)
+"""Indices of the numbers of a heartbeat: number of the running game; seat whose bot runs; deadline of the current call,
+in seconds of the monotonic clock; 1 if a game has begun since the worker received its task."""
 NO_GAME = -1
-DESK_SIZE = 4
 GRACE_SECONDS = 1.0
-"""How long after its deadline a bot that has not answered is given up from outside."""
+"""Time between the deadline of a bot and the end of its worker."""
 OWN_SECONDS = 60.0
-"""How long a worker may be busy without running a bot, such as with loading the game."""
+"""Time that a worker may spend without running a bot, for example to load the game."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass
-class Desk:
-    """What one worker is doing.
+class Heartbeat:
+    """Current activity of one worker.
 
     Args:
-        places: memory for DESK_SIZE numbers, shared with who looks on.
+        numbers: memory for HEARTBEAT_SIZE numbers, shared with the observer.
     """
 
-    places: MutableSequence[float]
+    numbers: MutableSequence[float]
     bots: Sequence[str] = field(default=(), init=False)
-    """Specs of the bots of the tournament; known to the worker itself only."""
+    """Specs of the bots of the tournament; known in the worker only."""
     seats: Sequence[int] = field(default=(), init=False)
-    """For each seat of the game being played, the index of its bot; known to the worker itself only."""
+    """For each seat of the running game, the index of its bot; known in the worker only."""
 
     def __post_init__(self) -> None:
-        self.sit_down(NO_GAME)
+        self.begin_game(NO_GAME)
 
     @property
     def game(self) -> int:
-        """The game being played, or NO_GAME."""
+        """Number of the running game, or NO_GAME."""
         return self._number(GAME, NO_GAME)
 
     @property
     def seat(self) -> int:
-        """The seat whose bot runs, or NOBODY."""
-        return self._number(SEAT, NOBODY)
+        """Seat whose bot runs, or NO_SEAT."""
+        return self._number(SEAT, NO_SEAT)
 
-    def _number(self, place: int, otherwise: int) -> int:
-        """A number of the desk, which can be anything: a bot may have written into the memory of its process."""
+    def _number(self, index: int, default: int) -> int:
+        """Return one of the numbers as an integer. It is untrusted: a bot may have overwritten the shared memory."""
         try:
-            return max(otherwise, int(self.places[place]))
+            return max(default, int(self.numbers[index]))
         except (ValueError, OverflowError):
-            return otherwise
+            return default
 
     @property
     def bot(self) -> str:
-        """Spec of the bot that runs; empty where none does, or for who looks on."""
+        """Spec of the bot that runs; empty if none runs, and always empty for an observer."""
         seat = self.seat
         return self.bots[self.seats[seat]] if 0 <= seat < len(self.seats) else ""
 
     def turn(self, seat: int, seconds: float) -> None:
-        """Note whose bot runs from now on, and how long that may take."""
-        self.places[UNTIL] = time.monotonic() + seconds
-        self.places[SEAT] = seat
+        """Set the seat whose bot runs from now on, and the time that it may take."""
+        self.numbers[UNTIL] = time.monotonic() + seconds
+        self.numbers[SEAT] = seat
 
-    def sit_down(self, number: int, bots: Sequence[str] = (), seats: Sequence[int] = ()) -> None:
-        """Note which game is played from now on, by which bots in which seats."""
-        self.places[SEAT] = NOBODY
+    def begin_game(self, number: int, bots: Sequence[str] = (), seats: Sequence[int] = ()) -> None:
+        """Set the number of the running game, the specs of all bots, and the bots in its seats."""
+        self.numbers[SEAT] = NO_SEAT
         self.bots, self.seats = bots, seats
-        self.places[GAME] = number
+        self.numbers[GAME] = number
         if number != NO_GAME:
-            self.places[BEGUN] = 1
+            self.numbers[BEGUN] = 1
 
-    def take_task(self) -> None:
-        """Note that a task begins, in which no game has been begun."""
-        self.turn(NOBODY, 0.0)
-        self.sit_down(NO_GAME)
-        self.places[BEGUN] = 0
+    def begin_task(self) -> None:
+        """Start a task. No game of it has begun yet."""
+        self.turn(NO_SEAT, 0.0)
+        self.begin_game(NO_GAME)
+        self.numbers[BEGUN] = 0
 
     @property
     def has_begun(self) -> bool:
-        """True when a game of the task has been begun, even if it is over."""
-        return self.places[BEGUN] != 0
+        """True if a game of the task has begun, even if it is over."""
+        return self.numbers[BEGUN] != 0
 
     def overdue(self) -> bool:
-        """True when a worker has been busy with one thing for longer than it may."""
-        seat = self.seat  # read before UNTIL, which is written before it: never an old time with a new seat
-        return time.monotonic() > self.places[UNTIL] + (OWN_SECONDS if seat == NOBODY else GRACE_SECONDS)
+        """Return True if the worker has exceeded the time for its current activity."""
+        seat = self.seat  # read before UNTIL, which `turn` writes first: a new seat never meets an old deadline
+        return time.monotonic() > self.numbers[UNTIL] + (OWN_SECONDS if seat == NO_SEAT else GRACE_SECONDS)
 
 
-class _EndOfCopy(list[float]):
-    """The places of a desk in a copy of a worker's process, which a bot has forked: to write there ends the copy.
+class _ExitOnWrite(list[float]):
+    """Numbers of a heartbeat in a copy of the worker that a bot has forked. The first write exits the copy.
 
-    The copy may run the code of the bot to its end, but not go on with the game.
+    The copy may finish the call of the bot that forked it, but it cannot continue the game.
     """
 
-    def __setitem__(self, place: Any, number: Any) -> None:
+    def __setitem__(self, index: Any, number: Any) -> None:
         os._exit(0)
 
 
 def _mark_copy() -> None:
-    desk: Desk | None = getattr(_mine, "desk", None)
-    if desk is not None:
-        desk.places = _EndOfCopy(desk.places)
+    heartbeat: Heartbeat | None = getattr(_local, "heartbeat", None)
+    if heartbeat is not None:
+        heartbeat.numbers = _ExitOnWrite(heartbeat.numbers)
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_mark_copy)
 
 
-def new_desk() -> Desk:
-    """A desk in the memory of this process."""
-    return Desk([0.0] * DESK_SIZE)
+def new_heartbeat() -> Heartbeat:
+    """Return a heartbeat in the memory of this process."""
+    return Heartbeat([0.0] * HEARTBEAT_SIZE)
 
 
-_mine = threading.local()
+_local = threading.local()
 
 
-def when_leaving(callback: Callable[[], None]) -> None:
+def at_worker_exit(callback: Callable[[], None]) -> None:
     """Register a function to call when the worker of this thread exits."""
-    if not hasattr(_mine, "leaving"):
-        _mine.leaving = []
-    _mine.leaving.append(callback)
+    if not hasattr(_local, "callbacks"):
+        _local.callbacks = []
+    _local.callbacks.append(callback)
 
 
-def leave() -> None:
-    """Call the functions that were registered by `when_leaving`; what one of them raises keeps none from its turn."""
-    callbacks: list[Callable[[], None]] = getattr(_mine, "leaving", [])
+def run_exit_callbacks() -> None:
+    """Call the functions registered by `at_worker_exit`, last first. Errors are logged."""
+    callbacks: list[Callable[[], None]] = getattr(_local, "callbacks", [])
     while callbacks:
         try:
             callbacks.pop()()
         except BaseException as error:
-            _log.info("a worker that exits failed: %s", failure_of(error).message)
+            _log.info("a worker failed while it exited: %s", failure_of(error).message)
 
 
-def my_desk() -> Desk:
-    """The desk of this thread; one that nobody looks at where it has not been given one."""
-    found: Desk | None = getattr(_mine, "desk", None)
-    return use_desk(new_desk()) if found is None else found
+def my_heartbeat() -> Heartbeat:
+    """Return the heartbeat of this thread. A thread without one gets one that nobody observes."""
+    found: Heartbeat | None = getattr(_local, "heartbeat", None)
+    return use_heartbeat(new_heartbeat()) if found is None else found
 
 
-def use_desk(desk: Desk) -> Desk:
-    """Give this thread its desk."""
-    _mine.desk = desk
-    return desk
+def use_heartbeat(heartbeat: Heartbeat) -> Heartbeat:
+    """Make this the heartbeat of this thread, and return it."""
+    _local.heartbeat = heartbeat
+    return heartbeat

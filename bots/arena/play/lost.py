@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from mcts import BotError
 
+from ..records import NO_SEAT
 from .heartbeat import NO_GAME
-from .match import NOBODY
 
 
 class LostError(BotError):
@@ -14,11 +14,11 @@ class LostError(BotError):
     Args:
         kind: DEATH or STALL.
         game: the number of the game that it was playing, or NO_GAME where that is not known.
-        seat: the player whose bot ran, or NOBODY.
+        seat: the player whose bot ran, or NO_SEAT.
         detail: what is known of its end, such as its exit code.
     """
 
-    def __init__(self, kind: str, game: int = NO_GAME, seat: int = NOBODY, detail: str = "") -> None:
+    def __init__(self, kind: str, game: int = NO_GAME, seat: int = NO_SEAT, detail: str = "") -> None:
         super().__init__(f"a worker was lost: {kind} in game {game}, seat {seat} ({detail})")
         self.kind = kind
         self.game = game

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -17,81 +16,25 @@ from ...failures import ILLEGAL, LATE
 from ...seeds import seed_for
 from ...steps import step_text, why_illegal
 from ...untrusted import clean_line, failure_of, plain_action
+from ..records import NO_SEAT, Failure, GameRecord, ScheduledGame
 from ..tournament.adjudication import NO_ADJUDICATION, Adjudication
+from ..tournament.failure_policy import forfeited_returns
 from ..tournament.limits import BotLimit, Clock, plain_turn_limit, turn_limit
 from ..tournament.openings import opening_steps, start_state
-from ..tournament.schedule import Scheduled
 from .adjudicator import Adjudicator, Verdict, clean_value
 
-NOBODY = -1
-"""Stands for a seat where no code of a bot runs."""
-
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A bot's failure. It forfeits the game."""
-
-    seat: int
-    """The player it was, or NOBODY where it cannot be told whose fault it is: the game then counts for nobody."""
-    kind: str
-    """One of `failures.KINDS`."""
-    message: str
-    """What happened, in one line."""
-    ply: int
-    """How many steps had been played."""
-    log: str = field(default="", compare=False)
-    """What may help to find out why, such as the last lines that an external engine has written."""
-
-
-@dataclass(frozen=True)
-class Record:
-    """One game after it was played."""
-
-    number: int
-    """As in Scheduled."""
-    block: int
-    """As in Scheduled."""
-    seats: tuple[int, ...]
-    """As in Scheduled."""
-    returns: tuple[float, ...] | None
-    """What each player got, on the game's own scale; None where the game counts for nobody."""
-    plies: int
-    """Steps played."""
-    moves: str
-    """The steps, separated by spaces: the action text of the one player who decided, or where several did, the actions
-    of all players joined by `|`, with `noop` for one who did not."""
-    failures: tuple[Failure, ...] = ()
-    """Why the game was not played to its end; several where several bots failed in the same step."""
-    seconds: tuple[float, ...] = field(default=(), compare=False)
-    """What each player's decisions took on the wall clock, all together; empty where it is not known."""
-    ending: str = ""
-    """One of `adjudication.ENDINGS` for a game that adjudication ended; empty for one that was played to its end, or
-    forfeited."""
-
-
-def forfeited_returns(game: Game, failures: Sequence[Failure]) -> tuple[float, ...] | None:
-    """The rule for a game that was not played to its end.
-
-    Every bot that failed gets the least return of the game and every other bot the greatest; where nobody is known to
-    have failed, the game counts for nobody.
-    """
-    failed = {failure.seat for failure in failures}
-    if NOBODY in failed:
-        return None
-    return tuple(game.min_utility if player in failed else game.max_utility for player in range(game.num_players))
 
 
 def play_game(
     game: Game,
     bot_at: Callable[[int], Bot],
-    scheduled: Scheduled,
+    scheduled: ScheduledGame,
     limits: Sequence[BotLimit],
     deadline_seconds: float,
     on_turn: Callable[[int], None],
     adjudication: Adjudication = NO_ADJUDICATION,
-) -> Record:
+) -> GameRecord:
     """Play one game from the beginning.
 
     Each bot's seed is a function of the game's seed and its seat, and each bot gets its own view and nothing more.
@@ -104,7 +47,7 @@ def play_game(
         scheduled: number, seats and seed.
         limits: for each seat, what its bot may spend.
         deadline_seconds: what each call of a bot may take on the wall clock.
-        on_turn: called with a seat before code of its bot runs, and with NOBODY after.
+        on_turn: called with a seat before code of its bot runs, and with NO_SEAT after.
         adjudication: rules that end the game early.
 
     Returns:
@@ -120,7 +63,7 @@ class _Match:
         self,
         game: Game,
         bot_at: Callable[[int], Bot],
-        scheduled: Scheduled,
+        scheduled: ScheduledGame,
         limits: Sequence[BotLimit],
         deadline_seconds: float,
         on_turn: Callable[[int], None],
@@ -142,7 +85,7 @@ class _Match:
         self.verdict: Verdict | None = None
         self.listeners: list[int] = []  # seats of bots that want to be told what was played
 
-    def play(self) -> Record:
+    def play(self) -> GameRecord:
         for seat in range(self.game.num_players):
             self.ask(seat, partial(self.prepare, seat))
         while not self.failures and self.verdict is None and (acting := self.state.acting_players()):
@@ -150,7 +93,7 @@ class _Match:
             if not self.failures:
                 self.advance(acting, joint)
         returns, ending = self.outcome()
-        return Record(
+        return GameRecord(
             self.scheduled.number,
             self.scheduled.block,
             self.scheduled.seats,
@@ -236,7 +179,7 @@ class _Match:
             _log.info("game %d: the bot of %s failed: %s\n%s", self.scheduled.number, who, facts.message, facts.log)
             self.fail(seat, *facts)
         seconds = time.monotonic() - begin
-        self.on_turn(NOBODY)
+        self.on_turn(NO_SEAT)
         if seconds > self.deadline_seconds and not self.has_failed(seat):
             self.fail(seat, LATE, f"took {seconds:.3g} s, the deadline is {self.deadline_seconds:g} s")
         return answer, seconds

@@ -17,7 +17,7 @@ WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 """Scores of a comparison."""
 
 
-class Played(NamedTuple):
+class GameOutcome(NamedTuple):
     """What the statistics know of one game."""
 
     seats: tuple[int, ...]
@@ -26,7 +26,7 @@ class Played(NamedTuple):
     """What each player got, on the game's own scale."""
 
 
-Block = tuple[Played, ...]
+Block = tuple[GameOutcome, ...]
 """One opening in all its seat assignments, as `make_block` orders them."""
 Pentanomial = tuple[int, int, int, int, int]
 """Blocks of two games by points: 0, 1/2, 1, 3/2, 2."""
@@ -47,7 +47,7 @@ class WinDrawLoss(NamedTuple):
         return sum(self)
 
 
-def make_block(games: Iterable[Played]) -> Block:
+def make_block(games: Iterable[GameOutcome]) -> Block:
     """A block of games given in any order; blocks of the same results are equal."""
     return tuple(sorted(games))
 
@@ -135,9 +135,9 @@ def pentanomial(counts: BlockCounts, first: int, second: int) -> Pentanomial:
     return found.pentanomial if first < second else _reversed(found.pentanomial)
 
 
-def game_counts(counts: BlockCounts) -> Counter[Played]:
+def game_counts(counts: BlockCounts) -> Counter[GameOutcome]:
     """How often each distinct game was played."""
-    found: Counter[Played] = Counter()
+    found: Counter[GameOutcome] = Counter()
     for block, times in counts.items():
         for game in block:
             found[game] += times

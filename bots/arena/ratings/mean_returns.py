@@ -6,7 +6,7 @@ import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-from .blocks import DRAW, LOSS, WIN, BlockCounts, Played, WinDrawLoss, result_of
+from .blocks import DRAW, LOSS, WIN, BlockCounts, GameOutcome, WinDrawLoss, result_of
 from .confidence import half_width
 
 
@@ -38,7 +38,7 @@ class BotReturns:
         return WinDrawLoss(*(sum(counts) for counts in zip(*(seat.results for seat in self.seats), strict=True)))
 
 
-def mean_returns(num_bots: int, num_seats: int, games: Counter[Played], blocks: BlockCounts) -> list[BotReturns]:
+def mean_returns(num_bots: int, num_seats: int, games: Counter[GameOutcome], blocks: BlockCounts) -> list[BotReturns]:
     """What bots got.
 
     Args:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from .blocks import BlockCounts, Played
+from .blocks import BlockCounts, GameOutcome
 
 Matrix = NDArray[np.float64]
 
@@ -76,7 +76,7 @@ def rankings_of(counts: BlockCounts, bots: Collection[int]) -> Rankings:
         bots: their indices.
     """
     index: dict[Ranking, int] = {}
-    known: dict[Played, int | None] = {}
+    known: dict[GameOutcome, int | None] = {}
     distinct: Counter[tuple[int, ...]] = Counter()
     for block, times in sorted(counts.items()):  # sums must not depend on who finished first
         for game in block:
@@ -93,7 +93,7 @@ def rankings_of(counts: BlockCounts, bots: Collection[int]) -> Rankings:
     return Rankings(tuple(index), contains, np.array(list(distinct.values()), dtype=float))
 
 
-def _ranking(game: Played, bots: Collection[int]) -> Ranking:
+def _ranking(game: GameOutcome, bots: Collection[int]) -> Ranking:
     seated = [(bot, seat, game.returns[seat]) for seat, bot in enumerate(game.seats) if bot in bots]
     levels = sorted({value for _, _, value in seated}, reverse=True)
     return tuple(RankedSeat(bot, seat, levels.index(value)) for bot, seat, value in seated)

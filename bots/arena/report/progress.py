@@ -16,8 +16,8 @@ from rich.progress import Progress as Bar
 from rich.table import Table
 from rich.text import Text
 
-from ..play.match import Record
 from ..ratings.ratings import Ratings, rate
+from ..records import GameRecord
 from ..results.sequential import SequentialTest, sequential_test
 from ..results.tally import Tally
 from ..tournament.schedule import Tournament
@@ -104,7 +104,7 @@ class Progress(AbstractContextManager["Progress"]):
         """Games that have been played, those stored before among them."""
         return self._done
 
-    def add(self, records: Sequence[Record], tally: Tally) -> None:
+    def add(self, records: Sequence[GameRecord], tally: Tally) -> None:
         """Take notice of games that have been played; of none, at first, with what had been played before."""
         if not records:
             self._tally = tally

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import time
 
-from ..play.match import Record
 from ..ratings.ratings import Ratings
+from ..records import GameRecord
 from ..tournament.schedule import SWISS, TEST, Tournament
 from .number_format import elo_text, plain_minus
 
@@ -51,7 +51,7 @@ def progress_line(tournament: Tournament, done: int, pace: float, failures: int,
     return f"{_now()} {', '.join(filter(None, parts))}"
 
 
-def game_line(tournament: Tournament, record: Record) -> str:
+def game_line(tournament: Tournament, record: GameRecord) -> str:
     """Return one game: who got what, how many plies, and why it was not played to its end."""
     seats = [tournament.labels[bot] for bot in record.seats]
     returns = ["-"] * len(seats) if record.returns is None else [f"{value:g}" for value in record.returns]

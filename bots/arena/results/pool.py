@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from mcts import Game, StoreError, load_game
 
 from ...fingerprints import UNKNOWN
-from ..ratings.blocks import BlockCounts, Played, make_block
+from ..ratings.blocks import BlockCounts, GameOutcome, make_block
 from ..store.store import Store, StoredTournament
 from ..tournament.names import unique_labels
 from ..tournament.schedule import GAUNTLET, ROUND_ROBIN, Tournament
@@ -75,7 +75,7 @@ class _PooledCounts:
     stopped: str | None = None
 
     def __init__(self) -> None:
-        self.games: Counter[Played] = Counter()
+        self.games: Counter[GameOutcome] = Counter()
         self.blocks: BlockCounts = Counter()
         self.failures: Counter[tuple[int, str]] = Counter()
         self.endings: Counter[str] = Counter()
@@ -84,8 +84,8 @@ class _PooledCounts:
     def add(self, tally: Tally, places: Sequence[int]) -> None:
         """Add the counts of a tournament, whose bots have these places."""
 
-        def moved(game: Played) -> Played:
-            return Played(tuple(places[bot] for bot in game.seats), game.returns)
+        def moved(game: GameOutcome) -> GameOutcome:
+            return GameOutcome(tuple(places[bot] for bot in game.seats), game.returns)
 
         for game, times in tally.games.items():
             self.games[moved(game)] += times

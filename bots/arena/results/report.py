@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from mcts import Game
 
 from ...untrusted import LINE_LENGTH, clean_line
-from ..play.match import Failure
 from ..ratings.blocks import pairings
 from ..ratings.mean_returns import mean_returns
 from ..ratings.ratings import Ratings, rate
+from ..records import Failure
 from ..store.repeats import Repeats
 from ..tournament.adjudication import DRAW_AGREED, ENDINGS, MAX_PLIES, RESIGNED
 from ..tournament.names import unique_labels

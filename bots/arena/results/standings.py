@@ -9,7 +9,7 @@ from typing import Protocol
 
 from mcts import Game
 
-from ..ratings.blocks import BlockCounts, Pairing, Played
+from ..ratings.blocks import BlockCounts, GameOutcome, Pairing
 from ..ratings.elo import EloEstimate, estimate_elo
 from ..ratings.mean_returns import BotReturns
 from ..ratings.ratings import Ratings
@@ -22,7 +22,7 @@ class Counts(Protocol):
     """What is counted of a tournament."""
 
     @property
-    def games(self) -> Counter[Played]:
+    def games(self) -> Counter[GameOutcome]:
         """Distinct games that count for the bots in them."""
         ...
 

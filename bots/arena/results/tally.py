@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from ..play.match import Record
-from ..ratings.blocks import BlockCounts, Played, make_block, pentanomial
+from ..ratings.blocks import BlockCounts, GameOutcome, make_block, pentanomial
+from ..records import GameRecord
 from ..tournament.schedule import MOST_GAMES, TEST, Tournament
 
 StopRule = Callable[[list[int]], str | None]
@@ -36,9 +36,9 @@ class Tally:
         self._size = tournament.block_size
         self._in_order = tournament.system == TEST
         self._stop_rule = stop_rule or _rule_of(tournament)
-        self._open: dict[int, list[Record]] = {}  # blocks of which games are missing
-        self._early: dict[int, list[Record]] = {}  # whole blocks that are not to be counted yet
-        self.games: Counter[Played] = Counter()
+        self._open: dict[int, list[GameRecord]] = {}  # blocks of which games are missing
+        self._early: dict[int, list[GameRecord]] = {}  # whole blocks that are not to be counted yet
+        self.games: Counter[GameOutcome] = Counter()
         """Distinct games that count for the bots in them."""
         self.blocks: BlockCounts = Counter()
         """Distinct whole blocks in which every game counts."""
@@ -55,7 +55,7 @@ class Tally:
         self.stopped: str | None = None
         """Why the rule stopped the test."""
 
-    def add(self, record: Record) -> None:
+    def add(self, record: GameRecord) -> None:
         """Count a game, each once."""
         self.known += 1
         if self.stopped is not None:
@@ -81,17 +81,17 @@ class Tally:
             self._open.clear()
             self._early.clear()
 
-    def _count_game(self, record: Record) -> None:
+    def _count_game(self, record: GameRecord) -> None:
         self.played += 1
         if record.ending:
             self.endings[record.ending] += 1
         if record.returns is not None:
-            self.games[Played(record.seats, record.returns)] += 1
+            self.games[GameOutcome(record.seats, record.returns)] += 1
         for failure in record.failures:
             self.failures[record.seats[failure.seat] if failure.seat >= 0 else -1, failure.kind] += 1
 
-    def _count_block(self, block: Sequence[Record]) -> None:
-        games = [Played(record.seats, record.returns) for record in block if record.returns is not None]
+    def _count_block(self, block: Sequence[GameRecord]) -> None:
+        games = [GameOutcome(record.seats, record.returns) for record in block if record.returns is not None]
         if len(games) == self._size:
             self.blocks[make_block(games)] += 1
 

@@ -16,7 +16,7 @@ from mcts import Game, State, StoreError, load_game
 
 from ...failures import ILLEGAL, LATE, STALL, UNREADABLE
 from ...fingerprints import package_version
-from ..play.match import NOBODY, Record
+from ..records import NO_SEAT, GameRecord
 from ..tournament.openings import start_state
 from ..tournament.schedule import Tournament
 from .store import StoredGame
@@ -44,7 +44,7 @@ def pgn_games(tournament: Tournament, games: Iterable[StoredGame], game_ids: str
         yield "\n".join([*tags, "", *_movetext(stored.record, result_of(stored.record)), "", ""])
 
 
-def result_of(record: Record) -> str:
+def result_of(record: GameRecord) -> str:
     """The result tag of a game: that of chess for two players, UNKNOWN for others."""
     if record.returns is None or len(record.returns) != 2:
         return UNKNOWN
@@ -77,7 +77,7 @@ def _tags(tournament: Tournament, game: Game, stored: StoredGame, game_ids: str)
     yield "PlyCount", str(record.plies)
     yield "Termination", _termination(record)
     for failure in record.failures:
-        who = "nobody" if failure.seat == NOBODY else game.players[failure.seat]
+        who = "nobody" if failure.seat == NO_SEAT else game.players[failure.seat]
         yield "Failure", f"{who}: {failure.kind}: {failure.message}"
     if scheduled.opening:
         yield "SetUp", "1"
@@ -86,7 +86,7 @@ def _tags(tournament: Tournament, game: Game, stored: StoredGame, game_ids: str)
             yield "Opening", " ".join(scheduled.opening)
 
 
-def _termination(record: Record) -> str:
+def _termination(record: GameRecord) -> str:
     """How a game ended, as the PGN standard names it."""
     if record.ending:
         return "adjudication"
@@ -110,7 +110,7 @@ def _start_text(game: str, opening: tuple[str, ...]) -> str:
         raise StoreError(f"the opening {' '.join(opening)!r:.100} cannot be played: {error}") from None
 
 
-def _movetext(record: Record, result: str) -> list[str]:
+def _movetext(record: GameRecord, result: str) -> list[str]:
     """The steps as a comment, in which no brace can stand, and the result. No line begins like a tag."""
     steps = [f"{number}.\xa0{step}" for number, step in enumerate(record.moves.split(), 1)]
     if not steps:

@@ -16,7 +16,7 @@ class Position(NamedTuple):
     """A state of a game, and the step that has led to it."""
 
     step: str
-    """As in Record.moves; empty for the state in which the bots began."""
+    """As in GameRecord.moves; empty for the state in which the bots began."""
     state: State
 
 

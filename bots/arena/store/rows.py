@@ -13,9 +13,9 @@ from mcts import PlayoutError, StoreError, load_game
 
 from ...failures import KINDS
 from ...untrusted import clean_line, clean_text
-from ..play.match import NOBODY, Failure, Record
+from ..records import NO_SEAT, Failure, GameRecord, ScheduledGame
 from ..tournament.adjudication import ENDINGS
-from ..tournament.schedule import Scheduled, Tournament
+from ..tournament.schedule import Tournament
 
 SHOWN_CHARACTERS = 60
 """Of a bad value, in an error."""
@@ -25,7 +25,7 @@ _DIGEST = re.compile(r"[0-9a-f]{16}")
 _T = TypeVar("_T")
 
 
-def game_row(scheduled: Scheduled, record: Record) -> tuple[Any, ...]:
+def game_row(scheduled: ScheduledGame, record: GameRecord) -> tuple[Any, ...]:
     """The values of a game, in the order of `GAME_COLUMNS` without its session."""
     return (
         record.number,
@@ -141,7 +141,7 @@ class GameRows:
         failures: tuple[Failure, ...],
         moves: Any = None,
         seconds: Any = "",
-    ) -> Record:
+    ) -> GameRecord:
         """A game; without its moves and times, where they have not been read. Raises StoreError."""
         of = self._tournament
         self.number(number)
@@ -154,12 +154,12 @@ class GameRows:
         if ending != "" and ending not in ENDINGS:
             raise self._error(number, "ending", ending, f"empty, {', '.join(ENDINGS)}")
         if moves is None:
-            return Record(number, block, seated, got, plies, "", failures, (), ending)
+            return GameRecord(number, block, seated, got, plies, "", failures, (), ending)
         if not isinstance(moves, str) or not moves.isprintable() or len(moves.split()) != plies:
             raise self._error(number, "moves", moves, f"{plies} steps separated by spaces")
         times = _times_of(of.num_players)
         taken = () if seconds == "" else self._read(number, "seconds", seconds, times, f"{of.num_players} times")
-        return Record(number, block, seated, got, plies, moves, failures, taken, ending)
+        return GameRecord(number, block, seated, got, plies, moves, failures, taken, ending)
 
     def seats(self, number: Any, value: Any) -> tuple[int, ...]:
         """Who sat where. Raises StoreError."""
@@ -173,11 +173,11 @@ class GameRows:
             raise self._error(number, "seats", value, "different bots")
         return found
 
-    def scheduled(self, record: Record, seed: Any, opening: Any) -> Scheduled:
+    def scheduled(self, record: GameRecord, seed: Any, opening: Any) -> ScheduledGame:
         """The schedule of a game whose result has been read. Raises StoreError."""
         number = record.number
         start = () if opening == "[]" else self._read(number, "opening", opening, _parse_opening, "a list of texts")
-        return Scheduled(
+        return ScheduledGame(
             number, record.block, record.seats, self._read(number, "seed", seed, _parse_seed, _SEED), start
         )
 
@@ -185,8 +185,8 @@ class GameRows:
         """A failure. Raises StoreError."""
         number = self.number(number)
         players = self._tournament.num_players
-        if not _is_whole(seat, NOBODY, players - 1):
-            raise self._error(number, "seat of failures", seat, f"{NOBODY} to {players - 1}")
+        if not _is_whole(seat, NO_SEAT, players - 1):
+            raise self._error(number, "seat of failures", seat, f"{NO_SEAT} to {players - 1}")
         if not isinstance(kind, str) or kind not in KINDS:
             raise self._error(number, "kind of failures", kind, ", ".join(KINDS))
         if not isinstance(message, str) or not isinstance(log, str):

@@ -19,8 +19,8 @@ from typing import Any
 
 from mcts import StoreError
 
-from ..play.match import Failure, Record
-from ..tournament.schedule import Scheduled, Tournament
+from ..records import Failure, GameRecord, ScheduledGame
+from ..tournament.schedule import Tournament
 from .catalogue import Catalogue, OpenedTournament, explained
 from .catalogue import StoredTournament as StoredTournament
 from .connect import TEMPORARY as TEMPORARY
@@ -38,8 +38,8 @@ _GAMES = "games LEFT JOIN sessions ON sessions.id = games.session"
 class StoredGame:
     """One game as it was scheduled and as it was played."""
 
-    scheduled: Scheduled
-    record: Record
+    scheduled: ScheduledGame
+    record: GameRecord
     begun: str = field(default="", compare=False)
     """Date and time, UTC, at which the session that played it began; empty where it is not known."""
 
@@ -69,7 +69,7 @@ class Store(AbstractContextManager["Store"]):
 
     def __init__(self, path: str, read_only: bool = False) -> None:
         self.path = path
-        self._waiting: list[tuple[int, Scheduled, Record]] = []
+        self._waiting: list[tuple[int, ScheduledGame, GameRecord]] = []
         self._since = 0.0
         self._code: dict[int, Sequence[str]] = {}
         self._sessions: dict[int, int] = {}
@@ -130,7 +130,7 @@ class Store(AbstractContextManager["Store"]):
         self._code[key] = code
         return key
 
-    def add(self, key: int, scheduled: Scheduled, record: Record) -> None:
+    def add(self, key: int, scheduled: ScheduledGame, record: GameRecord) -> None:
         """Keep a game of the tournament of a key; it is written soon, or by `flush`."""
         if not self._waiting:
             self._since = time.monotonic()
@@ -216,7 +216,7 @@ class Store(AbstractContextManager["Store"]):
                 for begun, code, games in rows
             ]
 
-    def results(self, key: int) -> Iterator[Record]:
+    def results(self, key: int) -> Iterator[GameRecord]:
         """The games of a tournament by ascending number, but without their moves, openings and times.
 
         Half as long as to read all: what a tournament that goes on waits for.

@@ -1,14 +1,15 @@
-"""What is done about a bot that fails: it forfeits, the game is played again, or the whole tournament stops."""
+"""Policies for bots that fail: forfeit the game, play it again, or abort the tournament."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 
-from mcts import LimitError
+from mcts import Game, LimitError
 
 from ...failures import KINDS
+from ..records import NO_SEAT, Failure
 
 FORFEIT = "forfeit"
 REPLAY = "replay"
@@ -19,12 +20,12 @@ _POLICY = re.compile(r"(forfeit|abort|replay)(?::(\d+))?")
 
 
 @dataclass(frozen=True)
-class Policy:
-    """What is done about one kind of failure.
+class FailurePolicy:
+    """Policy for one kind of failure.
 
     Args:
-        action: FORFEIT; REPLAY, which plays the game again, and forfeits it when that did not help; or ABORT.
-        times: how often a game is played again, 1 to 100; 0 for the other actions.
+        action: FORFEIT; ABORT; or REPLAY, which plays the game again and forfeits it if it fails every time.
+        times: maximum number of replays, 1 to 100; 0 for the other actions.
     """
 
     action: str = FORFEIT
@@ -34,25 +35,25 @@ class Policy:
         return f"{self.action}:{self.times}" if self.times > 1 else self.action
 
 
-REPLAY_ONCE = Policy(REPLAY, 1)
+REPLAY_ONCE = FailurePolicy(REPLAY, 1)
 
 
 @dataclass(frozen=True)
 class FailurePolicies:
     """A policy for each kind of failure.
 
-    Its text, `crash=replay,stall=abort,late=replay:3`, names those that differ from the defaults: every failure is a
-    forfeit, except that a game in which a worker process died is played once more, since it may not have been the bot's
-    fault.
+    By default, every failure forfeits the game, except the death of a worker process: the bot may not have caused it,
+    so the game is replayed once. The text form, such as `crash=replay,stall=abort,late=replay:3`, lists the policies
+    that differ from the defaults.
     """
 
-    crash: Policy = Policy()
-    illegal: Policy = Policy()
-    unreadable: Policy = Policy()
-    late: Policy = Policy()
-    stall: Policy = Policy()
-    death: Policy = REPLAY_ONCE
-    memory: Policy = Policy()
+    crash: FailurePolicy = FailurePolicy()
+    illegal: FailurePolicy = FailurePolicy()
+    unreadable: FailurePolicy = FailurePolicy()
+    late: FailurePolicy = FailurePolicy()
+    stall: FailurePolicy = FailurePolicy()
+    death: FailurePolicy = REPLAY_ONCE
+    memory: FailurePolicy = FailurePolicy()
 
     def __str__(self) -> str:
         changed = [
@@ -62,25 +63,25 @@ class FailurePolicies:
         ]
         return ",".join(f"{name}={policy}" for name, policy in changed)
 
-    def of(self, kind: str) -> Policy:
-        """The policy for a kind of failure, one of `failures.KINDS`."""
-        policy: Policy = getattr(self, kind.split()[0])
+    def of(self, kind: str) -> FailurePolicy:
+        """Return the policy for a kind of failure, one of `failures.KINDS`."""
+        policy: FailurePolicy = getattr(self, kind.split()[0])
         return policy
 
-    def verdict(self, kinds: Iterable[str], played_again: int = 0) -> str:
-        """What is to be done about a game that failed.
+    def verdict(self, kinds: Iterable[str], replays: int = 0) -> str:
+        """Return the action for a game that failed.
 
         Args:
-            kinds: of its failures, at least one.
-            played_again: how often it has been played again already.
+            kinds: kinds of the failures in the game, one or more.
+            replays: number of times the game has been replayed already.
 
         Returns:
-            ABORT if any of them asks for it; else REPLAY, as long as any of them allows one more; else FORFEIT.
+            ABORT if a policy demands it; else REPLAY if a policy allows another replay; else FORFEIT.
         """
         policies = [self.of(kind) for kind in kinds]
         if any(policy.action == ABORT for policy in policies):
             return ABORT
-        return REPLAY if any(policy.times > played_again for policy in policies) else FORFEIT
+        return REPLAY if any(policy.times > replays for policy in policies) else FORFEIT
 
 
 DEFAULT_POLICIES = FailurePolicies()
@@ -88,24 +89,38 @@ _CAUSES = tuple(kind.split()[0] for kind in KINDS)
 
 
 def parse_policies(text: str) -> FailurePolicies:
-    """The policies that a text like `crash=replay,stall=abort,late=replay:3` names.
+    """Return the policies described by a text such as `crash=replay,stall=abort,late=replay:3`.
 
     Raises:
-        LimitError: the text reads otherwise.
+        LimitError: the text has another form.
     """
-    found: dict[str, Policy] = {}
+    found: dict[str, FailurePolicy] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         cause, _, policy = (piece.strip() for piece in part.partition("="))
         match = _POLICY.fullmatch(policy)
         if cause not in _CAUSES or match is None or (match[2] and match[1] != REPLAY):
             raise LimitError(
-                f"{part!r} is no policy for failures; valid: CAUSE=forfeit, CAUSE=replay, CAUSE=replay:TIMES or "
+                f"{part!r} is not a failure policy; valid: CAUSE=forfeit, CAUSE=replay, CAUSE=replay:TIMES or "
                 f"CAUSE=abort, where CAUSE is one of {', '.join(_CAUSES)}"
             )
         if cause in found:
-            raise LimitError(f"{cause!r} stands twice in {text!r}")
+            raise LimitError(f"{cause!r} appears twice in {text!r}; valid: one policy per cause")
         times = int(match[2] or 1) if match[1] == REPLAY else 0
         if match[1] == REPLAY and not 1 <= times <= MOST_REPLAYS:
             raise LimitError(f"{part!r} asks for {times} replays; valid: 1 to {MOST_REPLAYS}")
-        found[cause] = Policy(match[1], times)
+        found[cause] = FailurePolicy(match[1], times)
     return FailurePolicies(**found)
+
+
+def forfeited_returns(game: Game, failures: Sequence[Failure]) -> tuple[float, ...] | None:
+    """Return the result of a game that failures ended.
+
+    Every bot that failed gets the least return of the game, and every other bot the greatest.
+
+    Returns:
+        Return of each player; None, which counts for nobody, if a failure has no known seat.
+    """
+    failed = {failure.seat for failure in failures}
+    if NO_SEAT in failed:
+        return None
+    return tuple(game.min_utility if player in failed else game.max_utility for player in range(game.num_players))

@@ -6,9 +6,10 @@ from typing import Protocol
 
 from mcts import Game
 
+from ..records import ScheduledGame
 from .openings import Book, make_book
 from .pairings import SwissRounds
-from .schedule import SWISS, Scheduled, Tournament
+from .schedule import SWISS, Tournament
 
 
 class Plan(Protocol):
@@ -21,7 +22,7 @@ class Plan(Protocol):
         """Games of smaller numbers can be asked for."""
         ...
 
-    def scheduled(self, number: int) -> Scheduled:
+    def scheduled(self, number: int) -> ScheduledGame:
         """The game of a number below `ready`. Raises IndexError for another."""
         ...
 
@@ -46,12 +47,12 @@ class _FixedPlan:
     def ready(self) -> int:
         return self.tournament.num_games
 
-    def scheduled(self, number: int) -> Scheduled:
+    def scheduled(self, number: int) -> ScheduledGame:
         of = self.tournament
         place = of.place(number)
         seats = of.seats(of.selections[place.pairing], place)
         seed = of.game_seed(number)
-        return Scheduled(number, number // of.block_size, seats, seed, self.book.opening(place.cycle))
+        return ScheduledGame(number, number // of.block_size, seats, seed, self.book.opening(place.cycle))
 
     def note(self, number: int, seats: tuple[int, ...], returns: tuple[float, ...] | None) -> None:
         pass
@@ -71,7 +72,7 @@ class _SwissPlan:
     def ready(self) -> int:
         return len(self._rounds.pairings) * self._round_size
 
-    def scheduled(self, number: int) -> Scheduled:
+    def scheduled(self, number: int) -> ScheduledGame:
         of = self.tournament
         place = of.place(number)
         if number >= self.ready:
@@ -79,7 +80,7 @@ class _SwissPlan:
         pair = self._rounds.pairings[place.cycle // of.blocks][place.pairing]
         seats = of.seats(pair, place)
         seed = of.game_seed(number)
-        return Scheduled(number, number // of.block_size, seats, seed, self.book.opening(place.cycle))
+        return ScheduledGame(number, number // of.block_size, seats, seed, self.book.opening(place.cycle))
 
     def note(self, number: int, seats: tuple[int, ...], returns: tuple[float, ...] | None) -> None:
         self._rounds.score(seats, returns)

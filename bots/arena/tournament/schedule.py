@@ -20,7 +20,7 @@ from mcts import PlayoutError, TournamentError
 from ...seeds import seed_for
 from ..ratings.sprt import Sprt
 from .adjudication import NO_ADJUDICATION, Adjudication
-from .failure_policy import DEFAULT_POLICIES, MOST_REPLAYS, FailurePolicies, Policy
+from .failure_policy import DEFAULT_POLICIES, MOST_REPLAYS, FailurePolicies, FailurePolicy
 from .limits import NO_BOT_LIMIT, BotLimit
 from .names import labels_of
 from .whole_numbers import whole_number
@@ -55,22 +55,6 @@ MOST_SELECTIONS = 1_000_000
 """They are listed, all of them."""
 SELECTION_STREAM = 2**42
 """Path of the seeds of selections: no game has such a number."""
-
-
-@dataclass(frozen=True)
-class Scheduled:
-    """One game before it is played."""
-
-    number: int
-    """0 and up, in the order of the schedule."""
-    block: int
-    """0 and up; the games of a block have consecutive numbers."""
-    seats: tuple[int, ...]
-    """For each player of the game, the index of the bot that plays it."""
-    seed: int
-    """Root of all that is drawn in this game, in [0, 2**64)."""
-    opening: tuple[str, ...] = ()
-    """What is done before the bots play, as `openings.start_state` reads it."""
 
 
 @dataclass(frozen=True)
@@ -321,7 +305,7 @@ class Tournament:
             changed = {
                 "bots": _texts(data["bots"]),
                 "limits": tuple(BotLimit(**limit) for limit in data["limits"]),
-                "policies": FailurePolicies(**{cause: Policy(*of) for cause, of in data["policies"].items()}),
+                "policies": FailurePolicies(**{cause: FailurePolicy(*of) for cause, of in data["policies"].items()}),
                 "openings": Openings(data["openings"]["plies"], _texts(data["openings"]["given"])),
                 "sprt": None if data["sprt"] is None else Sprt(**data["sprt"]),
                 "adjudication": Adjudication(**data.get("adjudication", {})),

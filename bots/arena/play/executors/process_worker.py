@@ -14,7 +14,7 @@ from ....output import bot_output_logged
 from ....untrusted import failure_of
 from .. import tampering
 from ..children import supervise
-from ..heartbeat import Desk, leave, use_desk
+from ..heartbeat import Heartbeat, run_exit_callbacks, use_heartbeat
 from ..logs import LogSource
 from ..lost import LostError
 from .affinity import keep_to
@@ -26,7 +26,7 @@ def serve(
     results: Connection,
     not_mine: Sequence[Connection],
     key: bytes,
-    places: MutableSequence[float],
+    numbers: MutableSequence[float],
     logs: LogSource,
     cpus: Sequence[int],
 ) -> None:
@@ -37,7 +37,7 @@ def serve(
         not_mine: ends that this process may have inherited, closed first: while a copy of the parent's end is open, a
             worker would not notice that the parent is gone.
         key: of the frames of results.
-        places: memory of a Desk.
+        numbers: memory of a Heartbeat.
         logs: where this process sends its logs.
         cpus: the processors that it may run on; empty: on all.
     """
@@ -48,8 +48,8 @@ def serve(
     process = os.getpid()
     keep_to(cpus)
     logs.attach()
-    desk = use_desk(Desk(places))
-    with bot_output_logged(lambda: desk.bot, whole_process=True):
+    heartbeat = use_heartbeat(Heartbeat(numbers))
+    with bot_output_logged(lambda: heartbeat.bot, whole_process=True):
         tampering.watch()
         try:
             while (call := calls.recv()) is not None:
@@ -62,7 +62,7 @@ def serve(
         except (EOFError, OSError):
             pass  # the parent is gone, and with it everyone who would want the results; or a bot has closed the pipes
         finally:
-            leave()
+            run_exit_callbacks()
 
 
 def _answer(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[bytes, bool]:

@@ -23,7 +23,7 @@ from mcts import BotError
 
 from ....failures import DEATH, STALL
 from ..children import end_worker
-from ..heartbeat import DESK_SIZE, Desk
+from ..heartbeat import HEARTBEAT_SIZE, Heartbeat
 from ..logs import LogRelay
 from .affinity import share_of_cpus
 from .base import ArenaExecutor, LostError, Task
@@ -61,13 +61,13 @@ class _Worker:
         self._unsent = memoryview(b"")
         self._closed_at = math.inf  # when its end of the pipe was found to be closed
         key = secrets.token_bytes(KEY_SIZE)
-        places = multiprocessing.RawArray("d", DESK_SIZE)
-        self.desk = Desk(places)
+        numbers = multiprocessing.RawArray("d", HEARTBEAT_SIZE)
+        self.heartbeat = Heartbeat(numbers)
         forks = multiprocessing.get_start_method() == "fork"
         not_mine = [*bell, *(end for worker in (self, *others) for end in worker.ends)] if forks else []
         self.process: BaseProcess = multiprocessing.Process(
             target=serve,
-            args=(their_calls, their_results, not_mine, key, places, relay.source, share_of_cpus(index, workers)),
+            args=(their_calls, their_results, not_mine, key, numbers, relay.source, share_of_cpus(index, workers)),
             name="arena-worker",
             daemon=True,
         )
@@ -101,7 +101,7 @@ class _Worker:
             return
         self.task = task
         self.has_run_bots |= not task.in_clean_process
-        self.desk.take_task()
+        self.heartbeat.begin_task()
         self._send(call)
 
     def dismiss(self) -> None:
@@ -281,7 +281,7 @@ class ProcessExecutor(ArenaExecutor):
             succeeded, value = answer
             if task is not None:
                 (task.succeed if succeeded else task.fail)(value)
-        elif worker.task is not None and worker.desk.overdue():
+        elif worker.task is not None and worker.heartbeat.overdue():
             self._lose(worker, STALL)
         elif not is_alive:
             self._lose(worker, DEATH)
@@ -289,12 +289,12 @@ class ProcessExecutor(ArenaExecutor):
             self._lose(worker, DEATH, "it closed the pipe to the arena")
 
     def _lose(self, worker: _Worker, kind: str, detail: str = "") -> None:
-        game, seat = worker.desk.game, worker.desk.seat
+        game, seat = worker.heartbeat.game, worker.heartbeat.seat
         worker.end()
         with self._lock:
             self._team.remove(worker)
         detail = detail or f"exit code {worker.process.exitcode}"
-        if not worker.desk.has_begun and not worker.has_worked:
+        if not worker.heartbeat.has_begun and not worker.has_worked:
             self._false_starts += 1
             if self._false_starts > FALSE_STARTS_ALLOWED:
                 self._broken = BotError(
@@ -305,7 +305,7 @@ class ProcessExecutor(ArenaExecutor):
         task = worker.task
         if task is None:
             return
-        if not worker.desk.has_begun and self._broken is None and task.times_lost < FALSE_STARTS_ALLOWED:
+        if not worker.heartbeat.has_begun and self._broken is None and task.times_lost < FALSE_STARTS_ALLOWED:
             task.times_lost += 1
             with self._lock:
                 self._tasks.appendleft(task)

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from ....failures import STALL
-from ..heartbeat import Desk, leave, new_desk, use_desk
+from ..heartbeat import Heartbeat, new_heartbeat, run_exit_callbacks, use_heartbeat
 from .base import ArenaExecutor, LostError, Task
 
 LOOK_SECONDS = 0.25
@@ -28,7 +28,7 @@ class _Worker:
     """A thread, what it is doing, and the task it has."""
 
     def __init__(self, run: Callable[[_Worker], None]) -> None:
-        self.desk: Desk = new_desk()
+        self.heartbeat: Heartbeat = new_heartbeat()
         self.task: Task | None = None
         self.thread = threading.Thread(target=run, args=(self,), name="arena-worker", daemon=True)
 
@@ -71,11 +71,11 @@ class ThreadExecutor(ArenaExecutor):
             worker.thread.start()
 
     def _work(self, worker: _Worker) -> None:
-        use_desk(worker.desk)
+        use_heartbeat(worker.heartbeat)
         try:
             self._work_on(worker)
         finally:
-            leave()
+            run_exit_callbacks()
 
     def _work_on(self, worker: _Worker) -> None:
         while True:
@@ -83,7 +83,7 @@ class ThreadExecutor(ArenaExecutor):
                 self._changed.wait_for(lambda: self._tasks or self._closed or worker not in self._team)
                 if worker not in self._team or not self._tasks:
                     return
-                worker.desk.take_task()
+                worker.heartbeat.begin_task()
                 worker.task = task = self._tasks.popleft()
             if task.begin():
                 function, args, kwargs = task.call
@@ -110,13 +110,15 @@ class ThreadExecutor(ArenaExecutor):
                 self._changed.wait(LOOK_SECONDS)
                 if self._closed and not self._tasks and all(worker.task is None for worker in self._team):
                     return
-                hanging = [worker for worker in self._team if worker.task is not None and worker.desk.overdue()]
+                hanging = [worker for worker in self._team if worker.task is not None and worker.heartbeat.overdue()]
                 for worker in hanging:
                     self._team.remove(worker)
                 self._hire()
             for worker in hanging:
                 if worker.task is not None:
-                    worker.task.fail(LostError(STALL, worker.desk.game, worker.desk.seat, "its thread was given up"))
+                    worker.task.fail(
+                        LostError(STALL, worker.heartbeat.game, worker.heartbeat.seat, "its thread was given up")
+                    )
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         with self._changed:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mcts import load_game
 
-from ...play.match import NOBODY, Record
+from ...records import NO_SEAT, GameRecord
 from ...results.report import Report, assemble_report
 from ...results.tally import Tally
 from ...store.repeats import Repeats
@@ -38,7 +38,7 @@ class FailureGroup:
     """Failures that are alike."""
 
     bot: int
-    """NOBODY where it cannot be told whose fault it was."""
+    """NO_SEAT where it cannot be told whose fault it was."""
     kind: str
     message: str
     count: int
@@ -126,9 +126,9 @@ class _Collector:
             self.lengths[record.plies] += 1
             self.sample.add(game)
 
-    def add_failures(self, record: Record) -> None:
+    def add_failures(self, record: GameRecord) -> None:
         for failure in record.failures:
-            bot = NOBODY if failure.seat == NOBODY else record.seats[failure.seat]
+            bot = NO_SEAT if failure.seat == NO_SEAT else record.seats[failure.seat]
             key = (bot, failure.kind, failure.message)
             if key not in self.failures and len(self.failures) >= FAILURE_GROUPS:
                 key = (bot, failure.kind, OTHER_FAILURES)

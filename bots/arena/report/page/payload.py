@@ -9,7 +9,7 @@ from typing import Any
 from mcts import Game
 
 from ....untrusted import LINE_LENGTH, clean_line
-from ...play.match import NOBODY
+from ...records import NO_SEAT
 from .replays import Replay
 
 MOST_CHARACTERS = 3_000_000
@@ -57,7 +57,7 @@ def _plain(found: Replay, frames: list[list[int]]) -> dict[str, Any]:
         "frames": frames,
         "failures": [
             {
-                "player": None if failure.seat == NOBODY else failure.seat,
+                "player": None if failure.seat == NO_SEAT else failure.seat,
                 "kind": failure.kind,
                 "message": clean_line(failure.message),
                 "ply": failure.ply,

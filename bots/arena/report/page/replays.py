@@ -8,7 +8,7 @@ from mcts import Game, PlayoutError
 
 from ....steps import apply_step
 from ....untrusted import LINE_LENGTH, clean_line
-from ...play.match import Record
+from ...records import GameRecord
 from ...store.store import StoredGame
 from ...tournament.openings import start_state
 
@@ -18,8 +18,8 @@ class Replay:
     """A stored game played again."""
 
     opening: tuple[str, ...]
-    """As in Scheduled."""
-    record: Record
+    """As in ScheduledGame."""
+    record: GameRecord
     steps: tuple[str, ...]
     """Texts of the steps, as far as they could be played."""
     deciders: tuple[tuple[int, ...], ...]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from mcts import PlayoutError, format_spec, parse_spec
 
 from ....registry import load_bot
-from ...ratings.blocks import DRAW, LOSS, WIN, BlockCounts, Played, WinDrawLoss, game_counts, result_of
+from ...ratings.blocks import DRAW, LOSS, WIN, BlockCounts, GameOutcome, WinDrawLoss, game_counts, result_of
 from ...ratings.mean_returns import SeatReturns
 from ...results.standings import PairingResult
 from ...tournament.schedule import Tournament
@@ -42,7 +42,7 @@ def score_share(results: WinDrawLoss) -> float:
     return (results.wins + results.draws / 2) / results.games
 
 
-def mean_ranks(games: Mapping[Played, int]) -> dict[int, float]:
+def mean_ranks(games: Mapping[GameOutcome, int]) -> dict[int, float]:
     """Bot -> its mean rank: 1 for the highest return of a game; those who are equal share the mean of their ranks."""
     ranks: defaultdict[int, float] = defaultdict(float)
     times_of: Counter[int] = Counter()
@@ -54,7 +54,7 @@ def mean_ranks(games: Mapping[Played, int]) -> dict[int, float]:
     return {bot: ranks[bot] / times_of[bot] for bot in times_of}
 
 
-def seat_returns(games: Mapping[Played, int], seat: int) -> SeatReturns:
+def seat_returns(games: Mapping[GameOutcome, int], seat: int) -> SeatReturns:
     """How everybody together did in a seat."""
     results: Counter[float] = Counter()
     returns = 0.0
