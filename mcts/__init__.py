@@ -23,18 +23,19 @@ from .errors import (
     UnsupportedGameError,
 )
 from .evaluator import Evaluator
-from .exact import OpenSolution, check_solvable, solve
-from .exact_response import BestResponses
+from .exact.best_responses import BestResponses
+from .exact.bidding_3d_ttt.solution import BiddingSolution
+from .exact.solution import Solution
+from .exact.solve import check_solvable, solve
+from .exact.tabular_solution import TabularSolution
 from .game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View, playouts
 from .game_rules import rules
-from .hidden_solution import HiddenSolution
 from .limits import Limit
 from .registry import game_facts, load_game, load_searcher, register_game, registered_games, registered_searchers
 from .result import SearchResult
 from .searchers.mcts import MCTS
-from .solution import Solution
 from .spec import format_spec, parse_spec
-from .tree_export import tree_to_dot, tree_to_networkx
+from .tree_data import tree_to_dot, tree_to_networkx
 
 __all__ = [
     "MCTS",
@@ -42,18 +43,17 @@ __all__ = [
     "SIMULTANEOUS",
     "TERMINAL",
     "BestResponses",
+    "BiddingSolution",
     "BotError",
     "BusyError",
     "Evaluator",
     "EvaluatorError",
     "Game",
     "GameLoadError",
-    "HiddenSolution",
     "IllegalActionError",
     "Limit",
     "LimitError",
     "NotEnumerableError",
-    "OpenSolution",
     "ParameterError",
     "PlayoutError",
     "PolicyError",
@@ -64,6 +64,7 @@ __all__ = [
     "State",
     "StateError",
     "StoreError",
+    "TabularSolution",
     "TournamentError",
     "UnknownBotError",
     "UnknownGameError",

@@ -12,10 +12,9 @@ import numpy as np
 from cext.facts import Integer
 from cext.game import State
 
-from . import policies
-from .live_tree import NO_TREE, LiveTree
-from .policies import Arm
-from .tree_export import MOST_DEPTH, readable_tree
+from . import final_action
+from .final_action import Arm
+from .tree_data import MOST_DEPTH, NO_TREE, LiveTree, readable_tree
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ class SearchResult:
     memory_bytes: int
     """Bytes of the trees' pools in use at the end."""
     final: str
-    """How `action` is chosen, one of mcts.policies.FINALS."""
+    """How `action` is chosen, one of mcts.final_action.FINALS."""
     seed: int
     """Root of the random stream that a mixed action is drawn from."""
     interrupted: bool = False
@@ -80,7 +79,7 @@ class SearchResult:
     @property
     def policy(self) -> dict[int, float]:
         """Action -> probability with which it should be played."""
-        return policies.mixture(self.arms[self.player])
+        return final_action.mixture(self.arms[self.player])
 
     @property
     def visits(self) -> dict[int, int]:
@@ -97,8 +96,8 @@ class SearchResult:
         """The action to play: the best by `final`, or a draw from the policy where the answer is mixed."""
         arms = self.arms[self.player]
         if self.is_drawn:
-            return policies.draw(arms, random.Random(self.seed * 64 + self.player).random())
-        return policies.SINGLE_FINALS[self.final](policies.undominated(arms))
+            return final_action.draw(arms, random.Random(self.seed * 64 + self.player).random())
+        return final_action.SINGLE_FINALS[self.final](final_action.undominated(arms))
 
     @property
     def strategy(self) -> dict[int, float]:
@@ -162,7 +161,7 @@ class SearchResult:
                         "value": arm.mean,
                         "probability": probability,
                     }
-                    for arm, probability in zip(arms, policies.mixture(arms).values(), strict=True)
+                    for arm, probability in zip(arms, final_action.mixture(arms).values(), strict=True)
                 ]
                 for player, arms in self.arms.items()
             },

@@ -20,7 +20,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mcts import Game, ParameterError, Solution, State, load_game, solve
-from mcts.exact import MEMORY_MB
+from mcts.exact.solve import MEMORY_MB
 
 from ..analysis.regret import OPTIMAL, HiddenRegret, Regret, Spread, measure, measure_hidden, sample_positions
 from ..output import bot_output_logged
@@ -222,7 +222,7 @@ def _hidden_values(solution: Solution, state: State) -> list[float] | None:
 
 def _hidden_moves(solution: Solution, state: State, player: int) -> list[dict[str, Any]]:
     """An example of each kind of bids that are alike, and how often any of its kind is to be made."""
-    shapes = solution.bid_distribution(state, player)
+    shapes = solution.bid_classes(state, player)
     worths = [shape.value for shape in shapes if shape.value is not None]
     return [
         {

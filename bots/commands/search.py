@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from mcts import load_game, tree_to_dot
-from mcts.tree_export import MOST_DEPTH
+from mcts.tree_data import MOST_DEPTH
 
 from ..analysis.position import print_result, print_tree, search_state, tree_at
 from ..exit_status import INTERRUPTED

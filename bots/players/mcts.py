@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from mcts import MCTS, Game, Limit, SearchResult, View
-from mcts.exact_size import estimate_size
+from mcts.exact.size_estimate import estimate_size
 from mcts.parameters import Flag, Integer, Real
 
 from ..base import NO_LIMIT, Bot, tighter_limit

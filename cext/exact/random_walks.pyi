@@ -3,7 +3,7 @@ from numpy.typing import NDArray
 
 from ..game import Game
 
-class Walkers:
+class RandomWalks:
     def __init__(self, game: Game, count: int, seed: int, reduces: bool = True) -> None: ...
     @property
     def game(self) -> Game: ...

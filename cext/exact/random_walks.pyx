@@ -9,7 +9,7 @@ from ..rng cimport rng_seed, rng_t
 import numpy as np
 
 
-cdef class Walkers:
+cdef class RandomWalks:
     """Random games of one game, a step of all of them at a time.
 
     Args:
@@ -59,7 +59,7 @@ cdef class Walkers:
         cdef double offset[MAX_PLAYERS]
         found = np.empty(self.count, dtype=np.uint64)
         cdef uint64_t[::1] hashes = found
-        begin_change(&self.users, "Walkers")
+        begin_change(&self.users, "RandomWalks")
         with nogil:
             for i in range(self.count):
                 state = self.states + <size_t> i * table.state_size

@@ -19,12 +19,12 @@ from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
 
 from ..errors import IllegalActionError, LimitError, ParameterError, StateError, UnsupportedGameError
 from ..evaluator import BatchFunction, Evaluator, checked
+from ..final_action import FINALS, Arm
 from ..in_use import Exclusive, alone
 from ..limits import Limit, search_limit
-from ..live_tree import NO_TREE, LiveTree
-from ..policies import FINALS, Arm
 from ..progress import ProgressClock
 from ..result import SearchResult, mean_values
+from ..tree_data import NO_TREE, LiveTree
 
 _Row = tuple[int, int, float, float, float, float]
 """Of one action at one tree's root: action, visits, sum of values, weight, lower and upper bound, in [0, 1]."""

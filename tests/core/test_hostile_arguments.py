@@ -17,7 +17,7 @@ import cext
 import mcts
 from cext.arguments import shown
 from cext.exact.backward_induction import StageSolver, pack_space
-from cext.exact.random_walks import Walkers
+from cext.exact.random_walks import RandomWalks
 from cext.exact.solved_states import SolvedStates
 from cext.exact.state_space import StateSpace
 from cext.game import NOOP, State, View
@@ -119,7 +119,7 @@ def test_typed_arguments_of_the_core_do_not_take_none():
         lambda: StateSpace(None, 1, 1),
         lambda: StageSolver(None),
         lambda: pack_space(None),
-        lambda: Walkers(None, 1, 1),
+        lambda: RandomWalks(None, 1, 1),
         lambda: SolvedStates(None, True, None, None, None, None),
         lambda: SolvedStates(game, True, None, None, None, None),
     ):

@@ -19,7 +19,7 @@ from support import random_joint
 import cext
 import mcts
 from cext.exact.backward_induction import StageSolver, pack_space
-from cext.exact.random_walks import Walkers
+from cext.exact.random_walks import RandomWalks
 from cext.exact.solved_states import SolvedStates, state_bytes
 from cext.exact.state_space import StateSpace
 from cext.game import Game, State, View
@@ -160,7 +160,7 @@ def solved_states():
 
 
 def walkers():
-    games = Walkers(mcts.load_game("tic_block"), 500, 1)
+    games = RandomWalks(mcts.load_game("tic_block"), 500, 1)
     return [games.step]
 
 
@@ -253,7 +253,7 @@ BUILDERS = {
     "space": (StateSpace, state_space),
     "solvers": (StageSolver, state_space),
     "solved": (SolvedStates, solved_states),
-    "walkers": (Walkers, walkers),
+    "walkers": (RandomWalks, walkers),
     **{f"state, {name}": (State, lambda name=name: calls_of_state(mcts.load_game(name))) for name in STATES},
     "state, python": (PythonGame, lambda: calls_of_state(TicTacToe())),
     "view": (View, views),

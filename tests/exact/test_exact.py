@@ -331,7 +331,7 @@ def test_games_that_are_too_large_are_refused_at_once(spec, reason):
 
 
 def test_limits_are_kept():
-    with pytest.raises(mcts.UnsupportedGameError, match=r"within 70,000 states: 70,000 states .*found until then"):
+    with pytest.raises(mcts.UnsupportedGameError, match=r"within 70,000 states: 70,000 canonical states were found"):
         mcts.solve(mcts.load_game("bidding_ttt(coins=3)"), cache=False, max_states=70_000)
     with pytest.raises(mcts.UnsupportedGameError, match=r"about .* states.*max_states=30000"):
         mcts.solve(mcts.load_game("bidding_ttt(coins=3)"), cache=False, max_states=30_000)

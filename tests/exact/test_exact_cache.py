@@ -11,7 +11,8 @@ import pytest
 from support import random_path, run_python
 
 import mcts
-from mcts import exact, exact_file
+from mcts.exact import solution_file
+from mcts.exact.solve import cache_folder
 
 SPEC = "mnk(m=3,n=3,k=3)"
 
@@ -87,10 +88,10 @@ def test_every_flipped_byte_is_noticed(path, game, tmp_path):
     broken = tmp_path / "broken.solution"
     for at in [*range(header_end), *range(payload, len(good), 101), len(good) - 1]:
         broken.write_bytes(good[:at] + bytes([good[at] ^ 0x10]) + good[at + 1 :])
-        with pytest.raises(exact_file.SolutionFileError):
-            exact_file.read_solution(broken, game)
+        with pytest.raises(solution_file.SolutionFileError):
+            solution_file.read_solution(broken, game)
     broken.write_bytes(good)
-    assert exact_file.read_solution(broken, game)[0].value(game.new_initial_state()) == 50
+    assert solution_file.read_solution(broken, game)[0].value(game.new_initial_state()) == 50
 
 
 @pytest.mark.parametrize("length", [0, 1, 8, 20, 47, 48, 100, 400, 1000, -8, -1])
@@ -114,13 +115,13 @@ def test_damaged_files_are_solved_again(path, game, caplog, at):
 
 
 def test_older_files_are_solved_again(path, game, caplog, monkeypatch):
-    monkeypatch.setattr(exact_file, "FORMAT_VERSION", 2)
+    monkeypatch.setattr(solution_file, "FORMAT_VERSION", 2)
     assert not is_read(path, game, caplog)
     assert path.read_bytes()[8] == 2
 
 
 def test_files_of_other_rules_are_solved_again(path, game, caplog, monkeypatch):
-    monkeypatch.setattr(exact_file, "rules_fingerprint", lambda game: "other")
+    monkeypatch.setattr(solution_file, "rules_fingerprint", lambda game: "other")
     assert not is_read(path, game, caplog)
 
 
@@ -136,13 +137,13 @@ def test_files_of_other_games_are_solved_again(path, game, caplog):
 def test_headers_that_make_no_sense_are_refused(path, game, header):
     """With a good checksum: somebody else's idea of such a file."""
     if "states" in header:
-        header = {**header, "rules": exact_file.rules_fingerprint(game)}
+        header = {**header, "rules": solution_file.rules_fingerprint(game)}
     text = json.dumps(header).encode()
-    head = exact_file.MAGIC + exact_file.FORMAT_VERSION.to_bytes(4, "little") + len(text).to_bytes(4, "little")
+    head = solution_file.MAGIC + solution_file.FORMAT_VERSION.to_bytes(4, "little") + len(text).to_bytes(4, "little")
     path.write_bytes(head + hashlib.blake2b(text, digest_size=32).digest() + text + bytes(1000))
-    with pytest.raises(exact_file.SolutionFileError):
-        exact_file.read_solution(path, game)
-    assert exact_file.load_or_none(path, game) is None
+    with pytest.raises(solution_file.SolutionFileError):
+        solution_file.read_solution(path, game)
+    assert solution_file.load_or_none(path, game) is None
 
 
 @pytest.mark.parametrize("content", [b"hello", b"PLAYSOLN", bytes(10_000), b"\x93NUMPY\x01\0" + bytes(1000)])
@@ -199,16 +200,16 @@ def test_files_are_as_readable_as_others(path):
 def test_the_platform_says_where_the_cache_is(game, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert tmp_path in exact.cache_folder().parents
-    assert mcts.solve(game).path.parent == exact.cache_folder()
-    exact.cache_folder().joinpath(mcts.solve(game).path.name).unlink()
+    assert tmp_path in cache_folder().parents
+    assert mcts.solve(game).path.parent == cache_folder()
+    cache_folder().joinpath(mcts.solve(game).path.name).unlink()
     assert mcts.solve(game, cache=False).path is None
-    assert list(exact.cache_folder().iterdir()) == []
+    assert list(cache_folder().iterdir()) == []
 
 
 def test_games_and_rules_have_fingerprints_of_their_own():
     specs = ["mnk", "mnk(m=4,n=3,k=3)", "points_ttt", "bidding_ttt", "bidding_ttt(coins=4)", "tic_block",
              "tic_block(block_phase=alternating)"]  # fmt: skip
-    prints = [exact_file.rules_fingerprint(mcts.load_game(spec)) for spec in specs]
+    prints = [solution_file.rules_fingerprint(mcts.load_game(spec)) for spec in specs]
     assert len(set(prints)) == len(specs)
-    assert prints == [exact_file.rules_fingerprint(mcts.load_game(spec)) for spec in specs]
+    assert prints == [solution_file.rules_fingerprint(mcts.load_game(spec)) for spec in specs]

@@ -9,10 +9,10 @@ from support import random_path
 
 import mcts
 from cext.exact.backward_induction import StageSolver, pack_space
-from cext.exact.random_walks import Walkers
+from cext.exact.random_walks import RandomWalks
 from cext.exact.solved_states import SolvedStates, state_bytes
 from cext.exact.state_space import StateSpace, TooLargeError, bytes_per_state, why_unsolvable
-from mcts.exact_size import estimate_size
+from mcts.exact.size_estimate import estimate_size
 
 SIMULTANEOUS = mcts.load_game("tic_block(block_phase=simultaneous)")
 
@@ -179,7 +179,7 @@ def test_sizes_beyond_guessing():
 
 
 def test_walkers_end():
-    walkers = Walkers(mcts.load_game("mnk"), 100, 1)
+    walkers = RandomWalks(mcts.load_game("mnk"), 100, 1)
     counts = [len(walkers.step()) for _ in range(11)]
     assert counts[:5] == [100] * 5
     assert counts[-2:] == [0, 0]

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 import mcts
 from cext.matrix_game import matrix_game
-from mcts import hidden_tiles
-from mcts.hidden_solution import solve_hidden_bids
-from mcts.sequence_form import Decisions, solve_for
+from mcts.exact.bidding_3d_ttt import tiles
+from mcts.exact.bidding_3d_ttt.solution import solve_hidden_bids
+from mcts.exact.sequence_form import Decisions, solve_for
 
 SPECS = [f"bidding_3d_ttt(chips={chips},recapture={flag})" for chips in (0, 1, 2) for flag in ("false", "true")]
 ONE_CHIP = [spec for spec in SPECS if "chips=1" in spec]
 TWO_CHIPS = [spec for spec in SPECS if "chips=2" in spec]
 NOTHING = "bid()"
-OPEN = hidden_tiles.ALIKE_TILES
+OPEN = tiles.ALIKE_TILES
 
 
 @cache
@@ -44,36 +44,36 @@ class RandomPolicy:
 
     def shapes(self, view):
         """Pairs of a shape of bids and its probability."""
-        shapes = self.solution.bid_distribution(view)
-        marks = hidden_tiles.marks_of(view.to_dict(), (view.player,))
+        shapes = self.solution.bid_classes(view)
+        marks = tiles.marks_of(view.to_dict(), (view.player,))
         draw = random.Random(f"{self.seed} {view.player} {len(view.to_dict()['history'])} {sorted(marks.values())}")
         weights = [draw.random() ** 6 for _ in shapes]
         return [(shape, weight / sum(weights)) for shape, weight in zip(shapes, weights, strict=True)]
 
     def __call__(self, view):
         """Every bid with its probability."""
-        marks = hidden_tiles.marks_of(view.to_dict(), (view.player,))
-        known = (view.player, len(view.to_dict()["history"]), hidden_tiles.shape_of(marks))
+        marks = tiles.marks_of(view.to_dict(), (view.player,))
+        known = (view.player, len(view.to_dict()["history"]), tiles.shape_of(marks))
         if known not in self.chances:
             self.chances[known] = {
-                hidden_tiles.shape_of(hidden_tiles.add_bid(marks, shape.example)): probability / shape.count
+                tiles.shape_of(tiles.add_bid(marks, shape.example)): probability / shape.count
                 for shape, probability in self.shapes(view)
             }
         chances = self.chances[known]
-        return {bid: chances[hidden_tiles.shape_of(hidden_tiles.add_bid(marks, bid))] for bid in legal_bids(view)}
+        return {bid: chances[tiles.shape_of(tiles.add_bid(marks, bid))] for bid in legal_bids(view)}
 
     def draw(self, view, draw):
         """One bid: a shape, with equally marked tiles shuffled."""
-        marks = hidden_tiles.marks_of(view.to_dict(), (view.player,))
+        marks = tiles.marks_of(view.to_dict(), (view.player,))
         shapes, probabilities = zip(*self.shapes(view), strict=True)
         example = draw.choices(shapes, probabilities)[0].example
         alike = defaultdict(list)
         for tile in OPEN:
             alike[marks.get(tile, ())].append(tile)
         chips = {}
-        for tiles in alike.values():
-            chips |= {tile: example[old] for tile, old in zip(draw.sample(tiles, len(tiles)), tiles, strict=True)}
-        return hidden_tiles.bid_on(chips)
+        for group in alike.values():
+            chips |= {tile: example[old] for tile, old in zip(draw.sample(group, len(group)), group, strict=True)}
+        return tiles.bid_on(chips)
 
 
 @cache
@@ -204,7 +204,7 @@ def test_renaming_tiles_changes_nothing(spec, seed):
         for player in (0, 1):
             fit = [bid for bid in legal_bids(state.view(player)) if all(i in few for i, n in enumerate(bid) if n)]
             joint.append(draw.choice(fit))
-        other = [hidden_tiles.bid_on({names[tile]: n for tile, n in enumerate(bid) if n}) for bid in joint]
+        other = [tiles.bid_on({names[tile]: n for tile, n in enumerate(bid) if n}) for bid in joint]
         assert all(renamed.is_legal(player, bid) for player, bid in enumerate(other))
         state.apply_actions(joint)
         renamed.apply_actions(other)
@@ -240,7 +240,7 @@ def test_what_a_decision_costs():
     start = solution.game.new_initial_state()
     bid = start.string_to_action(0, "bid(E5:1)")
     nothing = start.string_to_action(0, NOTHING)
-    worth = {sum(shape.example): (shape.count, shape.value) for shape in solution.bid_distribution(start, 0)}
+    worth = {sum(shape.example): (shape.count, shape.value) for shape in solution.bid_classes(start, 0)}
     assert worth[0] == (1, pytest.approx(50))
     assert worth[1] == (63, pytest.approx(0))
     assert solution.optimal_actions(start, 1) == [nothing]
@@ -261,7 +261,7 @@ def test_errors_are_punished():
     """
     spec = "bidding_3d_ttt(chips=2,recapture=true)"
     solution = solved(spec)
-    worth = [shape.value for shape in solution.bid_distribution(solution.game.new_initial_state(), 0)]
+    worth = [shape.value for shape in solution.bid_classes(solution.game.new_initial_state(), 0)]
     late = play(spec, ("bid(A1:1)", NOTHING), (NOTHING, "bid(A1:1)"))
     table = []
     for red in ("bid(A1:1)", "bid(B1:1)"):
@@ -289,7 +289,7 @@ def test_bids_and_probabilities_agree(spec):
         state = play(spec, *rounds)
         for player in (0, 1):
             view = state.view(player)
-            shapes = solution.bid_distribution(view)
+            shapes = solution.bid_classes(view)
             policy = solution.policy(state, player)
             assert sum(shape.count for shape in shapes) == len(legal_bids(view))
             assert sum(shape.probability for shape in shapes) == pytest.approx(1)
@@ -359,7 +359,7 @@ def test_where_an_optimal_rival_never_leads_nothing_is_claimed():
     spec = "bidding_3d_ttt(chips=1,recapture=true)"
     view = play(spec, (NOTHING, "bid(A1:1)")).view(0)
     solution = solved(spec)
-    assert {shape.value for shape in solution.bid_distribution(view)} == {None}
+    assert {shape.value for shape in solution.bid_classes(view)} == {None}
     with pytest.raises(mcts.StateError, match="optimal rival never"):
         solution.value(view)
     with pytest.raises(mcts.StateError, match="optimal rival never"):

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import mcts
-from mcts import exact_file
-from mcts.exact_file import SolutionFileError, read_solution
+from mcts.exact import solution_file
+from mcts.exact.solution_file import SolutionFileError, read_solution
 
 DELETE = "delete this key"
 
@@ -39,7 +39,7 @@ def write(path, header, keys, values):
         payload.update(np.ascontiguousarray(values).data)
         header = {"payload": payload.hexdigest(), **{key: value for key, value in header.items() if key != "payload"}}
         header = json.dumps({key: value for key, value in header.items() if value != DELETE}).encode()
-    head = exact_file.MAGIC + exact_file.FORMAT_VERSION.to_bytes(4, "little") + len(header).to_bytes(4, "little")
+    head = solution_file.MAGIC + solution_file.FORMAT_VERSION.to_bytes(4, "little") + len(header).to_bytes(4, "little")
     head += hashlib.blake2b(header, digest_size=32).digest() + header
     path.write_bytes(head + bytes(-len(head) % 64) + keys.tobytes() + values.tobytes())
     return path
@@ -100,7 +100,7 @@ def test_headers_with_junk_are_refused(game, good, tmp_path, change):
         path = write(tmp_path / "x", json.dumps({**header, **change}).encode(), keys, values)
     with pytest.raises(SolutionFileError):
         read_solution(path, game)
-    assert exact_file.load_or_none(path, game) is None
+    assert solution_file.load_or_none(path, game) is None
 
 
 @pytest.mark.parametrize(

@@ -21,10 +21,10 @@ def public(kind):
 
 
 def test_both_kinds_have_the_methods_of_solution_and_no_others():
-    assert public(mcts.OpenSolution) == public(mcts.HiddenSolution) == public(mcts.Solution)
+    assert public(mcts.TabularSolution) == public(mcts.BiddingSolution) == public(mcts.Solution)
     for name in public(mcts.Solution):
         wanted = getattr(mcts.Solution, name)
-        for kind in (mcts.OpenSolution, mcts.HiddenSolution):
+        for kind in (mcts.TabularSolution, mcts.BiddingSolution):
             found = getattr(kind, name)
             if callable(wanted):
                 assert list(inspect.signature(found).parameters.values()) == list(
@@ -129,7 +129,7 @@ def test_policies_of_both_forms_and_bots_are_measured_alike(solved):
 def test_hidden_losses_are_those_of_the_bid_distribution(solved):
     solution = solved["bidding_3d_ttt(chips=1,recapture=true)"]
     view = solution.game.new_initial_state().view(0)
-    shapes = solution.bid_distribution(view)
+    shapes = solution.bid_classes(view)
     best = max(shape.value for shape in shapes)
     for shape in shapes:
         assert solution.loss(view, None, shape.example) == pytest.approx(best - shape.value, abs=1e-9)
@@ -148,7 +148,7 @@ def test_what_is_for_hidden_bids_is_refused_elsewhere_with_what_to_use(solved):
     solution = solved["mnk(m=3,n=3,k=3)"]
     state = solution.game.new_initial_state()
     for call, instead in (
-        (lambda: solution.bid_distribution(state, 0), "policy"),
+        (lambda: solution.bid_classes(state, 0), "policy"),
         (lambda: solution.mean_loss(solution.policy), "loss"),
         (lambda: solution.expected_returns(solution.policy, solution.policy), "best_responses"),
     ):

@@ -23,7 +23,7 @@ import numpy as np
 import bots
 import mcts
 from cext.exact.backward_induction import StageSolver
-from cext.exact.random_walks import Walkers
+from cext.exact.random_walks import RandomWalks
 from cext.exact.solved_states import SolvedStates
 from cext.exact.state_space import StateSpace
 from cext.facts import GameFacts
@@ -187,7 +187,7 @@ INSTANCES = [  # functions, so that each round begins with sound objects
         SOLUTION._solved.keys,
         SOLUTION._solved.values,
     ),
-    lambda: Walkers(GAME, 10, 1),
+    lambda: RandomWalks(GAME, 10, 1),
     lambda: mcts.MCTS(GAME, memory_mb=1),
     lambda: mcts.MCTS(GAME, memory_mb=1, threads=2, parallel="tree"),
     lambda: mcts.load_searcher("sampled_bids(candidates=8,particles=2,replies=2)", HIDDEN),

@@ -120,7 +120,7 @@ ORDERS = layers()
 
 
 def test_the_pages_have_the_layers_of_all_packages():
-    assert {*LAYERS, "cext.search", "cext.exact", "bots.arena"} <= set(ORDERS)
+    assert {*LAYERS, "cext.search", "cext.exact", "mcts.exact", "bots.arena"} <= set(ORDERS)
 
 
 def dependencies():

@@ -9,7 +9,7 @@ import threading
 import pytest
 
 import mcts
-from mcts.hidden_solution import solve_hidden_bids
+from mcts.exact.bidding_3d_ttt.solution import solve_hidden_bids
 from mcts.searchers.sampled_bids import SEARCHER, SampledBids
 
 NOTHING = "bid()"

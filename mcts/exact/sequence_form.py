@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import PlayoutError
+from ..errors import PlayoutError
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

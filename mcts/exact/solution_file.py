@@ -62,7 +62,7 @@ class SolutionFileError(Exception):
 
 
 @dataclass(frozen=True)
-class SolutionFacts:
+class SolutionStatistics:
     """What is known of a solved game besides its values."""
 
     num_states: int
@@ -95,7 +95,7 @@ def path_of(folder: Path, game: Game) -> Path:
     return folder / f"{readable}-{hashlib.blake2b(game.spec.encode(), digest_size=4).hexdigest()}{SUFFIX}"
 
 
-def header_of(game: Game, solved: SolvedStates, facts: SolutionFacts) -> dict[str, Any]:
+def header_of(game: Game, solved: SolvedStates, facts: SolutionStatistics) -> dict[str, Any]:
     """What stands in the header of a file."""
     return {
         "game": game.spec,
@@ -120,7 +120,7 @@ def _digest(keys: Any, values: Any) -> str:
     return digest.hexdigest()
 
 
-def write_solution(path: Path, game: Game, solved: SolvedStates, facts: SolutionFacts) -> None:
+def write_solution(path: Path, game: Game, solved: SolvedStates, facts: SolutionStatistics) -> None:
     """Write a file, all of it or none: under another name first, then renamed.
 
     Raises:
@@ -151,7 +151,7 @@ def write_solution(path: Path, game: Game, solved: SolvedStates, facts: Solution
         os.close(folder)
 
 
-def read_solution(path: Path, game: Game) -> tuple[SolvedStates, SolutionFacts]:
+def read_solution(path: Path, game: Game) -> tuple[SolvedStates, SolutionStatistics]:
     """Map a file into memory, after checking every byte of it.
 
     Raises:
@@ -165,7 +165,7 @@ def read_solution(path: Path, game: Game) -> tuple[SolvedStates, SolutionFacts]:
         raise SolutionFileError(f"its header makes no sense: {shown(error)}") from None
 
 
-def _read_body(path: Path, game: Game, header: dict[str, Any], start: int) -> tuple[SolvedStates, SolutionFacts]:
+def _read_body(path: Path, game: Game, header: dict[str, Any], start: int) -> tuple[SolvedStates, SolutionStatistics]:
     """What follows a header, checked against it and the game. Raises SolutionFileError, OSError."""
     if header["game"] != game.spec:
         raise SolutionFileError(f"it is of {shown(header['game'])}")
@@ -187,7 +187,7 @@ def _read_body(path: Path, game: Game, header: dict[str, Any], start: int) -> tu
     max_error = header["max_error"]
     if type(max_error) not in (int, float) or not 0 <= max_error <= game.max_utility - game.min_utility:
         raise SolutionFileError(f"its header has max_error={shown(max_error)}")
-    facts = SolutionFacts(
+    facts = SolutionStatistics(
         _count(header, "num_states", states), _count(header, "num_saddle"), _count(header, "num_mixed"), max_error
     )
     if facts.num_saddle + facts.num_mixed > states:
@@ -274,7 +274,7 @@ def _read_header(path: Path) -> tuple[dict[str, Any], int]:
     return header, end + -end % _ALIGNMENT
 
 
-def load_or_none(path: Path, game: Game) -> tuple[SolvedStates, SolutionFacts] | None:
+def load_or_none(path: Path, game: Game) -> tuple[SolvedStates, SolutionStatistics] | None:
     """The solution in a file; None where there is no file, or, with a warning in the log, one not to be believed."""
     try:
         return read_solution(path, game)
@@ -285,7 +285,7 @@ def load_or_none(path: Path, game: Game) -> tuple[SolvedStates, SolutionFacts] |
         return None
 
 
-def save_or_warn(path: Path, game: Game, solved: SolvedStates, facts: SolutionFacts) -> bool:
+def save_or_warn(path: Path, game: Game, solved: SolvedStates, facts: SolutionStatistics) -> bool:
     """Write a file; true where that went well, else there is a warning in the log."""
     try:
         write_solution(path, game, solved, facts)

@@ -1,44 +1,23 @@
-"""Best responses: what a player gets who knows how the others play, by backward induction over what can then happen."""
+"""Policies that are measured: functions and bots, asked for distributions over actions."""
 
 from __future__ import annotations
 
 import hashlib
 import inspect
-import itertools
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from cext.game import NOOP, State, View
+from cext.game import State, View
 
-from .errors import BotError, PolicyError
-from .limits import Limit, check_whole
+from ..errors import BotError, PolicyError
+from ..limits import Limit, check_whole
 
 Policy = Callable[[State, int], Mapping[int, float]]
-"""A way to play: called with a state and a player who decides there, it returns action -> probability."""
+"""Called with a state and a player who decides there; returns action -> probability."""
 
-_NOTHING: Mapping[int, float] = {NOOP: 1.0}
 _SUM_TOLERANCE = 1e-6
-
-
-@dataclass(frozen=True)
-class BestResponses:
-    """How much best responses get against a policy that all players follow. Everything on the game's own scale."""
-
-    values: tuple[float, ...]
-    """What each player gets by its best response to the others' part of the policy, [num_players]."""
-    gains: tuple[float, ...]
-    """What that is more than the exact value of the state to that player, [num_players]: never below 0. In a game of
-    two, gains[0] is what the second player's part of the policy gives away, and gains[1] what the first one's does."""
-    states: int
-    """Decisions at which the policy was asked."""
-
-    @property
-    def nash_conv(self) -> float:
-        """The sum of the gains: 0 for an optimal policy."""
-        return math.fsum(self.gains)
 
 
 class BotPolicy:
@@ -136,60 +115,3 @@ def checked(probabilities: Any, state: State, player: int) -> dict[int, float]:
     if abs(total - 1) > _SUM_TOLERANCE:
         raise PolicyError(f"the policy of {state.game.players[player]} at {state!r} adds up to {total}, not 1")
     return {action: probability / total for action, probability in probabilities.items() if probability > 0}
-
-
-_Branches = list[list[tuple[float, State]]]
-"""For each action of who responds: what may follow, and with which probability."""
-
-
-class Response:
-    """One player's best response to a policy of all others.
-
-    Args:
-        policy: how the others play.
-        player: who responds.
-    """
-
-    def __init__(self, policy: Policy, player: int) -> None:
-        self.policy = policy
-        self.player = player
-        self.known: dict[State, float] = {}
-        self.asked = 0
-
-    def value(self, start: State) -> float:
-        """What the responding player gets from a state on, at best."""
-        stack: list[tuple[State, _Branches | None]] = [(start.clone(), None)]
-        while stack:
-            state, branches = stack.pop()
-            if state in self.known:
-                continue
-            if state.is_terminal():
-                self.known[state] = state.returns()[self.player]
-            elif branches is None:
-                branches = self._branches(state)
-                stack.append((state, branches))
-                stack.extend((after, None) for branch in branches for _, after in branch if after not in self.known)
-            else:
-                self.known[state] = max(
-                    math.fsum(probability * self.known[after] for probability, after in branch) for branch in branches
-                )
-        return self.known[start]
-
-    def _branches(self, state: State) -> _Branches:
-        acting = state.acting_players()
-        options: list[dict[int, float]] = []
-        for player in range(state.game.num_players):
-            if player == self.player:
-                options.append(dict.fromkeys(state.legal_actions(player), 1.0))
-            elif player in acting:
-                options.append(checked(self.policy(state, player), state, player))
-                self.asked += 1
-            else:
-                options.append(dict(_NOTHING))
-        found: dict[int, list[tuple[float, State]]] = {action: [] for action in options[self.player]}
-        for joint in itertools.product(*options):
-            after = state.clone()
-            after.apply_actions(joint)
-            probability = math.prod(option[action] for option, action in zip(options, joint, strict=True))
-            found[joint[self.player]].append((probability, after))
-        return list(found.values())

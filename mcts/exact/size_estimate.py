@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cext.exact.random_walks import Walkers
+from cext.exact.random_walks import RandomWalks
 from cext.game import Game
 
 WALKERS = 1 << 16
@@ -37,7 +37,7 @@ def estimate_size(game: Game, reduces: bool = True, enough: float = math.inf) ->
         reduces: whether to count states once that differ only in what has no influence any more.
         enough: there is no need to tell apart what is above this.
     """
-    walkers = Walkers(game, WALKERS, seed=1, reduces=reduces)
+    walkers = RandomWalks(game, WALKERS, seed=1, reduces=reduces)
     total, is_least = 1.0, False
     for _ in range(MOST_STEPS):
         hashes = walkers.step()

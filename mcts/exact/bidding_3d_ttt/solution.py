@@ -13,20 +13,21 @@ import numpy as np
 
 from cext.arguments import whole_number
 
-from .errors import IllegalActionError, StateError, UnsupportedGameError
-from .exact_response import BestResponses, takes_view
-from .game import Game, State, View
-from .hidden_tiles import ALIKE_TILES, MOST_CHIPS, Action, Marks, Shape, add_bid, all_bids, bid_on, marks_of, shape_of
-from .hidden_tree import History, Knowledge, Tree, build_tree, state_after
-from .limits import Limit, check_whole
-from .sequence_form import Vector, solve_for
-from .solution import BidShape, Solution, Where
+from ...errors import IllegalActionError, StateError, UnsupportedGameError
+from ...game import Game, State, View
+from ...limits import Limit, check_whole
+from ..best_responses import BestResponses
+from ..policies import takes_view
+from ..sequence_form import Vector, solve_for
+from ..solution import BidClass, Solution, Where
+from .tiles import ALIKE_TILES, MOST_CHIPS, Action, Marks, Shape, add_bid, all_bids, bid_on, marks_of, shape_of
+from .tree import History, InformationSet, Tree, build_tree, state_after
 
 _NOTHING = 1e-9
 """Chances below this are rounding errors."""
 
 
-class HiddenSolution(Solution):
+class BiddingSolution(Solution):
     """The solution of a game with hidden bids. `solve_hidden_bids` makes it.
 
     Args:
@@ -99,7 +100,7 @@ class HiddenSolution(Solution):
                 )
             return list(self._value)
         mine = 0.0
-        for shape in self.bid_distribution(where):
+        for shape in self.bid_classes(where):
             if shape.value is None:
                 raise StateError(
                     f"an optimal rival never lets {where.game.players[where.player]} see this, so its worth depends on "
@@ -109,7 +110,7 @@ class HiddenSolution(Solution):
         other = self._sum - mine
         return [mine, other] if where.player == 0 else [other, mine]
 
-    def bid_distribution(self, where: Where, player: int | None = None) -> tuple[BidShape, ...]:
+    def bid_classes(self, where: Where, player: int | None = None) -> tuple[BidClass, ...]:
         view = self._view(where, player)
         number = self._number(view)
         knowledge = self._tree.knowledge[view.player][number]
@@ -117,7 +118,7 @@ class HiddenSolution(Solution):
         mine = self._examples(view, marks, knowledge)
         values = self._values(view.player, number)
         rows = zip(mine, knowledge.counts, self._behaviour[view.player][number], values, strict=True)
-        return tuple(BidShape(example, count, float(probability), value) for example, count, probability, value in rows)
+        return tuple(BidClass(example, count, float(probability), value) for example, count, probability, value in rows)
 
     def policy(self, where: Where, player: int | None = None) -> dict[Any, float]:
         view = self._view(where, player)
@@ -250,7 +251,7 @@ class HiddenSolution(Solution):
                 found[shape_of(add_bid(marks, bid))].append(bid)
         return found
 
-    def _examples(self, view: View, marks: Marks, knowledge: Knowledge) -> list[Action]:
+    def _examples(self, view: View, marks: Marks, knowledge: InformationSet) -> list[Action]:
         """The examples of `knowledge` with the tiles of this very view."""
         original = marks_of(state_after(self.game, knowledge.history).view(view.player).to_dict(), (view.player,))
         names = dict(zip(_by_mark(original), _by_mark(marks), strict=True))
@@ -279,14 +280,14 @@ class HiddenSolution(Solution):
             raise StateError(f"this solution is of {self.game.spec}, the position of {where.game.spec}")
 
 
-def solve_hidden_bids(game: Game) -> HiddenSolution:
+def solve_hidden_bids(game: Game) -> BiddingSolution:
     """Solve bidding_3d_ttt with at most two chips as a game of imperfect information, exactly.
 
     Raises:
         UnsupportedGameError: it is another game, or has more chips.
     """
     check_hidden_bids(game)
-    return HiddenSolution(build_tree(game))
+    return BiddingSolution(build_tree(game))
 
 
 def check_hidden_bids(game: Game) -> None:
@@ -329,7 +330,7 @@ def _given(choice: Mapping[Action, float], view: View) -> Mapping[Action, float]
     return choice
 
 
-def _ask(policy: Any, view: View, knowledge: Knowledge, limit: Limit | None) -> Vector:
+def _ask(policy: Any, view: View, knowledge: InformationSet, limit: Limit | None) -> Vector:
     """What a policy does at a view: probabilities of the shapes of `knowledge`."""
     if hasattr(policy, "choose"):
         answer = {policy.choose(view) if limit is None else policy.choose(view, limit): 1.0}

@@ -11,15 +11,15 @@ from typing import Any
 from cext.arguments import whole_number
 from cext.game import Game, State, View
 
-from .exact_response import BestResponses
-from .limits import Limit
+from ..limits import Limit
+from .best_responses import BestResponses
 
 Where = State | View
 """A position: a state, or what one player sees of it. Where nothing is hidden, a view says as much as its state."""
 
 
 @dataclass(frozen=True)
-class BidShape:
+class BidClass:
     """Bids that differ only in tiles that are all alike to the player."""
 
     example: Any
@@ -43,7 +43,7 @@ class Solution(ABC):
     A *policy* is a function of a view, or of a position (a state, or a view where something is hidden) and a player,
     that returns action -> probability; or a bot, an object with `choose(view, limit)`.
 
-    Methods that make no sense for a game raise UnsupportedGameError: `bid_distribution`, `mean_loss` and
+    Methods that make no sense for a game raise UnsupportedGameError: `bid_classes`, `mean_loss` and
     `expected_returns` are for hidden bids.
     """
 
@@ -178,7 +178,7 @@ class Solution(ABC):
         """
 
     @abstractmethod
-    def bid_distribution(self, where: Where, player: int | None = None) -> tuple[BidShape, ...]:
+    def bid_classes(self, where: Where, player: int | None = None) -> tuple[BidClass, ...]:
         """Return all different bids of a player who knows what a position shows it, and their optimal probabilities.
 
         Raises:

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .game import Game, State, View
-from .hidden_tiles import Action, Shape, add_bid, count_alike, marks_of, shape_of, unlike_bids
-from .sequence_form import Decisions, load_scipy
+from ...game import Game, State, View
+from ..sequence_form import Decisions, load_scipy
+from .tiles import Action, Shape, add_bid, count_alike, marks_of, shape_of, unlike_bids
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -29,7 +29,7 @@ History = tuple[tuple[Action, Action], ...]
 
 
 @dataclass
-class Knowledge:
+class InformationSet:
     """All situations that a player cannot tell apart, tiles renamed: one information set of the game of shapes."""
 
     history: History
@@ -49,7 +49,7 @@ class Tree:
     """The game of shapes in sequence form."""
 
     game: Game
-    knowledge: tuple[list[Knowledge], list[Knowledge]]
+    knowledge: tuple[list[InformationSet], list[InformationSet]]
     """Per player, parents before children."""
     decisions: tuple[Decisions, Decisions]
     """The same as numbers."""
@@ -86,7 +86,7 @@ class _Builder:
     """Collects information sets and ends of games while the tree is walked, one round after the other."""
 
     game: Game
-    knowledge: tuple[list[Knowledge], list[Knowledge]] = field(default_factory=lambda: ([], []))
+    knowledge: tuple[list[InformationSet], list[InformationSet]] = field(default_factory=lambda: ([], []))
     decisions: tuple[Decisions, Decisions] = field(default_factory=lambda: (Decisions(), Decisions()))
     numbers: tuple[dict[Hashable, int], dict[Hashable, int]] = field(default_factory=lambda: ({}, {}))
     ends: dict[tuple[int, int], list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0, 0.0, 0.0]))
@@ -129,7 +129,7 @@ class _Builder:
             alike = count_alike(shape_of(marks))
             counts = tuple(count_alike(shape) // alike for shape in bids)
             number = self.numbers[player][key] = self.decisions[player].add(parent, len(bids))
-            self.knowledge[player].append(Knowledge(history, parent, tuple(bids), tuple(bids.values()), counts))
+            self.knowledge[player].append(InformationSet(history, parent, tuple(bids), tuple(bids.values()), counts))
         return number
 
     def _play(
@@ -179,5 +179,5 @@ class _Builder:
 
 
 def build_tree(game: Game) -> Tree:
-    """The game of shapes of a bidding_3d_ttt with at most `hidden_tiles.MOST_CHIPS` chips."""
+    """The game of shapes of a bidding_3d_ttt with at most `tiles.MOST_CHIPS` chips."""
     return _Builder(game).build()

@@ -1,0 +1,1 @@
+"""Exact solutions of games: values, optimal policies, best responses."""
