@@ -10,11 +10,30 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .base import Bot
+    from .errors import BotError, StoreError, TournamentError, UnknownBotError
     from .registry import load_bot, register_bot, registered_bots
 
-__all__ = ["Bot", "load_bot", "register_bot", "registered_bots"]
+__all__ = [
+    "Bot",
+    "BotError",
+    "StoreError",
+    "TournamentError",
+    "UnknownBotError",
+    "load_bot",
+    "register_bot",
+    "registered_bots",
+]
 
-_MODULES = {"Bot": "base", "load_bot": "registry", "register_bot": "registry", "registered_bots": "registry"}
+_MODULES = {
+    "Bot": "base",
+    "BotError": "errors",
+    "StoreError": "errors",
+    "TournamentError": "errors",
+    "UnknownBotError": "errors",
+    "load_bot": "registry",
+    "register_bot": "registry",
+    "registered_bots": "registry",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcts import BotError
+from .errors import BotError
 
 CRASH = "crash"
 """The bot raised an exception, or its engine ended or closed its output."""

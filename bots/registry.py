@@ -11,11 +11,12 @@ import importlib
 import pkgutil
 from functools import cache
 
-from mcts import SpecError, UnknownBotError, parse_spec
+from mcts import SpecError, parse_spec
 from mcts.class_path import class_at
 
 from . import players
 from .base import Bot
+from .errors import UnknownBotError
 
 _registered: dict[str, type[Bot]] = {}
 

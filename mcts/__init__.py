@@ -3,7 +3,6 @@
 from cext.python_game import PythonGame
 
 from .errors import (
-    BotError,
     BusyError,
     EvaluatorError,
     GameLoadError,
@@ -15,9 +14,6 @@ from .errors import (
     PolicyError,
     SpecError,
     StateError,
-    StoreError,
-    TournamentError,
-    UnknownBotError,
     UnknownGameError,
     UnknownSearcherError,
     UnsupportedGameError,
@@ -44,7 +40,6 @@ __all__ = [
     "TERMINAL",
     "BestResponses",
     "BiddingSolution",
-    "BotError",
     "BusyError",
     "Evaluator",
     "EvaluatorError",
@@ -63,10 +58,7 @@ __all__ = [
     "SpecError",
     "State",
     "StateError",
-    "StoreError",
     "TabularSolution",
-    "TournamentError",
-    "UnknownBotError",
     "UnknownGameError",
     "UnknownSearcherError",
     "UnsupportedGameError",

@@ -1,4 +1,4 @@
-"""Every error that Playout raises on purpose, in one tree under PlayoutError."""
+"""The errors that `mcts` and the core raise; all derive from `PlayoutError`, as those of `bots.errors` do."""
 
 from cext.errors import (
     BusyError,
@@ -11,7 +11,6 @@ from cext.errors import (
 )
 
 __all__ = [
-    "BotError",
     "BusyError",
     "EvaluatorError",
     "GameLoadError",
@@ -23,9 +22,6 @@ __all__ = [
     "PolicyError",
     "SpecError",
     "StateError",
-    "StoreError",
-    "TournamentError",
-    "UnknownBotError",
     "UnknownGameError",
     "UnknownSearcherError",
     "UnsupportedGameError",
@@ -37,40 +33,24 @@ class UnknownGameError(PlayoutError, LookupError):
 
 
 class GameLoadError(PlayoutError, ImportError):
-    """The module or package that has a game of this name cannot be imported, or the game cannot be made."""
+    """The module of a game cannot be imported, or its constructor fails."""
 
 
 class UnknownSearcherError(PlayoutError, LookupError):
     """No searcher has this name."""
 
 
-class UnknownBotError(PlayoutError, LookupError):
-    """No bot has this name."""
-
-
 class UnsupportedGameError(PlayoutError, TypeError):
-    """A searcher or bot was built for a game that it cannot play."""
+    """A searcher, a solver or a bot cannot play this game."""
 
 
 class LimitError(PlayoutError, ValueError):
-    """A limit on a search that is missing, negative or not a number."""
+    """A limit is missing, out of range or not a number."""
 
 
 class EvaluatorError(PlayoutError, ValueError):
-    """An evaluator answered with arrays of a wrong shape, or with values that cannot be."""
+    """An evaluator returned arrays of a wrong shape or with values out of range."""
 
 
 class PolicyError(PlayoutError, ValueError):
-    """A policy whose answer is no distribution over legal actions."""
-
-
-class BotError(PlayoutError):
-    """A bot failed: it raised, stalled, or answered with something that is no legal action."""
-
-
-class TournamentError(PlayoutError, ValueError):
-    """A tournament that cannot be played: its bots, rounds, openings or executor do not fit together."""
-
-
-class StoreError(PlayoutError):
-    """A file of stored games that cannot be used: damaged, of a newer version, in use, or without what is wanted."""
+    """A policy returned something other than a distribution over legal actions."""

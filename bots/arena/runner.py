@@ -15,8 +15,9 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mcts import BotError, Game, StoreError, load_game
+from mcts import Game, load_game
 
+from ..errors import BotError, StoreError
 from ..failures import DEATH, STALL
 from ..fingerprints import code_of
 from .play.executors import PROCESSES, ArenaExecutor, LostError, open_executor

@@ -18,9 +18,10 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from mcts import NOOP, BotError, Game, Limit, ParameterError, State, StateError, load_game
+from mcts import NOOP, Game, Limit, ParameterError, State, StateError, load_game
 
 from ..base import Bot
+from ..errors import BotError
 from ..exit_status import INTERRUPTED
 from ..registry import load_bot
 from ..seeds import seed_for

@@ -12,11 +12,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from mcts import BotError, Game, IllegalActionError, Limit, ParameterError, State, View, format_spec
+from mcts import Game, IllegalActionError, Limit, ParameterError, State, View, format_spec
 from mcts.parameters import Integer, Real, Text
 
 from ..base import NO_LIMIT, Bot, tighter_limit
 from ..clocks import TurnLimit
+from ..errors import BotError
 from ..failures import CRASH, UNREADABLE, BotFailureError
 from ..steps import apply_step, is_in_turns
 from ..ugi.client import SHOWN, AnswerTimes, EngineClient

@@ -11,7 +11,7 @@ from typing import Any
 
 from cext.game import State, View
 
-from ..errors import BotError, PolicyError
+from ..errors import PolicyError
 from ..limits import Limit, check_whole
 
 Policy = Callable[[State, int], Mapping[int, float]]
@@ -59,7 +59,7 @@ class BotPolicy:
             self._new_game(view, sample)
             action = self.bot.choose(view, self.limit)
             if not view.is_legal(action):
-                raise BotError(f"{self.bot!r} answers {action!r} at {view!r}; valid: {view.legal_actions()}")
+                raise PolicyError(f"{self.bot!r} answers {action!r} at {view!r}; valid: {view.legal_actions()}")
             answers[action] += 1
         return {action: count / self.samples for action, count in sorted(answers.items())}
 

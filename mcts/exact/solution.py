@@ -174,7 +174,7 @@ class Solution(ABC):
         Raises:
             StateError: as of `value`.
             LimitError: samples out of range.
-            PolicyError, IllegalActionError, BotError: an answer that is not legal.
+            PolicyError, IllegalActionError: an answer that is not legal.
         """
 
     @abstractmethod

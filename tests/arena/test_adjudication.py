@@ -6,6 +6,7 @@ import sys
 import opinionated_bots
 import pytest
 
+import bots
 import mcts
 from bots.arena.report.json_data import report_to_dict
 from bots.arena.results.queries import tournament_report
@@ -129,7 +130,7 @@ def test_searches_say_values():
 def test_rules_that_do_not_fit_the_game_are_refused(game, rules, words):
     loaded = mcts.load_game(game)
     of = Tournament(game, loaded.num_players, ("random",) * loaded.num_players, 1, adjudication=rules)
-    with pytest.raises(mcts.TournamentError, match=words):
+    with pytest.raises(bots.TournamentError, match=words):
         run_tournament(of)
 
 
@@ -147,7 +148,7 @@ def test_rules_that_do_not_fit_the_game_are_refused(game, rules, words):
     ],
 )
 def test_rules_that_cannot_be_read_are_refused(given, words):
-    with pytest.raises(mcts.TournamentError, match=words):
+    with pytest.raises(bots.TournamentError, match=words):
         read_adjudication(*given)
 
 

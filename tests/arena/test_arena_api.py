@@ -62,7 +62,7 @@ def test_without_a_file_games_live_as_long_as_the_result(tmp_path, monkeypatch):
     with arena.run(of, executor="threads") as result:
         assert len(list(result.records())) == 4
     assert result.num_games == 4
-    with pytest.raises(mcts.StoreError):
+    with pytest.raises(bots.StoreError):
         list(result.records())
     result.close()
     assert list(tmp_path.iterdir()) == []
@@ -176,7 +176,7 @@ def test_what_cannot_be_run_or_opened_is_refused(tmp_path):
     ):
         with pytest.raises(mcts.PlayoutError, match=words):
             arena.run(of, **given)
-    with pytest.raises(mcts.StoreError, match=r"none\.db"):
+    with pytest.raises(bots.StoreError, match=r"none\.db"):
         arena.open(tmp_path / "none.db")
     with pytest.raises(AttributeError, match="nosuch"):
         arena.nosuch  # noqa: B018
@@ -255,5 +255,5 @@ def test_names_of_options_and_keywords_agree():
 def test_a_file_that_is_deleted_while_games_are_stored_is_an_error(tmp_path):
     path = tmp_path / "x.db"
     of = arena.describe("mnk", ["random", "greedy"], games=200)
-    with pytest.raises(mcts.StoreError, match=r"x\.db"):
+    with pytest.raises(bots.StoreError, match=r"x\.db"):
         arena.run(of, db=path, executor="threads", on_records=lambda records: path.unlink(missing_ok=True))

@@ -68,9 +68,9 @@ def test_one_bot_has_one_canonical_spec(text):
 @pytest.mark.parametrize(
     ("text", "kind", "words"),
     [
-        ("alphazero", mcts.UnknownBotError, ["alphazero", "greedy", "random", "package.module.Class"]),
-        ("cli", mcts.UnknownBotError, ["'cli'"]),
-        ("arena", mcts.UnknownBotError, ["'arena'"]),
+        ("alphazero", bots.UnknownBotError, ["alphazero", "greedy", "random", "package.module.Class"]),
+        ("cli", bots.UnknownBotError, ["'cli'"]),
+        ("arena", bots.UnknownBotError, ["'arena'"]),
         ("mcts(simulations=0)", mcts.ParameterError, ["simulations=0", "1 to"]),
         ("mcts(simulation=5)", mcts.ParameterError, ["simulation", "simulations", "exploration"]),
         ("mcts(selection=best)", mcts.ParameterError, ["best", "ucb1"]),
@@ -79,9 +79,9 @@ def test_one_bot_has_one_canonical_spec(text):
         ("", mcts.SpecError, ["name"]),
         (7, mcts.SpecError, ["7"]),
         (".x", mcts.SpecError, [".x", "name(key=value,...)"]),
-        ("no_such_package.Bot", mcts.UnknownBotError, ["no_such_package"]),
-        ("troublesome_bots.Nobody", mcts.UnknownBotError, ["Nobody"]),
-        ("troublesome_bots.NotABot", mcts.UnknownBotError, ["NotABot", "bots.Bot"]),
+        ("no_such_package.Bot", bots.UnknownBotError, ["no_such_package"]),
+        ("troublesome_bots.Nobody", bots.UnknownBotError, ["Nobody"]),
+        ("troublesome_bots.NotABot", bots.UnknownBotError, ["NotABot", "bots.Bot"]),
     ],
 )
 def test_a_bad_name_is_refused_with_the_valid_ones(text, kind, words):

@@ -53,20 +53,20 @@ def test_a_tournament_that_goes_on_shows_the_names_it_was_given_last():
     ],
 )
 def test_names_that_will_not_do_are_refused(names, words):
-    with pytest.raises(mcts.TournamentError, match=words):
+    with pytest.raises(bots.TournamentError, match=words):
         Tournament("mnk", 2, BOTS, 1, names=names)
 
 
 @pytest.mark.parametrize("text", ["new", "0=new", "3=new", "x=new", "=new", "-1=new"])
 def test_texts_that_name_no_bot_are_refused(text):
-    with pytest.raises(mcts.TournamentError, match="NUMBER=NAME as in 1=new, the number from 1 to 2"):
+    with pytest.raises(bots.TournamentError, match="NUMBER=NAME as in 1=new, the number from 1 to 2"):
         read_names(2, [text])
 
 
 def test_names_are_read():
     assert read_names(3, ["2=new", "3=a=b"]) == ("", "new", "a=b")
     assert read_names(3, []) == ()
-    with pytest.raises(mcts.TournamentError, match="two names, 'a' and 'b'"):
+    with pytest.raises(bots.TournamentError, match="two names, 'a' and 'b'"):
         read_names(3, ["1=a", "1=b"])
 
 
@@ -99,9 +99,9 @@ def test_seeds_are_whole_numbers_of_any_size_and_type():
     assert of(-1).seed == 2**64 - 1
     assert of(10**5000).seed == 10**5000 % 2**64
     for bad in (1.0, "1", None, True):
-        with pytest.raises(mcts.TournamentError, match="seed="):
+        with pytest.raises(bots.TournamentError, match="seed="):
             of(bad)
-    with pytest.raises(mcts.TournamentError, match="very many digits"):
+    with pytest.raises(bots.TournamentError, match="very many digits"):
         Tournament("mnk", 2, BOTS, 10**5000)
     assert type(Tournament("mnk", 2, BOTS, np.int64(3)).rounds) is int
 

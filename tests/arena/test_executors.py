@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+import bots
 import mcts
 from bots.arena.play.executors import LostError, open_executor
 from bots.arena.play.executors.affinity import keep_to, share_of_cpus
@@ -70,7 +71,7 @@ def test_results_and_errors(executor):
     with pytest.raises(KeyError, match="what"):
         executor.submit(complain, text="what").result(10)
     if isinstance(executor, ProcessExecutor):
-        with pytest.raises(mcts.BotError, match="Odd: one"):
+        with pytest.raises(bots.BotError, match="Odd: one"):
             executor.submit(complain_oddly).result(10)
         with pytest.raises(Exception, match="pickle"):
             executor.submit(lambda: 1).result(10)
@@ -114,7 +115,7 @@ def test_processes_that_cannot_be_replaced_are_no_reason_to_wait_for_ever(monkey
     with ProcessExecutor(1) as executor:
         assert executor.submit(square, 2).result(10) == 4
         monkeypatch.setattr(ProcessExecutor, "_hire", lambda self: 1 // 0)
-        with pytest.raises(mcts.BotError, match="cannot go on: ZeroDivisionError"):
+        with pytest.raises(bots.BotError, match="cannot go on: ZeroDivisionError"):
             executor.submit(square, 2).result(10)
 
 
@@ -155,7 +156,7 @@ def test_processes_keep_to_their_share():
 
 @pytest.mark.parametrize("name", ["cluster", "dask://", "Processes"])
 def test_no_such_executor(name):
-    with pytest.raises(mcts.TournamentError, match=r"valid: processes, isolated, threads, dask://HOST:PORT"):
+    with pytest.raises(bots.TournamentError, match=r"valid: processes, isolated, threads, dask://HOST:PORT"):
         open_executor(name, 1)
 
 
@@ -179,7 +180,7 @@ def test_a_bot_that_hangs_in_a_thread_forfeits():
 
 def test_without_distributed_the_message_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(mcts.TournamentError, match=r"pip install '?playout\[cluster\]"):
+    with pytest.raises(bots.TournamentError, match=r"pip install '?playout\[cluster\]"):
         open_executor("dask://localhost:1", 1)
 
 
@@ -187,7 +188,7 @@ def test_without_distributed_the_message_says_what_to_install(monkeypatch):
 def test_no_scheduler(monkeypatch):
     pytest.importorskip("distributed")
     monkeypatch.setattr("bots.arena.play.executors.dask.CONNECT_SECONDS", 0.5)
-    with pytest.raises(mcts.TournamentError, match="no Dask scheduler answers at 'localhost:1'"):
+    with pytest.raises(bots.TournamentError, match="no Dask scheduler answers at 'localhost:1'"):
         open_executor("dask://localhost:1", 1)
 
 

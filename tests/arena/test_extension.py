@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-import mcts
+import bots
 from bots.arena.play.executors import THREADS
 from bots.arena.report.json_data import report_to_dict
 from bots.arena.results.queries import find_game, find_tournament, tournament_report
@@ -219,7 +219,7 @@ def test_a_tournament_of_a_former_version_goes_on_with_its_seeds_and_digest(tmp_
     play(tmp_path / "whole.db", old)
     whole, _ = rows(tmp_path / "whole.db")
     former(tmp_path / "old.db", old, whole[:10])
-    with pytest.raises(mcts.StoreError, match="version 1"):
+    with pytest.raises(bots.StoreError, match="version 1"):
         Store(str(tmp_path / "old.db"), read_only=True)
     outcome = play(tmp_path / "old.db", replace(old, seeding="by_selection"))
     assert outcome.tournament == old

@@ -4,6 +4,7 @@ import pickle
 
 import pytest
 
+import bots
 import mcts
 from bots import failures
 from bots.arena.runner import run_tournament
@@ -91,7 +92,7 @@ def test_a_game_is_not_played_again_for_ever(tmp_path, monkeypatch):
 )
 def test_a_tournament_stops_where_the_policy_says_so(bot, cause, words):
     kept = []
-    with pytest.raises(mcts.BotError, match=f"stopped in game \\d.*'{cause}' is abort: {bot}.*{words}"):
+    with pytest.raises(bots.BotError, match=f"stopped in game \\d.*'{cause}' is abort: {bot}.*{words}"):
         run_tournament(tournament(bot, f"{cause}=abort", 10, 0.2), 2, lambda records, tally: kept.extend(records))
     assert any(record.failures for record in kept)
 

@@ -49,7 +49,7 @@ def test_random_steps_are_uniform():
 
 def test_openings_that_end_every_game_are_refused():
     book = make_book(mcts.load_game("mnk"), Openings(9), 1)
-    with pytest.raises(mcts.TournamentError, match=r"9 random plies.*mnk"):
+    with pytest.raises(bots.TournamentError, match=r"9 random plies.*mnk"):
         book.opening(0)
 
 
@@ -117,18 +117,18 @@ def test_simultaneous_steps_of_a_file(tmp_path):
     ],
 )
 def test_lines_that_will_not_do(tmp_path, text, words):
-    with pytest.raises(mcts.TournamentError, match=rf"openings\.jsonl, {words}"):
+    with pytest.raises(bots.TournamentError, match=rf"openings\.jsonl, {words}"):
         read_openings(lines(tmp_path, '"mark(1,1)"', text), mcts.load_game("mnk"))
 
 
 def test_files_that_will_not_do(tmp_path):
     game = mcts.load_game("mnk")
-    with pytest.raises(mcts.TournamentError, match="cannot read openings"):
+    with pytest.raises(bots.TournamentError, match="cannot read openings"):
         read_openings(str(tmp_path / "none.jsonl"), game)
-    with pytest.raises(mcts.TournamentError, match="has no openings"):
+    with pytest.raises(bots.TournamentError, match="has no openings"):
         read_openings(lines(tmp_path, "", " "), game)
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(mcts.TournamentError, match="cannot read openings"):
+    with pytest.raises(bots.TournamentError, match="cannot read openings"):
         read_openings(str(tmp_path / "binary"), game)
 
 
@@ -196,5 +196,5 @@ def test_positions_and_steps_of_every_game_are_read_from_text(name, tmp_path):
     ],
 )
 def test_lines_of_text_that_will_not_do(tmp_path, text, words):
-    with pytest.raises(mcts.TournamentError, match=rf"openings\.jsonl, {words}"):
+    with pytest.raises(bots.TournamentError, match=rf"openings\.jsonl, {words}"):
         read_openings(lines(tmp_path, "mark(1,1)", text), mcts.load_game("mnk"))

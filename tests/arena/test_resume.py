@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+import bots
 import mcts
 from bots.arena.play.executors import PROCESSES, THREADS
 from bots.arena.report.json_data import report_to_dict
@@ -144,7 +145,7 @@ def test_another_schedule_is_another_tournament_of_the_same_file(tmp_path):
         assert [stored.games for stored in store.tournaments()] == [6, 6]
         assert find_tournament(store, None).tournament == second
         assert find_tournament(store, "1").tournament == first
-        with pytest.raises(mcts.StoreError, match=f"no tournament 'x'.*1 to 2.*{first.digest[:8]}"):
+        with pytest.raises(bots.StoreError, match=f"no tournament 'x'.*1 to 2.*{first.digest[:8]}"):
             find_tournament(store, "x")
         assert find_tournament(store, second.digest[:6]).tournament == second
         report = report_to_dict(tournament_report(store, find_tournament(store, first.digest)))

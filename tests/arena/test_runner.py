@@ -104,7 +104,7 @@ def test_a_bot_that_only_the_workers_cannot_make_forfeits():
     ("of", "kind"),
     [
         (Tournament("chess", 2, ("random", "random"), 1), mcts.UnknownGameError),
-        (Tournament("mnk", 2, ("random", "nobody"), 1), mcts.UnknownBotError),
+        (Tournament("mnk", 2, ("random", "nobody"), 1), bots.UnknownBotError),
         (Tournament("bidding_3d_ttt", 2, ("random", "mcts"), 1), mcts.UnsupportedGameError),
     ],
 )
@@ -117,7 +117,7 @@ def test_what_cannot_be_played_is_refused_at_once(of, kind):
 
 def test_workers_that_die_before_they_play_are_not_replaced_for_ever(monkeypatch):
     monkeypatch.setattr("bots.arena.play.executors.processes.serve", lambda *arguments: os._exit(7))
-    with pytest.raises(mcts.BotError, match="exit code 7"):
+    with pytest.raises(bots.BotError, match="exit code 7"):
         run_tournament(tournament("random", "random"), 2)
 
 

@@ -10,7 +10,7 @@ from itertools import combinations, permutations
 
 import pytest
 
-import mcts
+import bots
 from bots.arena.ratings.sprt import Sprt
 from bots.arena.tournament.failure_policy import parse_policies
 from bots.arena.tournament.limits import BotLimit
@@ -195,7 +195,7 @@ def test_swiss_goes_on_when_all_have_met():
 
 def test_swiss_without_networkx_says_what_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "networkx", None)
-    with pytest.raises(mcts.TournamentError, match=r"networkx: pip install 'playout\[swiss\]'"):
+    with pytest.raises(bots.TournamentError, match=r"networkx: pip install 'playout\[swiss\]'"):
         plan_for(swiss(4, 2), None)
 
 
@@ -220,7 +220,7 @@ def test_swiss_without_networkx_says_what_is_missing(monkeypatch):
 )
 def test_what_does_not_fit_together_is_refused(options, words):
     given = {"game": "any", "num_players": 2, "bots": ("a", "b", "c"), "rounds": 3, **options}
-    with pytest.raises(mcts.TournamentError, match=words):
+    with pytest.raises(bots.TournamentError, match=words):
         Tournament(**given)
 
 
@@ -256,5 +256,5 @@ def test_digests_differ_where_results_may():
 
 @pytest.mark.parametrize("spoil", [{"bots": None}, {"rounds": "3"}, {"limits": [{"x": 1}]}, {"more": 1}])
 def test_what_describes_no_tournament_is_refused(spoil):
-    with pytest.raises(mcts.TournamentError):
+    with pytest.raises(bots.TournamentError):
         Tournament.from_dict({**SPECS[0].to_dict(), **spoil})

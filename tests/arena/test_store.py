@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-import mcts
+import bots
 from bots.arena.records import Failure, GameRecord, ScheduledGame
 from bots.arena.store.schema import APPLICATION_ID, MIGRATIONS, VERSION
 from bots.arena.store.store import TEMPORARY, Store
@@ -69,7 +69,7 @@ def test_no_game_is_stored_twice(tmp_path):
     with Store(str(filled(tmp_path / "a.db"))) as store:
         key = store.open_tournament(OF)
         store.add(key, *GAMES[0])
-        with pytest.raises(mcts.StoreError, match="UNIQUE"):
+        with pytest.raises(bots.StoreError, match="UNIQUE"):
             store.flush()
         store._waiting.clear()
         assert store.tournaments()[0].games == 3
@@ -102,7 +102,7 @@ def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path):
         )
         connection.execute("INSERT INTO failures VALUES (1, 1, 0, -1, 'death', 'gone', 0)")
     connection.close()
-    with pytest.raises(mcts.StoreError, match=f"version 1.*version {VERSION}"):
+    with pytest.raises(bots.StoreError, match=f"version 1.*version {VERSION}"):
         Store(str(path), read_only=True)
     with Store(str(path)) as store:
         key = store.open_tournament(OF)
@@ -121,7 +121,7 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(tmp_path, monkeypatch)
     broken = (*MIGRATIONS, ("CREATE TABLE more (x)", "ALTER TABLE absent ADD COLUMN y"))
     monkeypatch.setattr("bots.arena.store.schema.MIGRATIONS", broken)
     monkeypatch.setattr("bots.arena.store.schema.VERSION", len(broken))
-    with pytest.raises(mcts.StoreError, match="no such table: absent"):
+    with pytest.raises(bots.StoreError, match="no such table: absent"):
         Store(str(path))
     monkeypatch.undo()
     with Store(str(path)) as store:
@@ -173,7 +173,7 @@ def test_files_that_will_not_do(tmp_path, spoil, words, read_only):
             if not read_only:
                 store.open_tournament(replace(OF, seed=99))
 
-    with pytest.raises(mcts.StoreError, match=words) as raised:
+    with pytest.raises(bots.StoreError, match=words) as raised:
         use()
     assert "a.db" in str(raised.value)
     if before is not None and spoil is not damaged:
@@ -181,10 +181,10 @@ def test_files_that_will_not_do(tmp_path, spoil, words, read_only):
 
 
 def test_missing_files_and_folders(tmp_path):
-    with pytest.raises(mcts.StoreError, match=r"no file.*gone\.db"):
+    with pytest.raises(bots.StoreError, match=r"no file.*gone\.db"):
         Store(str(tmp_path / "gone.db"), read_only=True)
     assert not (tmp_path / "gone.db").exists()
-    with pytest.raises(mcts.StoreError, match="cannot write"):
+    with pytest.raises(bots.StoreError, match="cannot write"):
         Store(str(tmp_path / "no" / "gone.db"))
 
 
@@ -207,7 +207,7 @@ def second_writer(path):
 def test_one_writer_at_a_time(tmp_path):
     path = tmp_path / "a.db"
     with Store(str(path)):
-        with pytest.raises(mcts.StoreError, match="this very process"):
+        with pytest.raises(bots.StoreError, match="this very process"):
             Store(str(path))
         assert f"StoreError '{path}' is being written to by process {os.getpid()}" in second_writer(path)
         with Store(str(path), read_only=True) as reader:

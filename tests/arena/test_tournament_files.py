@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from support import environment
 
-import mcts
+import bots
 from bots.arena.play.executors import THREADS
 from bots.arena.results.queries import find_tournament
 from bots.arena.runner import run_tournament
@@ -97,11 +97,11 @@ def test_one_writer_under_any_name_and_without_any_lock_file(tmp_path):
         os.link(path, tmp_path / "hard.db")
         assert not any(name.endswith("-lock") for name in names(tmp_path))
         for name in ("a.db", "link.db", "hard.db"):
-            with pytest.raises(mcts.StoreError, match=f"{name}' is being written to by process {process.pid}"):
+            with pytest.raises(bots.StoreError, match=f"{name}' is being written to by process {process.pid}"):
                 Store(str(tmp_path / name))
     finally:
         finish(process)
-    with Store(str(tmp_path / "link.db")), pytest.raises(mcts.StoreError, match="this very process"):
+    with Store(str(tmp_path / "link.db")), pytest.raises(bots.StoreError, match="this very process"):
         Store(str(path))
 
 
@@ -110,7 +110,7 @@ def test_a_failed_second_writer_does_not_drop_the_locks_of_the_first(tmp_path):
     with Store(str(path)) as store:
         key = store.open_tournament(OF)
         for _ in range(2):
-            with pytest.raises(mcts.StoreError, match="this very process"):
+            with pytest.raises(bots.StoreError, match="this very process"):
                 Store(str(path))
         with Store(str(path), read_only=True) as reader:
             assert reader.tournaments()[0].key == key
@@ -204,7 +204,7 @@ def test_a_writer_waits_for_a_reader_of_a_file_that_may_not_change(tmp_path, rea
     play(path)
     monkeypatch.setattr(lock, "READER_SECONDS", 0.1)
     reader = Store(str(path), read_only=True)
-    with pytest.raises(mcts.StoreError, match="is being read by process"):
+    with pytest.raises(bots.StoreError, match="is being read by process"):
         Store(str(path))
     reader.close()
     with Store(str(path)), Store(str(path), read_only=True) as beside:  # not as a file that does not change

@@ -87,6 +87,6 @@ def test_a_shell_completes_commands_options_games_and_bots(words, completed):
 def test_a_misspelt_bot_imports_no_bot():
     code = (
         "import bots, mcts, sys\n"
-        "try:\n    bots.load_bot('nosuch')\nexcept mcts.UnknownBotError:\n    print(*sys.modules)"
+        "try:\n    bots.load_bot('nosuch')\nexcept bots.UnknownBotError:\n    print(*sys.modules)"
     )
     assert not [name for name in run_python(code).split() if name.startswith("bots.players.")]

@@ -192,7 +192,7 @@ class Bad:
 
 def test_answers_that_are_not_legal():
     solved = solution(TIC)
-    with pytest.raises(mcts.BotError, match=r"77.*valid: \[0, 1"):
+    with pytest.raises(mcts.PolicyError, match=r"77.*valid: \[0, 1"):
         solved.exploitability(Bad())
     for wrong, told in [
         (lambda state, player: {0: 0.4}, r"adds up to 0\.4"),

@@ -94,7 +94,7 @@ def test_a_module_that_cannot_be_imported_is_a_load_error(tmp_path, monkeypatch,
     with pytest.raises(mcts.GameLoadError) as caught:
         mcts.load_game("broken.Game")
     assert f"the game 'broken.Game' {reason}" in str(caught.value)
-    with pytest.raises(mcts.UnknownBotError, match=r"no bot 'broken.Bot': cannot import 'broken'"):
+    with pytest.raises(bots.UnknownBotError, match=r"no bot 'broken.Bot': cannot import 'broken'"):
         bots.load_bot("broken.Bot")
 
 

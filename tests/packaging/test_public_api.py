@@ -1,10 +1,12 @@
-"""What `import mcts` offers: each name on purpose, none by accident, every error in one tree."""
+"""The names of `import mcts`: each on purpose, none by accident, every error in one tree."""
 
 import inspect
 from types import ModuleType
 
 import pytest
 
+import bots
+import bots.errors
 import mcts
 import mcts.errors
 
@@ -37,12 +39,24 @@ def test_errors_are_one_tree():
         "SpecError": ValueError,
         "LimitError": ValueError,
         "UnknownGameError": LookupError,
-        "UnknownBotError": LookupError,
         "UnknownSearcherError": LookupError,
         "UnsupportedGameError": TypeError,
         "NotEnumerableError": TypeError,
     }.items():
         assert issubclass(errors[name], also)
+
+
+def test_errors_of_bots_belong_to_the_tree():
+    errors = {name: error for name, error in vars(bots.errors).items() if inspect.isclass(error)}
+    del errors["PlayoutError"]
+    assert set(errors) == {name for name in bots.__all__ if name.endswith("Error")}
+    assert not set(errors) & set(mcts.__all__)
+    for name, error in errors.items():
+        assert issubclass(error, mcts.PlayoutError), name
+        assert inspect.getdoc(error), name
+        assert getattr(bots, name) is error
+    assert issubclass(bots.UnknownBotError, LookupError)
+    assert issubclass(bots.TournamentError, ValueError)
 
 
 def test_everything_public_is_explained():

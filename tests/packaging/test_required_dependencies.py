@@ -103,7 +103,7 @@ def test_commands_and_misspelt_names_need_no_extra(tmp_path):
 
 def test_a_misspelt_bot_is_refused_with_the_valid_names_in_python():
     code = REFUSE.format(modules=optional_modules()) + (
-        "import bots, mcts\ntry:\n    bots.load_bot('nosuch')\nexcept mcts.UnknownBotError as error:\n    print(error)"
+        "import bots, mcts\ntry:\n    bots.load_bot('nosuch')\nexcept bots.UnknownBotError as error:\n    print(error)"
     )
     assert "no bot 'nosuch'; valid: bids, exact, greedy, mcts, random, ugi" in run_python(code)
 

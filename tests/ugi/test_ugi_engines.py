@@ -233,9 +233,9 @@ def test_a_flood_takes_no_memory(engine, mode):
 
 def test_what_cannot_be_started():
     game = mcts.load_game("mnk")
-    with pytest.raises(mcts.BotError, match="no program 'no/such/engine'"):
+    with pytest.raises(bots.BotError, match="no program 'no/such/engine'"):
         bots.load_bot("ugi(command=no/such/engine)").check_game(game)
-    with pytest.raises(mcts.BotError, match="no folder '/no/such'"):
+    with pytest.raises(bots.BotError, match="no folder '/no/such'"):
         bots.load_bot("ugi(command=sh,folder=/no/such)").check_game(game)
     (failure,) = played(bots.load_bot("ugi(command=no/such/engine)")).failures
     assert failure.kind == failures.CRASH

@@ -105,7 +105,7 @@ def test_good_options_are_sent():
 
 def test_an_engine_that_fails_while_its_options_are_checked_is_refused():
     bot = bots.load_bot(engine(hash=3).replace(" options", " ends_at_start"))
-    with pytest.raises(mcts.BotError, match="options cannot be checked, as the engine failed: it ended with exit code"):
+    with pytest.raises(bots.BotError, match="options cannot be checked, as the engine failed: it ended with exit code"):
         bot.check_game(mcts.load_game("mnk"))
 
 

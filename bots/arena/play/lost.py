@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mcts import BotError
-
+from ...errors import BotError
 from ..records import NO_SEAT
 from .heartbeat import NO_GAME
 

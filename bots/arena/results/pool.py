@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from mcts import Game, StoreError, load_game
+from mcts import Game, load_game
 
+from ...errors import StoreError
 from ...fingerprints import UNKNOWN
 from ..ratings.blocks import BlockCounts, GameOutcome, make_block
 from ..store.store import Store, StoredTournament

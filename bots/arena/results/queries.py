@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from mcts import StoreError, load_game
+from mcts import load_game
 
+from ...errors import StoreError
 from ...fingerprints import changes, code_of
 from ..store.store import Store, StoredGame, StoredTournament
 from ..tournament.extension import contains, why_not_extended

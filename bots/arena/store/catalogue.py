@@ -13,8 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mcts import StoreError
-
+from ...errors import StoreError
 from ..tournament.extension import Renumbering, contains, shares_games
 from ..tournament.schedule import BY_NUMBER, Tournament
 from .rows import GameRows, read_date, read_tournament

@@ -8,8 +8,7 @@ import sqlite3
 import tempfile
 from pathlib import Path
 
-from mcts import StoreError
-
+from ...errors import StoreError
 from .lock import ReaderLock, WriterLock, is_held_here
 from .schema import VERSION, migrate, version_of
 

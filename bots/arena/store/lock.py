@@ -9,7 +9,7 @@ import stat
 import time
 from pathlib import Path
 
-from mcts import StoreError
+from ...errors import StoreError
 
 READER_SECONDS = 10.0
 """How long a writer waits for those who read a file that must not change meanwhile."""

@@ -12,8 +12,9 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from mcts import Game, State, StoreError, load_game
+from mcts import Game, State, load_game
 
+from ...errors import StoreError
 from ...failures import ILLEGAL, LATE, STALL, UNREADABLE
 from ...fingerprints import package_version
 from ..records import NO_SEAT, GameRecord

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mcts import Game, PlayoutError, State, StoreError
+from mcts import Game, PlayoutError, State
 
+from ...errors import StoreError
 from ...steps import apply_step
 from ..tournament.openings import start_state
 from .store import StoredGame

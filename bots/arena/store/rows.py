@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
-from mcts import PlayoutError, StoreError, load_game
+from mcts import PlayoutError, load_game
 
+from ...errors import StoreError
 from ...failures import KINDS
 from ...untrusted import clean_line, clean_text
 from ..records import NO_SEAT, Failure, GameRecord, ScheduledGame

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from mcts import StoreError
+from ...errors import StoreError
 
 APPLICATION_ID = 0x506C6179
 """Says of an SQLite file that it is one of ours: "Play" in ASCII."""

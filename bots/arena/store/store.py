@@ -17,8 +17,7 @@ from functools import partial
 from types import TracebackType
 from typing import Any
 
-from mcts import StoreError
-
+from ...errors import StoreError
 from ..records import Failure, GameRecord, ScheduledGame
 from ..tournament.schedule import Tournament
 from .catalogue import Catalogue, OpenedTournament, explained

@@ -6,8 +6,9 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from mcts import Game, TournamentError
+from mcts import Game
 
+from ...errors import TournamentError
 from .whole_numbers import whole_number
 
 RESIGNED = "resigned"

@@ -8,18 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from mcts import (
-    Game,
-    LimitError,
-    ParameterError,
-    PlayoutError,
-    PythonGame,
-    TournamentError,
-    UnknownGameError,
-    load_game,
-)
+from mcts import Game, LimitError, ParameterError, PlayoutError, PythonGame, UnknownGameError, load_game
 
 from ...base import Bot
+from ...errors import TournamentError
 from ...registry import load_bot
 from ..ratings.sprt import Sprt
 from .adjudication import read_adjudication

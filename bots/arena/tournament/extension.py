@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from mcts import TournamentError
-
+from ...errors import TournamentError
 from .schedule import BY_NUMBER, SWISS, Tournament
 
 _EXTENDED = ("bots", "names", "limits", "rounds", "blocks", "seeding")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from mcts import TournamentError
+from ...errors import TournamentError
 
 MOST_CHARACTERS = 60
 

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from mcts import NOOP, Game, PlayoutError, State, TournamentError
+from mcts import NOOP, Game, PlayoutError, State
 
+from ...errors import TournamentError
 from ...seeds import seed_for
 from ...steps import apply_step, step_text
 from .schedule import Openings

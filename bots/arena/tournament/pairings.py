@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from importlib import import_module
 
-from mcts import TournamentError
-
+from ...errors import TournamentError
 from ...seeds import seed_for
 
 STREAM = 2**41

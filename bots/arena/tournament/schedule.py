@@ -15,8 +15,9 @@ from functools import cached_property
 from itertools import combinations, combinations_with_replacement, permutations
 from typing import Any, NamedTuple
 
-from mcts import PlayoutError, TournamentError
+from mcts import PlayoutError
 
+from ...errors import TournamentError
 from ...seeds import seed_for
 from ..ratings.sprt import Sprt
 from .adjudication import NO_ADJUDICATION, Adjudication

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from mcts import TournamentError
+from ...errors import TournamentError
 
 
 def whole_number(name: str, value: Any, low: int | None = None, high: int | None = None) -> int:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 
-from mcts import TournamentError
-
+from ....errors import TournamentError
 from .base import ArenaExecutor, LostError
 from .processes import ProcessExecutor
 from .threads import ThreadExecutor

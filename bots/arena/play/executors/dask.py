@@ -15,8 +15,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-from mcts import TournamentError
-
+from ....errors import TournamentError
 from ....failures import DEATH
 from .base import ArenaExecutor, LostError
 from .threads import ThreadExecutor

@@ -16,7 +16,7 @@ import zlib
 from dataclasses import is_dataclass
 from typing import Any
 
-from mcts import BotError
+from ....errors import BotError
 
 KEY_SIZE = 16
 MOST_BYTES = 1 << 28

@@ -8,8 +8,7 @@ from collections.abc import MutableSequence, Sequence
 from multiprocessing.connection import Connection
 from typing import Any
 
-from mcts import BotError
-
+from ....errors import BotError
 from ....output import bot_output_logged
 from ....untrusted import failure_of
 from .. import tampering

@@ -19,8 +19,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from mcts import BotError
-
+from ....errors import BotError
 from ....failures import DEATH, STALL
 from ..children import end_worker
 from ..heartbeat import HEARTBEAT_SIZE, Heartbeat
