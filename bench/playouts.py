@@ -17,7 +17,7 @@ from rich.table import Table
 
 import mcts
 from cext import _variant
-from cext.facts import Choice, Flag
+from cext.parameters import Choice, Flag
 
 C_SOURCE = Path(__file__).parent / "c" / "three_player_playouts.c"
 C_GAME = "three_player_ttt"
@@ -35,7 +35,7 @@ def every_spec():
     specs = []
     for name in mcts.registered_games():
         specs.append(mcts.load_game(name).spec)
-        for parameter, kind in mcts.game_facts(name).parameters.items():
+        for parameter, kind in mcts.game_info(name).parameters.items():
             options = kind.options if isinstance(kind, Choice) else (False, True) if isinstance(kind, Flag) else ()
             specs += [mcts.load_game(name, **{parameter: o}).spec for o in options if o != kind.default]
     return specs

@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 
 import mcts
-from cext.facts import Choice, Flag
+from cext.parameters import Choice, Flag
 
 FILE = Path(__file__).with_suffix(".json")
 ABOUT = "hashes of the visits at the root; see signature.py for what a difference means and how this file is written"
@@ -36,7 +36,7 @@ def specs():
     found = {mcts.load_game(spec).spec for spec in MORE_SPECS}
     for name in mcts.registered_games():
         found.add(mcts.load_game(name).spec)
-        for parameter, kind in mcts.game_facts(name).parameters.items():
+        for parameter, kind in mcts.game_info(name).parameters.items():
             options = kind.options if isinstance(kind, Choice) else (False, True) if isinstance(kind, Flag) else ()
             found |= {mcts.load_game(name, **{parameter: option}).spec for option in options}
     return sorted(spec for spec in found if mcts.load_game(spec).is_enumerable)

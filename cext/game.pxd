@@ -31,7 +31,7 @@ cdef struct game_t:
     int32_t encoding_size       # numbers in an encoded state; 0: the game has no encoding
     double min_utility          # least and
     double max_utility          # greatest return of a player, on the game's own scale
-    const void *facts           # the game's own parameters and tables, handed to every function through the table
+    const void *rules           # the game's own parameters and tables, handed to every function through the table
 
     void (*init)(const game_t *game, void *state) noexcept nogil
     # bit mask of the players that decide now; 0 when the game is over
@@ -127,8 +127,8 @@ cdef int refuse_unmade(object what) except -1
 
 
 cdef class Game:
-    cdef readonly object facts          # cext.facts.GameFacts
-    cdef readonly dict parameters       # name -> value, in the order of the facts
+    cdef readonly object info           # cext.game_info.GameInfo
+    cdef readonly dict parameters       # name -> value, in the order of info.parameters
     cdef readonly str spec              # name(key=value,...), canonical
     cdef str variant                    # the parameters as they were at the beginning, whatever becomes of the dict
     cdef game_t table                   # last: a table of another size, which seal refuses, moves none of the above

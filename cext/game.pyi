@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .facts import GameFacts
+from .game_info import GameInfo
 from .notation import JsonNotation, Notation
 
 NOOP: int
@@ -16,9 +16,9 @@ TERMINAL: int
 # It is Any here, because which of the two depends on the game.
 
 class Game:
-    def __init__(self, facts: GameFacts, given: Mapping[str, Any]) -> None: ...
+    def __init__(self, info: GameInfo, given: Mapping[str, Any]) -> None: ...
     @property
-    def facts(self) -> GameFacts: ...
+    def info(self) -> GameInfo: ...
     @property
     def parameters(self) -> dict[str, Any]: ...
     @property

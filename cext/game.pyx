@@ -16,7 +16,7 @@ import numpy as np
 
 from .arguments import seed_bits, shown, whole_number
 from .errors import IllegalActionError, NotEnumerableError, StateError
-from .facts import read_parameters
+from .parameters import read_parameters
 from .notation import JsonNotation, read_text
 from .spec import format_spec
 
@@ -195,26 +195,26 @@ cdef class Game:
     `min_utility`, `max_utility`, `utility_sum` (None if the game is general-sum).
     """
 
-    def __init__(self, facts, given):
+    def __init__(self, info, given):
         if self.table.struct_size:
             raise TypeError(f"{self.spec} is made already; load_game makes another")
-        self.facts = facts
-        self.parameters = read_parameters(facts.name, facts.parameters, given)
-        self.spec = format_spec(facts.name, self.parameters)
+        self.info = info
+        self.parameters = read_parameters(info.name, info.parameters, given)
+        self.spec = format_spec(info.name, self.parameters)
         self.variant = format_spec("", self.parameters)
-        self.table.num_players = len(facts.players)
+        self.table.num_players = len(info.players)
         self.table.action_size = sizeof(int32_t)
-        self.table.min_utility = facts.min_utility
-        self.table.max_utility = facts.max_utility
-        self.table.utility_is_constant = facts.utility_sum is not None
+        self.table.min_utility = info.min_utility
+        self.table.max_utility = info.max_utility
+        self.table.utility_is_constant = info.utility_sum is not None
 
     @property
     def name(self):
-        return self.facts.name
+        return self.info.name
 
     @property
     def players(self):
-        return self.facts.players
+        return self.info.players
 
     @property
     def num_players(self):
@@ -235,7 +235,7 @@ cdef class Game:
 
     @property
     def utility_sum(self):
-        return self.facts.utility_sum
+        return self.info.utility_sum
 
     @property
     def encoding_size(self):
@@ -377,7 +377,7 @@ cdef class Game:
         return hash((type(self), format_spec("", self.parameters)))
 
     def name_by(self, str name):
-        """Set the name in `spec`, for a game that is loaded under another name than that of its facts.
+        """Set the name in `spec`, for a game that is loaded under another name than that of its info.
 
         Args:
             name: by which `load_game` finds the class, such as its path.

@@ -1,7 +1,7 @@
 from typing import Any, ClassVar
 
-from .facts import Parameter
 from .game import Game
+from .parameters import Parameter
 
 class PythonGame(Game):
     # Properties of Game; a subclass sets them as plain class attributes. It may also define num_actions and

@@ -18,7 +18,7 @@ from .rng cimport rng_below, rng_t
 
 from .arguments import shown, whole_number
 from .errors import IllegalActionError, ParameterError, StateError
-from .facts import GameFacts
+from .game_info import GameInfo
 
 cdef extern from *:
     """
@@ -48,7 +48,7 @@ cdef void keep_failure(BaseException error) noexcept:
 
 
 cdef inline PythonGame owner(const game_t *game):
-    return <PythonGame> (<PyObject *> game.facts)
+    return <PythonGame> (<PyObject *> game.rules)
 
 
 cdef void put_object(void *data, object value) noexcept:
@@ -366,15 +366,15 @@ cdef class PythonGame(Game):
             raise ParameterError(f"{kind.__name__}.PARAMETERS is {kind.PARAMETERS!r}; valid: a dict of name -> kind of "
                                  "mcts.parameters")
         summary = (kind.__doc__ or "").strip().partition("\n")[0]
-        Game.__init__(self, GameFacts(kind.name, summary, tuple(kind.players), dict(kind.PARAMETERS),
-                                      float(kind.min_utility), float(kind.max_utility), kind.utility_sum,
-                                      kind.rules), given)
+        Game.__init__(self, GameInfo(kind.name, summary, tuple(kind.players), dict(kind.PARAMETERS),
+                                     float(kind.min_utility), float(kind.max_utility), kind.utility_sum,
+                                     kind.rules), given)
         num_actions, encoding_size = self.num_actions, self.encoding_size       # may depend on the parameters
         if not (isinstance(num_actions, int) and 1 <= num_actions <= 65536):
             raise ParameterError(f"{kind.__name__}.num_actions is {num_actions!r}; valid: 1 to 65536")
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = num_actions
-        self.table.facts = <PyObject *> self        # not owned: the table lives inside this very object
+        self.table.rules = <PyObject *> self        # not owned: the table lives inside this very object
         self.table.init = init
         self.table.acting = acting
         self.table.legal_actions = legal_actions

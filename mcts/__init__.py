@@ -1,5 +1,6 @@
 """Monte Carlo tree search for games in turns, simultaneous games and any number of players."""
 
+from cext.game_info import GameInfo
 from cext.python_game import PythonGame
 
 from .errors import (
@@ -27,7 +28,7 @@ from .exact.tabular_solution import TabularSolution
 from .game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View, playouts
 from .game_rules import rules
 from .limits import Limit
-from .registry import game_facts, load_game, load_searcher, register_game, registered_games, registered_searchers
+from .registry import game_info, load_game, load_searcher, register_game, registered_games, registered_searchers
 from .result import SearchResult
 from .searchers.mcts import MCTS
 from .spec import format_spec, parse_spec
@@ -44,6 +45,7 @@ __all__ = [
     "Evaluator",
     "EvaluatorError",
     "Game",
+    "GameInfo",
     "GameLoadError",
     "IllegalActionError",
     "Limit",
@@ -65,7 +67,7 @@ __all__ = [
     "View",
     "check_solvable",
     "format_spec",
-    "game_facts",
+    "game_info",
     "load_game",
     "load_searcher",
     "parse_spec",

@@ -21,7 +21,7 @@ def rules(game: Game | str) -> str:
     """Return the rules of a game as Markdown.
 
     A built-in game has a page: rules, parameters, actions, returns, a position and an example game. Another game has
-    the `rules` of its facts (the class attribute `rules` of a `PythonGame`), else the docstring of its class, else its
+    the `rules` of its info (the class attribute `rules` of a `PythonGame`), else the docstring of its class, else its
     summary.
 
     Args:
@@ -34,8 +34,8 @@ def rules(game: Game | str) -> str:
     kind = type(loaded)
     if kind.__module__.startswith("cext.games."):
         return _page(loaded.name)
-    written = loaded.facts.rules or (inspect.getdoc(kind) if issubclass(kind, PythonGame) else None)
-    return f"# {loaded.name}\n\n{(written or loaded.facts.summary).strip()}\n"
+    written = loaded.info.rules or (inspect.getdoc(kind) if issubclass(kind, PythonGame) else None)
+    return f"# {loaded.name}\n\n{(written or loaded.info.summary).strip()}\n"
 
 
 def _page(name: str) -> str:

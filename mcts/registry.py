@@ -13,17 +13,18 @@ from types import ModuleType
 from typing import Any
 
 import cext.games
-from cext.facts import GameFacts, read_parameters
 from cext.game import Game
+from cext.game_info import GameInfo
+from cext.parameters import read_parameters
 
 from .class_path import class_at, own_path
 from .errors import GameLoadError, ParameterError, PlayoutError, SpecError, UnknownGameError, UnknownSearcherError
 from .spec import parse_spec
 
 ENTRY_POINTS = "playout.games"
-"""The group of entry points by which a package offers games: name of the game = module that defines FACTS and GAME."""
+"""The group of entry points by which a package offers games: name of the game = module that defines INFO and GAME."""
 
-_Entry = tuple[GameFacts, Callable[..., Game]]
+_Entry = tuple[GameInfo, Callable[..., Game]]
 _registered: dict[str, _Entry] = {}
 
 
@@ -36,9 +37,9 @@ def modules_of(package: ModuleType) -> list[ModuleType]:
 @cache
 def _built_in() -> dict[str, _Entry]:
     return {
-        module.FACTS.name: (module.FACTS, module.GAME)
+        module.INFO.name: (module.INFO, module.GAME)
         for module in modules_of(cext.games)
-        if hasattr(module, "FACTS") and hasattr(module, "GAME")
+        if hasattr(module, "INFO") and hasattr(module, "GAME")
     }
 
 
@@ -64,13 +65,13 @@ def _load_offered(name: str) -> _Entry:
         raise GameLoadError(f"several packages offer a game {name!r}: {origins}; uninstall all but one")
     try:
         module = points[0].load()
-        facts, game = module.FACTS, module.GAME
+        info, game = module.INFO, module.GAME
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         raise GameLoadError(f"the game {name!r}, {origins}, cannot be loaded: {reason}") from error
-    if facts.name != name:
-        raise GameLoadError(f"the game {name!r}, {origins}, calls itself {facts.name!r}; both must be the same")
-    return facts, game
+    if info.name != name:
+        raise GameLoadError(f"the game {name!r}, {origins}, calls itself {info.name!r}; both must be the same")
+    return info, game
 
 
 def _find(name: str) -> _Entry:
@@ -119,24 +120,24 @@ def _check_taken(path: str, kind: type[Game], parameters: dict[str, Any]) -> Non
         raise ParameterError(f"{path} cannot be made with these parameters: {error}; it takes {signature}") from None
 
 
-def register_game(facts: GameFacts, game: Callable[..., Game]) -> None:
+def register_game(info: GameInfo, game: Callable[..., Game]) -> None:
     """Make a game known to `load_game` in this process.
 
     A package that is installed had better declare an entry point of the group `playout.games`, which every process
     finds, those of the arena among them.
 
     Args:
-        facts: what is known of the game; `facts.name` must be new.
+        info: what is known of the game; `info.name` must be new.
         game: called with the parameters as keywords, returns the Game.
 
     Raises:
         SpecError: the name is taken.
     """
-    if "." in facts.name or not facts.name.isidentifier():
-        raise SpecError(f"a game cannot be registered as {facts.name!r}; valid: letters, digits and underscores")
-    if facts.name in registered_games():
-        raise SpecError(f"a game {facts.name!r} is already registered")
-    _registered[facts.name] = (facts, game)
+    if "." in info.name or not info.name.isidentifier():
+        raise SpecError(f"a game cannot be registered as {info.name!r}; valid: letters, digits and underscores")
+    if info.name in registered_games():
+        raise SpecError(f"a game {info.name!r} is already registered")
+    _registered[info.name] = (info, game)
 
 
 def registered_games() -> list[str]:
@@ -144,7 +145,7 @@ def registered_games() -> list[str]:
     return sorted({*_built_in(), *_registered, *_offered()})
 
 
-def game_facts(name: str) -> GameFacts:
+def game_info(name: str) -> GameInfo:
     """What is known of a game before it is loaded: players, parameters, utilities.
 
     Args:
@@ -154,7 +155,7 @@ def game_facts(name: str) -> GameFacts:
         UnknownGameError: no such game.
         GameLoadError: the module or package that has it cannot be imported, or the game cannot be made.
     """
-    return _by_path(name)().facts if "." in name else _find(name)[0]
+    return _by_path(name)().info if "." in name else _find(name)[0]
 
 
 def load_game(spec: str, **parameters: Any) -> Game:

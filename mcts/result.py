@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from cext.facts import Integer
 from cext.game import State
+from cext.parameters import Integer
 
 from . import final_action
 from .final_action import Arm

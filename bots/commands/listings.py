@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from mcts import format_spec, game_facts, registered_games
+from mcts import format_spec, game_info, registered_games
 from mcts.parameters import Choice, Flag, Parameter
 from mcts.parameters import Text as TextParameter
 
@@ -27,8 +27,8 @@ def games() -> None:
     """
     console = stdout()
     for name in registered_games():
-        facts = game_facts(name)
-        _print_entry(console, name, f"{facts.summary}\nplayers: {', '.join(facts.players)}", facts.parameters)
+        info = game_info(name)
+        _print_entry(console, name, f"{info.summary}\nplayers: {', '.join(info.players)}", info.parameters)
 
 
 def bots() -> None:

@@ -115,7 +115,7 @@ def play(
         raise StateError(f"--state: the game is over there; valid: a state of {game.spec} in which somebody decides")
     own = seat_number(game, seat)
     bots = _seat_bots(game, bot_specs, own, seed)
-    console.print(Text(f"{game.spec}: {game.facts.summary}"))
+    console.print(Text(f"{game.spec}: {game.info.summary}"))
     for player, name in enumerate(game.players):
         who = "you" if player == own else bots[player].spec
         console.print(Text(f"{name}: {who}"))

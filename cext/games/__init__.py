@@ -1,4 +1,4 @@
-"""One file a game. A module here that defines FACTS and GAME is a game; nothing else needs to know its name."""
+"""One file a game. A module here that defines INFO and GAME is a game; nothing else needs to know its name."""
 
 from .. import _variant
 

@@ -22,9 +22,10 @@ from ..bid_text import (
 )
 from ..board_text import board_text, refuse_other_keys
 from ..errors import StateError
-from ..facts import Flag, GameFacts, Integer
+from ..game_info import GameInfo
+from ..parameters import Flag, Integer
 
-FACTS = GameFacts(
+INFO = GameInfo(
     name="bidding_3d_ttt",
     summary="sealed bids for the tiles of nine boards, three boards in a line win",
     players=("red", "blue"),
@@ -38,7 +39,7 @@ cdef void init(const game_t *game, void *data) noexcept nogil:
     state.now.round = 1
     state.now.control[0] = 1 << RED_HOME
     state.now.control[1] = 1 << BLUE_HOME
-    state.now.chips[0] = state.now.chips[1] = (<const rules_t *> game.facts).chips
+    state.now.chips[0] = state.now.chips[1] = (<const rules_t *> game.rules).chips
 
 
 cdef uint32_t acting(const game_t *game, const void *data) noexcept nogil:
@@ -46,7 +47,7 @@ cdef uint32_t acting(const game_t *game, const void *data) noexcept nogil:
 
 
 cdef bint is_legal(const game_t *game, const void *data, int32_t player, const void *action) noexcept nogil:
-    return broken_rule(<const rules_t *> game.facts, &(<const state_t *> data).now, player,
+    return broken_rule(<const rules_t *> game.rules, &(<const state_t *> data).now, player,
                        <const uint8_t *> action) == 0
 
 
@@ -57,12 +58,12 @@ cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogi
     memcpy(state.bids[r], joint, 2 * TILES)
     read_counts(state.bids[r][0], &bids[0])
     read_counts(state.bids[r][1], &bids[1])
-    settle(<const rules_t *> game.facts, &state.now, &bids[0], &bids[1])
+    settle(<const rules_t *> game.rules, &state.now, &bids[0], &bids[1])
     memcpy(state.tiles[r], state.now.own, sizeof(state.now.own))
 
 
 cdef void returns(const game_t *game, const void *data, double *out) noexcept nogil:
-    score(<const rules_t *> game.facts, &(<const state_t *> data).now, out)
+    score(<const rules_t *> game.rules, &(<const state_t *> data).now, out)
 
 
 cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
@@ -71,12 +72,12 @@ cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
 
 cdef void sample_action(const game_t *game, const void *data, int32_t player, rng_t *rng, void *action) noexcept nogil:
     cdef bid_t bid
-    draw_bid(<const rules_t *> game.facts, &(<const state_t *> data).now, player, rng, &bid)
+    draw_bid(<const rules_t *> game.rules, &(<const state_t *> data).now, player, rng, &bid)
     memcpy(action, bid.chips, TILES)
 
 
 cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
-    cdef const rules_t *rules = <const rules_t *> game.facts
+    cdef const rules_t *rules = <const rules_t *> game.rules
     cdef rng_t local = rng[0]
     cdef position_t now = (<const state_t *> data).now
     cdef bid_t bids[2]
@@ -98,7 +99,7 @@ cdef void redact(const game_t *game, void *data, int32_t player) noexcept nogil:
 
 
 cdef void resample(const game_t *game, void *data, int32_t player, rng_t *rng) noexcept nogil:
-    guess_hidden(<const rules_t *> game.facts, <state_t *> data, player, rng)
+    guess_hidden(<const rules_t *> game.rules, <state_t *> data, player, rng)
 
 
 cdef uint64_t info_hash(const game_t *game, const void *data, int32_t player) noexcept nogil:
@@ -111,13 +112,13 @@ cdef class Bidding3dTtt(Game):
     cdef rules_t rules
 
     def __init__(self, **given):
-        Game.__init__(self, FACTS, given)
+        Game.__init__(self, INFO, given)
         lay_out_lines(&self.rules)
         self.rules.chips = self.parameters["chips"]
         self.rules.recapture = self.parameters["recapture"]
         self.table.state_size = sizeof(state_t)
         self.table.action_size = TILES
-        self.table.facts = &self.rules
+        self.table.rules = &self.rules
         self.table.init = init
         self.table.acting = acting
         self.table.is_legal = is_legal

@@ -21,11 +21,12 @@ from ..board_text import (
     board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys,
 )
 from ..errors import IllegalActionError, StateError
-from ..facts import Choice, GameFacts, Integer
+from ..game_info import GameInfo
+from ..parameters import Choice, Integer
 from ..notation import BoardField, ChoiceField, Notation, NumbersField
 from .common.symmetry import board_symmetries
 
-FACTS = GameFacts(
+INFO = GameInfo(
     name="bidding_ttt",
     summary="tic-tac-toe in which sealed bids decide who marks, and the winner pays the loser",
     players=("x", "o"),
@@ -51,7 +52,7 @@ cdef struct state_t:
     int8_t winner               # who has three in a row, or NOBODY
     uint8_t unused[3]           # keeps the size a multiple of 8; always 0
 
-cdef struct bidding_t:          # facts of one choice of parameters
+cdef struct bidding_t:          # what the rules need to know of one choice of parameters
     int32_t coins[2]            # what x and o start with
     int32_t holder              # who holds the tiebreaker first
     const symmetries_t *symmetries
@@ -70,9 +71,9 @@ cdef inline int32_t auction_winner(int32_t bid_x, int32_t bid_o, int32_t holder,
 cdef void init(const game_t *game, void *data) noexcept nogil:
     cdef state_t *state = <state_t *> data
     state.own[0] = state.own[1] = 0
-    state.coins[0] = (<const bidding_t *> game.facts).coins[0]
-    state.coins[1] = (<const bidding_t *> game.facts).coins[1]
-    state.tiebreaker = (<const bidding_t *> game.facts).holder
+    state.coins[0] = (<const bidding_t *> game.rules).coins[0]
+    state.coins[1] = (<const bidding_t *> game.rules).coins[1]
+    state.tiebreaker = (<const bidding_t *> game.rules).holder
     state.control = NOBODY
     state.winner = NOBODY
 
@@ -161,19 +162,19 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
 
 cdef void transform(const game_t *game, void *data, int32_t symmetry) noexcept nogil:
     cdef state_t *state = <state_t *> data
-    cdef const symmetries_t *symmetries = (<const bidding_t *> game.facts).symmetries
+    cdef const symmetries_t *symmetries = (<const bidding_t *> game.rules).symmetries
     state.own[0] = <uint32_t> image(symmetries, state.own[0], symmetry)
     state.own[1] = <uint32_t> image(symmetries, state.own[1], symmetry)
 
 
 cdef int32_t transform_action(const game_t *game, int32_t symmetry, int32_t player, int32_t action) noexcept nogil:
-    return (<const bidding_t *> game.facts).symmetries.cell[symmetry][action] if action < CELLS else action
+    return (<const bidding_t *> game.rules).symmetries.cell[symmetry][action] if action < CELLS else action
 
 
 cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
     cdef state_t *state = <state_t *> data
     cdef uint64_t x = state.own[0], o = state.own[1]
-    cdef int32_t symmetry = least_pair((<const bidding_t *> game.facts).symmetries, &x, &o)
+    cdef int32_t symmetry = least_pair((<const bidding_t *> game.rules).symmetries, &x, &o)
     state.own[0] = <uint32_t> x
     state.own[1] = <uint32_t> o
     return symmetry
@@ -218,7 +219,7 @@ cdef class BiddingTtt(Game):
     cdef BoardSymmetries symmetries
 
     def __init__(self, **given):
-        Game.__init__(self, FACTS, given)
+        Game.__init__(self, INFO, given)
         cdef int32_t total
         coins, o_coins = self.parameters["coins"], self.parameters["o_coins"]
         self.bidding.coins[0] = coins
@@ -230,7 +231,7 @@ cdef class BiddingTtt(Game):
         self.table.num_actions = FIRST_BID + count_bids(total, 1)
         self.symmetries = board_symmetries(SIDE, SIDE)
         self.bidding.symmetries = &self.symmetries.table
-        self.table.facts = &self.bidding
+        self.table.rules = &self.bidding
         self.table.init = init
         self.table.acting = acting
         self.table.legal_actions = legal_actions

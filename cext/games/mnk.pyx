@@ -14,11 +14,12 @@ from .common.symmetry cimport BoardSymmetries, image, least_large_pair, least_pa
 from ..arguments import shown
 from ..board_text import board_text, draw_board, mark_text, read_board, read_mark, refuse_other_keys
 from ..errors import IllegalActionError, ParameterError, StateError
-from ..facts import GameFacts, Integer
+from ..game_info import GameInfo
+from ..parameters import Integer
 from ..notation import BoardField, ChoiceField, Notation
 from .common.symmetry import board_symmetries
 
-FACTS = GameFacts(
+INFO = GameInfo(
     name="mnk",
     summary="m columns, n rows, k in a row wins",
     players=("x", "o"),
@@ -30,7 +31,7 @@ cdef enum:
     MAX_STEPS = 6               # doublings that reach a run of 64
     NOBODY = -1
 
-cdef struct mnk_t:              # facts of one choice of parameters
+cdef struct mnk_t:              # what the rules need to know of one choice of parameters
     uint64_t board              # all cells
     uint64_t start[DIRECTIONS]  # cells from which a run of k in that direction stays on the board
     int32_t shift[DIRECTIONS][MAX_STEPS]    # how far to shift in each step; 0 in a direction that fits no run
@@ -67,14 +68,14 @@ cdef void init(const game_t *game, void *data) noexcept nogil:
 
 cdef uint32_t acting(const game_t *game, const void *data) noexcept nogil:
     cdef const state_t *state = <const state_t *> data
-    if state.winner != NOBODY or state.plies == (<const mnk_t *> game.facts).cells:
+    if state.winner != NOBODY or state.plies == (<const mnk_t *> game.rules).cells:
         return 0
     return 1u << (state.plies & 1)
 
 
 cdef int32_t legal_actions(const game_t *game, const void *data, int32_t player, int32_t *out) noexcept nogil:
     cdef const state_t *state = <const state_t *> data
-    cdef uint64_t blank = (<const mnk_t *> game.facts).board & ~(state.own[0] | state.own[1])
+    cdef uint64_t blank = (<const mnk_t *> game.rules).board & ~(state.own[0] | state.own[1])
     cdef int32_t count = 0
     while blank:
         out[count] = lowest64(blank)
@@ -85,14 +86,14 @@ cdef int32_t legal_actions(const game_t *game, const void *data, int32_t player,
 
 cdef bint is_legal(const game_t *game, const void *data, int32_t player, const void *action) noexcept nogil:
     cdef const state_t *state = <const state_t *> data
-    cdef const mnk_t *mnk = <const mnk_t *> game.facts
+    cdef const mnk_t *mnk = <const mnk_t *> game.rules
     cdef int32_t cell = (<const int32_t *> action)[0]
     return 0 <= cell < mnk.cells and not ((state.own[0] | state.own[1]) >> cell) & 1
 
 
 cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogil:
     cdef state_t *state = <state_t *> data
-    cdef const mnk_t *mnk = <const mnk_t *> game.facts
+    cdef const mnk_t *mnk = <const mnk_t *> game.rules
     cdef int32_t player = state.plies & 1
     state.own[player] |= <uint64_t> 1 << (<const int32_t *> joint)[player]
     state.plies += 1
@@ -114,7 +115,7 @@ cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
 cdef void encode(const game_t *game, const void *data, float *out) noexcept nogil:
     """Cells of x, cells of o, who moves."""
     cdef const state_t *state = <const state_t *> data
-    cdef int32_t cells = (<const mnk_t *> game.facts).cells
+    cdef int32_t cells = (<const mnk_t *> game.rules).cells
     cdef int32_t at = put_cells(out, 0, state.own[0], cells)
     at = put_cells(out, at, state.own[1], cells)
     put_choice(out, at, state.plies & 1, 2)
@@ -122,18 +123,18 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
 
 cdef void transform(const game_t *game, void *data, int32_t symmetry) noexcept nogil:
     cdef state_t *state = <state_t *> data
-    cdef const symmetries_t *symmetries = (<const mnk_t *> game.facts).symmetries
+    cdef const symmetries_t *symmetries = (<const mnk_t *> game.rules).symmetries
     state.own[0] = image(symmetries, state.own[0], symmetry)
     state.own[1] = image(symmetries, state.own[1], symmetry)
 
 
 cdef int32_t transform_action(const game_t *game, int32_t symmetry, int32_t player, int32_t action) noexcept nogil:
-    return (<const mnk_t *> game.facts).symmetries.cell[symmetry][action]
+    return (<const mnk_t *> game.rules).symmetries.cell[symmetry][action]
 
 
 cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
     cdef state_t *state = <state_t *> data
-    cdef const mnk_t *mnk = <const mnk_t *> game.facts
+    cdef const mnk_t *mnk = <const mnk_t *> game.rules
     if mnk.cells <= 32:
         return least_pair(mnk.symmetries, &state.own[0], &state.own[1])
     return least_large_pair(mnk.symmetries, &state.own[0], &state.own[1])
@@ -164,7 +165,7 @@ cdef inline int32_t play_out(const mnk_t *mnk, state_t *state, rng_t *rng, int32
 
 cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
     cdef state_t *state = <state_t *> data
-    cdef const mnk_t *mnk = <const mnk_t *> game.facts
+    cdef const mnk_t *mnk = <const mnk_t *> game.rules
     if state.winner == NOBODY:
         if mnk.steps == 2:
             state.winner = play_out(mnk, state, rng, 2)
@@ -180,7 +181,7 @@ cdef class Mnk(Game):
     cdef BoardSymmetries symmetries
 
     def __init__(self, **given):
-        Game.__init__(self, FACTS, given)
+        Game.__init__(self, INFO, given)
         cdef int32_t columns = self.parameters["m"], rows = self.parameters["n"], k = self.parameters["k"]
         if columns * rows > 64:
             raise ParameterError(f"{self.spec} has {columns * rows} cells; valid: m * n up to 64")
@@ -192,7 +193,7 @@ cdef class Mnk(Game):
         self.table.num_actions = self.table.max_legal = columns * rows
         self.symmetries = board_symmetries(rows, columns)
         self.mnk.symmetries = &self.symmetries.table
-        self.table.facts = &self.mnk
+        self.table.rules = &self.mnk
         self.table.init = init
         self.table.acting = acting
         self.table.legal_actions = legal_actions

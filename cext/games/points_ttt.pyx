@@ -18,11 +18,11 @@ from ..board_text import (
     board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys,
 )
 from ..errors import IllegalActionError, StateError
-from ..facts import GameFacts
+from ..game_info import GameInfo
 from ..notation import BoardField, ChoiceField, Notation, NumbersField
 from .common.symmetry import board_symmetries
 
-FACTS = GameFacts(
+INFO = GameInfo(
     name="points_ttt",
     summary="tic-tac-toe in which marks cost points and a full board goes to the higher balance",
     players=("x", "o"),
@@ -156,19 +156,19 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
 
 cdef void transform(const game_t *game, void *data, int32_t symmetry) noexcept nogil:
     cdef state_t *state = <state_t *> data
-    cdef const symmetries_t *symmetries = <const symmetries_t *> game.facts
+    cdef const symmetries_t *symmetries = <const symmetries_t *> game.rules
     state.own[0] = <uint32_t> image(symmetries, state.own[0], symmetry)
     state.own[1] = <uint32_t> image(symmetries, state.own[1], symmetry)
 
 
 cdef int32_t transform_action(const game_t *game, int32_t symmetry, int32_t player, int32_t action) noexcept nogil:
-    return (<const symmetries_t *> game.facts).cell[symmetry][action] if action != PASS else PASS
+    return (<const symmetries_t *> game.rules).cell[symmetry][action] if action != PASS else PASS
 
 
 cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
     cdef state_t *state = <state_t *> data
     cdef uint64_t x = state.own[0], o = state.own[1]
-    cdef int32_t symmetry = least_pair(<const symmetries_t *> game.facts, &x, &o)
+    cdef int32_t symmetry = least_pair(<const symmetries_t *> game.rules, &x, &o)
     state.own[0] = <uint32_t> x
     state.own[1] = <uint32_t> o
     return symmetry
@@ -282,11 +282,11 @@ cdef class PointsTtt(Game):
     cdef BoardSymmetries symmetries
 
     def __init__(self, **given):
-        Game.__init__(self, FACTS, given)
+        Game.__init__(self, INFO, given)
         self.table.state_size = sizeof(state_t)
         self.table.max_legal = self.table.num_actions = CELLS + 1
         self.symmetries = board_symmetries(SIDE, SIDE)
-        self.table.facts = &self.symmetries.table
+        self.table.rules = &self.symmetries.table
         self.table.init = init
         self.table.acting = acting
         self.table.legal_actions = legal_actions

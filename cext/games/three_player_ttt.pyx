@@ -14,11 +14,12 @@ from .common.symmetry cimport BoardSymmetries, IMAGES, all_images, image, symmet
 
 from ..board_text import board_text, draw_board, mark_text, read_board, read_choice, read_mark, refuse_other_keys
 from ..errors import IllegalActionError, StateError
-from ..facts import Flag, GameFacts
+from ..game_info import GameInfo
+from ..parameters import Flag
 from ..notation import BoardField, ChoiceField, Notation
 from .common.symmetry import board_symmetries
 
-FACTS = GameFacts(
+INFO = GameInfo(
     name="three_player_ttt",
     summary="three players on 5x5, four in a row; lines of three rank the others",
     players=("xplayer", "oplayer", "zplayer"),
@@ -50,7 +51,7 @@ cdef enum:
 cdef uint64_t UNROLLED = 0x1F1F1F1F1F           # the board itself
 cdef uint64_t UNROLLED_LEFT = 0x0707070707      # its columns 0 to 2
 
-cdef struct three_t:                            # facts of one choice of parameters
+cdef struct three_t:                            # what the rules need to know of one choice of parameters
     uint32_t line[CELLS][DIRECTIONS]            # the closed lines of five through a cell, on the torus
     double without_four[2]                      # returns where nobody has a four: without and with a three
     double beside_four[2]                       # returns of those beside a four: without and with a three
@@ -163,7 +164,7 @@ cdef bint is_legal(const game_t *game, const void *data, int32_t player, const v
 
 cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogil:
     cdef state_t *state = <state_t *> data
-    cdef const three_t *three = <const three_t *> game.facts
+    cdef const three_t *three = <const three_t *> game.rules
     cdef int32_t player = state.plies % PLAYERS
     cdef int32_t cell = (<const int32_t *> joint)[player]
     cdef uint32_t own = state.own[player] | 1u << cell
@@ -175,7 +176,7 @@ cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogi
 
 cdef void returns(const game_t *game, const void *data, double *out) noexcept nogil:
     cdef const state_t *state = <const state_t *> data
-    cdef const three_t *three = <const three_t *> game.facts
+    cdef const three_t *three = <const three_t *> game.rules
     rank(three, three.torus, state.own, state.winner, out)
 
 
@@ -211,17 +212,17 @@ cdef void transform(const game_t *game, void *data, int32_t symmetry) noexcept n
     cdef state_t *state = <state_t *> data
     cdef int32_t player
     for player in range(PLAYERS):
-        state.own[player] = moved(<const three_t *> game.facts, state.own[player], symmetry)
+        state.own[player] = moved(<const three_t *> game.rules, state.own[player], symmetry)
 
 
 cdef int32_t transform_action(const game_t *game, int32_t symmetry, int32_t player, int32_t action) noexcept nogil:
-    return lowest64(moved(<const three_t *> game.facts, 1u << action, symmetry))
+    return lowest64(moved(<const three_t *> game.rules, 1u << action, symmetry))
 
 
 cdef int32_t canonical_flat(const game_t *game, void *data) noexcept nogil:
     """The least image, by zplayer's cells, then oplayer's, then xplayer's."""
     cdef state_t *state = <state_t *> data
-    cdef const three_t *three = <const three_t *> game.facts
+    cdef const three_t *three = <const three_t *> game.rules
     cdef uint64_t images[PLAYERS][IMAGES]
     cdef uint64_t key, rest, least, least_rest
     cdef int32_t player, s, found = 0
@@ -243,7 +244,7 @@ cdef int32_t canonical_flat(const game_t *game, void *data) noexcept nogil:
 cdef int32_t canonical_torus(const game_t *game, void *data) noexcept nogil:
     """Of the images that have a mark of xplayer on the first cell, the least, by xplayer's cells, then the others'."""
     cdef state_t *state = <state_t *> data
-    cdef const three_t *three = <const three_t *> game.facts
+    cdef const three_t *three = <const three_t *> game.rules
     cdef uint64_t images[PLAYERS][IMAGES]
     cdef uint64_t rest, least_rest = <uint64_t> -1
     cdef uint32_t marks, x, least = <uint32_t> -1
@@ -374,7 +375,7 @@ cdef inline void play_torus(const three_t *three, const state_t *state, rng_t *r
 
 cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
     cdef const state_t *state = <const state_t *> data
-    cdef const three_t *three = <const three_t *> game.facts
+    cdef const three_t *three = <const three_t *> game.rules
     if acting(game, data) == 0:
         returns(game, data, out)
     elif three.torus:
@@ -388,7 +389,7 @@ cdef class ThreePlayerTtt(Game):
     cdef BoardSymmetries symmetries
 
     def __init__(self, **given):
-        Game.__init__(self, FACTS, given)
+        Game.__init__(self, INFO, given)
         cdef int cell, row, column, i
         self.three.torus = self.parameters["torus"]
         self.three.without_four = [33.0, 66.0]
@@ -405,7 +406,7 @@ cdef class ThreePlayerTtt(Game):
         self.three.symmetries = &self.symmetries.table
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = CELLS
-        self.table.facts = &self.three
+        self.table.rules = &self.three
         self.table.init = init
         self.table.acting = acting
         self.table.legal_actions = legal_actions

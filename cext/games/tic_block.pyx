@@ -16,12 +16,13 @@ from ..board_text import (
     board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys, require,
 )
 from ..errors import IllegalActionError, StateError
-from ..facts import Choice, GameFacts
+from ..game_info import GameInfo
+from ..parameters import Choice
 from ..notation import BoardField, ChoiceField, Notation, NumbersField
 from .common.symmetry import board_symmetries
 
 SIMULTANEOUS, ALTERNATING = "simultaneous", "alternating"
-FACTS = GameFacts(
+INFO = GameInfo(
     name="tic_block",
     summary="tic-tac-toe, then a 4x4 board: xcplayer bridges from top to bottom, obplayer blocks",
     players=("xcplayer", "obplayer"),
@@ -52,7 +53,7 @@ cdef enum stage_t:
     BLOCK_STAGE
     OVER
 
-cdef struct tic_block_t:        # facts of one choice of parameters
+cdef struct tic_block_t:        # what the rules need to know of one choice of parameters
     int32_t simultaneous        # 1 where both mark at once in the block phase
     const symmetries_t *of_tic  # 8: the 3x3 board may be turned and mirrored
     const symmetries_t *of_block    # 4: bridges run between first and last row, so the 4x4 board may only be mirrored
@@ -97,7 +98,7 @@ cdef uint32_t acting(const game_t *game, const void *data) noexcept nogil:
         return 1u << tic_mover(state)
     if state.stage == OVER:
         return 0
-    if state.stage == RESET_STAGE or (<const tic_block_t *> game.facts).simultaneous:
+    if state.stage == RESET_STAGE or (<const tic_block_t *> game.rules).simultaneous:
         return 3
     return 1u << block_mover(state)
 
@@ -162,7 +163,7 @@ cdef void apply(const game_t *game, void *data, const void *given) noexcept nogi
     if state.stage == TIC_STAGE:
         player = tic_mover(state)
         state.tic[player] |= 1u << joint[player]
-    elif (<const tic_block_t *> game.facts).simultaneous:
+    elif (<const tic_block_t *> game.rules).simultaneous:
         x_cell = 1u << (joint[0] - FIRST_BLOCK_ACTION)
         o_cell = 1u << (joint[1] - FIRST_BLOCK_ACTION)
         state.block[0] |= x_cell & ~o_cell      # the same cell goes to obplayer
@@ -208,7 +209,7 @@ cdef inline int32_t block_part(int32_t symmetry) noexcept nogil:
 
 cdef void transform(const game_t *game, void *data, int32_t symmetry) noexcept nogil:
     cdef state_t *state = <state_t *> data
-    cdef const tic_block_t *rules = <const tic_block_t *> game.facts
+    cdef const tic_block_t *rules = <const tic_block_t *> game.rules
     cdef int32_t player
     for player in range(2):
         state.tic[player] = <uint16_t> image(rules.of_tic, state.tic[player], tic_part(symmetry))
@@ -216,7 +217,7 @@ cdef void transform(const game_t *game, void *data, int32_t symmetry) noexcept n
 
 
 cdef int32_t transform_action(const game_t *game, int32_t symmetry, int32_t player, int32_t action) noexcept nogil:
-    cdef const tic_block_t *rules = <const tic_block_t *> game.facts
+    cdef const tic_block_t *rules = <const tic_block_t *> game.rules
     if action < TIC_CELLS:
         return rules.of_tic.cell[tic_part(symmetry)][action]
     if action == RESET_ACTION:
@@ -235,7 +236,7 @@ cdef inline int32_t least_board(const symmetries_t *symmetries, uint16_t *own) n
 
 cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
     cdef state_t *state = <state_t *> data
-    cdef const tic_block_t *rules = <const tic_block_t *> game.facts
+    cdef const tic_block_t *rules = <const tic_block_t *> game.rules
     cdef int32_t symmetry = 0
     if state.tic[0] | state.tic[1]:
         symmetry = least_board(rules.of_tic, state.tic) << 2
@@ -319,7 +320,7 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
         rng_next(&local)        # both reset, and the one action that each has is drawn like any other
         rng_next(&local)
     if state.stage != OVER:
-        if (<const tic_block_t *> game.facts).simultaneous:
+        if (<const tic_block_t *> game.rules).simultaneous:
             state.bridged = bridge_at_once(state.block[0], blank, &local)
         else:
             state.bridged = bridge_in_turns(state.block[0], blank, block_mover(state) == 0, &local)
@@ -332,7 +333,7 @@ cdef class TicBlock(Game):
     cdef BoardSymmetries of_tic, of_block
 
     def __init__(self, **given):
-        Game.__init__(self, FACTS, given)
+        Game.__init__(self, INFO, given)
         self.rules.simultaneous = self.parameters["block_phase"] == SIMULTANEOUS
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = NUM_ACTIONS
@@ -341,7 +342,7 @@ cdef class TicBlock(Game):
         self.of_block = board_symmetries(BLOCK_SIDE, BLOCK_SIDE, turns=False)
         self.rules.of_tic = &self.of_tic.table
         self.rules.of_block = &self.of_block.table
-        self.table.facts = &self.rules
+        self.table.rules = &self.rules
         self.table.init = init
         self.table.acting = acting
         self.table.legal_actions = legal_actions

@@ -12,8 +12,8 @@ from threading import Event
 from typing import Any, ClassVar
 
 from cext.arguments import require, seed_bits, shown, whole_number
-from cext.facts import Choice, Flag, Integer, Parameter, Real, read_parameters
 from cext.game import NOOP, TERMINAL, Game, State
+from cext.parameters import Choice, Flag, Integer, Parameter, Real, read_parameters
 from cext.python_game import PythonGame
 from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
 

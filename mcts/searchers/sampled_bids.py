@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any, ClassVar
 
 from cext.arguments import require, seed_bits
-from cext.facts import Integer, Parameter, read_parameters
 from cext.game import NOOP, Game, View
+from cext.parameters import Integer, Parameter, read_parameters
 from cext.search.sampled_search import BidsSearch
 
 from ..errors import ParameterError, StateError, UnsupportedGameError

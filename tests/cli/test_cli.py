@@ -12,10 +12,10 @@ from bots import registered_bots
 def test_games_and_bots_are_listed_with_their_parameters(playout):
     games = playout("games").out
     for name in mcts.registered_games():
-        facts = mcts.game_facts(name)
+        info = mcts.game_info(name)
         assert name in games
-        assert all(parameter in games for parameter in facts.parameters)
-        assert all(player in games for player in facts.players)
+        assert all(parameter in games for parameter in info.parameters)
+        assert all(player in games for player in info.players)
     listed = playout("bots").out
     for name, kind in registered_bots().items():
         assert name in listed

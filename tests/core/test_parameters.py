@@ -5,7 +5,7 @@ import math
 import pytest
 
 from cext.errors import ParameterError
-from cext.facts import Choice, Flag, Integer, Real, Text, read_parameters
+from cext.parameters import Choice, Flag, Integer, Real, Text, read_parameters
 
 WHOLE = Integer(3, 0, 10)
 REAL = Real(1.5, 0.0, 10.0)

@@ -20,7 +20,7 @@ class Coin(mcts.PythonGame):
     def legal_actions(self, state, player): return [0, 1]
     def next_state(self, state, joint): return joint[0]
     def returns(self, state): return [float(state)]
-FACTS, GAME = Coin().facts, Coin
+INFO, GAME = Coin().info, Coin
 """
 
 
@@ -58,7 +58,7 @@ def test_a_game_of_another_package_is_imported_when_it_is_first_used(tmp_path):
 import mcts
 print("coin" in mcts.registered_games())
 print("now")
-print(mcts.game_facts("coin").summary)
+print(mcts.game_info("coin").summary)
 game = mcts.load_game("coin")
 print(mcts.MCTS(game).run(game.new_initial_state(), simulations=100).action)
 """,
@@ -80,7 +80,7 @@ def test_other_games_do_not_suffer_from_a_package_that_cannot_be_imported(tmp_pa
             "cannot be loaded: ModuleNotFoundError: No module named 'nothing_of_this_name'",
         ),
         ("1 / 0", "cannot be loaded: ZeroDivisionError: division by zero"),
-        ("FACTS = 1", "cannot be loaded: AttributeError: module 'coin_rules' has no attribute 'GAME'"),
+        ("INFO = 1", "cannot be loaded: AttributeError: module 'coin_rules' has no attribute 'GAME'"),
         (MODULE.format(name="dice").replace('print("imported")', ""), "calls itself 'dice'; both must be the same"),
     ],
 )
@@ -108,6 +108,6 @@ def test_a_package_cannot_take_the_name_of_a_built_in_game(tmp_path):
 
 
 def test_a_registered_game_cannot_take_a_name_that_is_taken():
-    facts = mcts.game_facts("mnk")
+    info = mcts.game_info("mnk")
     with pytest.raises(mcts.SpecError, match="'mnk' is already registered"):
-        mcts.register_game(facts, mcts.load_game)
+        mcts.register_game(info, mcts.load_game)

@@ -92,7 +92,7 @@ def test_games_are_loaded_by_text_and_by_keyword():
     with pytest.raises(mcts.UnknownGameError, match=r"no game 'chess'; valid: .*mnk"):
         mcts.load_game("chess")
     with pytest.raises(LookupError):
-        mcts.game_facts("chess")
+        mcts.game_info("chess")
 
 
 BAD_GAMES = {
@@ -114,6 +114,6 @@ def test_bad_parameters_of_every_game_are_refused(name):
 
 
 def test_a_game_is_registered_once():
-    facts = mcts.game_facts("mnk")
+    info = mcts.game_info("mnk")
     with pytest.raises(mcts.SpecError, match="already registered"):
-        mcts.register_game(facts, mcts.load_game)
+        mcts.register_game(info, mcts.load_game)

@@ -28,7 +28,7 @@ def auction(bid_x, bid_o, **given):
     return after["control"], after["coins"], after["tiebreaker"]
 
 
-def test_facts():
+def test_info():
     assert (GAME.players, GAME.min_utility, GAME.max_utility, GAME.utility_sum) == (("x", "o"), 0, 100, 100)
     assert mcts.load_game("bidding_ttt").spec == "bidding_ttt(coins=3)"
     assert not GAME.has_hidden_information

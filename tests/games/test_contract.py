@@ -33,14 +33,14 @@ def is_packed_turn(state, player):
 
 
 @for_every_game
-def test_spec_and_facts(spec):
+def test_spec_and_info(spec):
     game = mcts.load_game(spec)
     assert mcts.load_game(game.spec) == game
     assert hash(mcts.load_game(game.spec)) == hash(game)
     assert mcts.load_game(game.name, **game.parameters) == game
-    assert mcts.game_facts(game.name) is game.facts
+    assert mcts.game_info(game.name) is game.info
     assert game.num_players == len(game.players) == len(set(game.players))
-    assert set(game.parameters) == set(game.facts.parameters)
+    assert set(game.parameters) == set(game.info.parameters)
     assert game.min_utility < game.max_utility
 
 
@@ -57,7 +57,7 @@ def test_unknown_parameters_are_refused(spec):
     name = mcts.load_game(spec).name
     with pytest.raises(mcts.ParameterError, match="nonsense"):
         mcts.load_game(name, nonsense=1)
-    for parameter, kind in mcts.game_facts(name).parameters.items():
+    for parameter, kind in mcts.game_info(name).parameters.items():
         for wrong in ("nonsense", "", None, 1.5, -1, 10**9, [], "1e3"):
             if wrong is None and kind.default is None:
                 continue

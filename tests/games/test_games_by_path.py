@@ -30,7 +30,7 @@ def test_a_game_is_loaded_by_the_path_of_its_class():
     assert game != mcts.load_game(PATH)
     assert game.new_initial_state().to_dict() == {"left": 7, "to_move": 0}
     assert mcts.load_game(f"{PATH}(heap=1)").num_actions == 1
-    assert mcts.game_facts(PATH).summary.startswith("Two players take one or two")
+    assert mcts.game_info(PATH).summary.startswith("Two players take one or two")
     assert mcts.MCTS(game, seed=1).run(game.new_initial_state(), simulations=500).action == 0
 
 

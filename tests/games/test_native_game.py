@@ -52,7 +52,7 @@ def installed(tmp_path_factory):
 
 def test_it_is_found_by_name(installed):
     code = "import mcts, sys; print('nim' in mcts.registered_games(), 'playout_nim' in sys.modules); "
-    code += "print(mcts.load_game('nim(heaps=1-2,misere=true)'), mcts.game_facts('nim').players)"
+    code += "print(mcts.load_game('nim(heaps=1-2,misere=true)'), mcts.game_info('nim').players)"
     told = run("-c", code, cwd=installed, path=[installed])
     assert told.splitlines() == ["True False", "nim(heaps=1-2,misere=true) ('first', 'second')"]
 

@@ -50,7 +50,7 @@ def random_state(rng):
     return rng.choice(states)
 
 
-def test_facts():
+def test_info():
     assert (GAME.players, GAME.min_utility, GAME.max_utility, GAME.utility_sum) == (("x", "o"), 0, 100, 100)
     assert GAME.spec == "points_ttt"
     assert not GAME.has_hidden_information

@@ -10,7 +10,7 @@ import mcts
 from bots.steps import apply_step
 
 PAGES = ROOT / "docs" / "games"
-GAMES = sorted(mcts.game_facts(name).name for name in mcts.registered_games() if (PAGES / f"{name}.md").exists())
+GAMES = sorted(mcts.game_info(name).name for name in mcts.registered_games() if (PAGES / f"{name}.md").exists())
 for_every_game = pytest.mark.parametrize("name", GAMES)
 
 
@@ -41,13 +41,13 @@ def test_the_package_and_the_command_have_the_page_of_docs(name, playout):
 
 @for_every_game
 def test_a_page_names_all_players_parameters_and_defaults(name):
-    facts = mcts.game_facts(name)
+    info = mcts.game_info(name)
     page = mcts.rules(name)
     assert section(name, "Rules").strip()
     assert section(name, "Actions and returns").strip()
-    for word in [*facts.players, *facts.parameters]:
+    for word in [*info.players, *info.parameters]:
         assert f"`{word}`" in page or (word in ("red", "blue") and word in page.lower())
-    for key, kind in facts.parameters.items():
+    for key, kind in info.parameters.items():
         row = re.search(rf"^\| `{key}` \| (.*?) \| (.*?) \|", page, re.MULTILINE)
         assert kind.default is None or row[1].strip("`") == mcts.format_spec("", {"": kind.default})[2:-1]
         if hasattr(kind, "low"):

@@ -64,7 +64,7 @@ def play(game, cells):
     return state
 
 
-def test_facts():
+def test_info():
     assert (FLAT.players, FLAT.min_utility, FLAT.max_utility, FLAT.utility_sum) == (NAMES, 0, 100, None)
     assert (FLAT.spec, TORUS.spec) == ("three_player_ttt(torus=false)", "three_player_ttt(torus=true)")
     assert FLAT.num_actions == 25

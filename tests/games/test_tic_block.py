@@ -49,7 +49,7 @@ def play(state, *steps):
     return state
 
 
-def test_facts():
+def test_info():
     assert (AT_ONCE.players, AT_ONCE.min_utility, AT_ONCE.max_utility, AT_ONCE.utility_sum) == (NAMES, 0, 100, 100)
     assert AT_ONCE.spec == "tic_block(block_phase=simultaneous)"
     assert AT_ONCE.num_actions == 26

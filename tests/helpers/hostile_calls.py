@@ -26,8 +26,8 @@ from cext.exact.backward_induction import StageSolver
 from cext.exact.random_walks import RandomWalks
 from cext.exact.solved_states import SolvedStates
 from cext.exact.state_space import StateSpace
-from cext.facts import GameFacts
 from cext.game import State, View
+from cext.game_info import GameInfo
 from cext.search.sampled_search import BidsSearch
 from cext.search.search import Search
 
@@ -155,7 +155,7 @@ INSTANCES = [  # functions, so that each round begins with sound objects
     lambda: BIDDING,
     lambda: HIDDEN,
     lambda: PYTHON,
-    lambda: mcts.Game(GameFacts("x", "", ("a", "b")), {}),
+    lambda: mcts.Game(GameInfo("x", "", ("a", "b")), {}),
     START.clone,
     BIDDING.new_initial_state,
     HIDDEN.new_initial_state,
@@ -258,7 +258,7 @@ RIGHT = {  # arguments by the names that signatures use
     "cache": False,
     "function": lambda: 1,
     "limit": mcts.Limit(simulations=20),
-    "facts": GameFacts("x", "", ("a", "b")),
+    "info": GameInfo("x", "", ("a", "b")),
     "kind": type(GAME),
     "packed": START.to_dict(),
     "attributes": {},

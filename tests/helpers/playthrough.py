@@ -31,7 +31,7 @@ def specs():
     found = []
     for name in mcts.registered_games():
         found.append(name)
-        for key, kind in mcts.load_game(name).facts.parameters.items():
+        for key, kind in mcts.load_game(name).info.parameters.items():
             values = (True, False) if isinstance(kind, Flag) else kind.options if isinstance(kind, Choice) else ()
             found += [mcts.format_spec(name, {key: value}) for value in values]
     return sorted({mcts.load_game(spec).spec for spec in found + MORE_SPECS})

@@ -12,7 +12,8 @@ from cext.rng cimport rng_below, rng_t
 import re
 
 from cext.errors import IllegalActionError, ParameterError, StateError
-from cext.facts import Flag, GameFacts
+from cext.game_info import GameInfo
+from cext.parameters import Flag
 
 cdef enum:
     MAX_HEAPS = 8
@@ -38,14 +39,14 @@ class Heaps:
         return "-".join(map(str, sizes))
 
 
-FACTS = GameFacts(
+INFO = GameInfo(
     name="nim",
     summary="take sticks from one heap; the last stick wins, or loses in misère",
     players=("first", "second"),
     parameters={"heaps": Heaps(), "misere": Flag(False)},
 )
 
-cdef struct nim_t:              # facts of one choice of parameters
+cdef struct nim_t:              # what the rules need to know of one choice of parameters
     int32_t heaps               # how many
     int32_t longest             # size of the largest at the start
     int32_t sticks              # in all heaps at the start
@@ -68,7 +69,7 @@ cdef inline int32_t sticks_left(const state_t *state) noexcept nogil:
 cdef void init(const game_t *game, void *data) noexcept nogil:
     cdef state_t *state = <state_t *> data
     memset(state, 0, sizeof(state_t))
-    memcpy(state.heap, (<const nim_t *> game.facts).start, MAX_HEAPS)
+    memcpy(state.heap, (<const nim_t *> game.rules).start, MAX_HEAPS)
 
 
 cdef uint32_t acting(const game_t *game, const void *data) noexcept nogil:
@@ -78,7 +79,7 @@ cdef uint32_t acting(const game_t *game, const void *data) noexcept nogil:
 
 cdef int32_t legal_actions(const game_t *game, const void *data, int32_t player, int32_t *out) noexcept nogil:
     cdef const state_t *state = <const state_t *> data
-    cdef const nim_t *nim = <const nim_t *> game.facts
+    cdef const nim_t *nim = <const nim_t *> game.rules
     cdef int32_t count = 0, i, taken
     for i in range(nim.heaps):
         for taken in range(state.heap[i]):
@@ -89,7 +90,7 @@ cdef int32_t legal_actions(const game_t *game, const void *data, int32_t player,
 
 cdef bint is_legal(const game_t *game, const void *data, int32_t player, const void *action) noexcept nogil:
     cdef const state_t *state = <const state_t *> data
-    cdef const nim_t *nim = <const nim_t *> game.facts
+    cdef const nim_t *nim = <const nim_t *> game.rules
     cdef int32_t number = (<const int32_t *> action)[0]
     if not 0 <= number < nim.heaps * nim.longest:
         return False
@@ -98,7 +99,7 @@ cdef bint is_legal(const game_t *game, const void *data, int32_t player, const v
 
 cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogil:
     cdef state_t *state = <state_t *> data
-    cdef int32_t longest = (<const nim_t *> game.facts).longest
+    cdef int32_t longest = (<const nim_t *> game.rules).longest
     cdef int32_t number = (<const int32_t *> joint)[state.mover]
     state.heap[number // longest] -= <uint8_t> (number % longest + 1)
     state.mover = 1 - state.mover
@@ -107,7 +108,7 @@ cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogi
 cdef void returns(const game_t *game, const void *data, double *out) noexcept nogil:
     cdef const state_t *state = <const state_t *> data
     # The mover faces empty heaps: the other has taken the last stick.
-    cdef bint mover_wins = (<const nim_t *> game.facts).misere
+    cdef bint mover_wins = (<const nim_t *> game.rules).misere
     out[state.mover] = 100.0 if mover_wins else 0.0
     out[1 - state.mover] = 0.0 if mover_wins else 100.0
 
@@ -138,7 +139,7 @@ cdef class Nim(Game):
     cdef nim_t nim
 
     def __init__(self, **given):
-        Game.__init__(self, FACTS, given)       # reads the parameters, and all of the table that FACTS tells
+        Game.__init__(self, INFO, given)       # reads the parameters, and all of the table that INFO tells
         cdef int32_t i
         sizes = [int(size) for size in self.parameters["heaps"].split("-")]
         for i, size in enumerate(sizes):
@@ -150,7 +151,7 @@ cdef class Nim(Game):
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.nim.heaps * self.nim.longest
         self.table.max_legal = self.nim.sticks
-        self.table.facts = &self.nim
+        self.table.rules = &self.nim
         self.table.init = init
         self.table.acting = acting
         self.table.legal_actions = legal_actions

@@ -1,9 +1,9 @@
-"""The block of facts at the head of a game file, and the kinds of parameter that games, searchers and bots take."""
+"""The kinds of parameter that games, searchers and bots take, and the check of given values."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from operator import index
 from typing import Any
 
@@ -108,22 +108,6 @@ class Text:
 
 
 Parameter = Integer | Real | Choice | Flag | Text
-
-
-@dataclass(frozen=True)
-class GameFacts:
-    """What is known of a game before it is played. Utilities are on the game's own scale."""
-
-    name: str
-    summary: str
-    players: tuple[str, ...]
-    parameters: dict[str, Parameter] = field(default_factory=dict)
-    min_utility: float = 0.0
-    max_utility: float = 100.0
-    utility_sum: float | None = 100.0
-    """The sum of all players' returns where it is always the same, else None (a general-sum game)."""
-    rules: str = ""
-    """The rules as Markdown, for games of other packages. Built-in games have a page in docs/games."""
 
 
 def read_parameters(what: str, kinds: dict[str, Parameter], given: dict[str, Any]) -> dict[str, Any]:

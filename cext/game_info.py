@@ -1,0 +1,26 @@
+"""The description of a game that heads its file: name, players, parameters, range of the returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .parameters import Parameter
+
+
+@dataclass(frozen=True)
+class GameInfo:
+    """Describe a game before one is made. Utilities are on the game's own scale."""
+
+    name: str
+    summary: str
+    """One line."""
+    players: tuple[str, ...]
+    """The names of the players, in seat order."""
+    parameters: dict[str, Parameter] = field(default_factory=dict)
+    """Name -> kind; the kind has the default and the range."""
+    min_utility: float = 0.0
+    max_utility: float = 100.0
+    utility_sum: float | None = 100.0
+    """The sum of all players' returns where it is always the same, else None (a general-sum game)."""
+    rules: str = ""
+    """The rules as Markdown, for games of other packages. Built-in games have a page in docs/games."""
