@@ -33,7 +33,7 @@ SIMULATIONS ?= 1000
 GAMES ?= 60
 SEED ?= 1
 WORKERS ?= $(shell nproc 2>/dev/null || echo 2)
-BOTS_bidding_3d_ttt := random greedy bids:simulations=$(SIMULATIONS)
+BOTS_bidding_3d_ttt := random greedy sampled_mcts:simulations=$(SIMULATIONS)
 BOTS_DEFAULT := random greedy mcts:simulations=$(SIMULATIONS)
 
 .PHONY: all arena test long lint sanitize clean

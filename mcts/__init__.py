@@ -31,6 +31,7 @@ from .limits import Limit
 from .registry import game_info, load_game, load_searcher, register_game, registered_games, registered_searchers
 from .result import SearchResult
 from .searchers.mcts import MCTS
+from .searchers.sampled_mcts import SampledMCTS, SampledSearchResult
 from .spec import format_spec, parse_spec
 from .tree_data import tree_to_dot, tree_to_networkx
 
@@ -55,6 +56,8 @@ __all__ = [
     "PlayoutError",
     "PolicyError",
     "PythonGame",
+    "SampledMCTS",
+    "SampledSearchResult",
     "SearchResult",
     "Solution",
     "SpecError",

@@ -70,7 +70,7 @@ def play_command(
     Examples:
         playout play bidding_ttt --bot mcts
         playout play three_player_ttt --bot mcts --bot greedy --seat z
-        playout play bidding_3d_ttt --bot bids --seconds 2
+        playout play bidding_3d_ttt --bot sampled_mcts --seconds 2
         playout play mnk --bot mcts --state xo./.x./..o_x
     """
     if seed is None:

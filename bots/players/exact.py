@@ -36,7 +36,7 @@ class ExactBot(Bot):
         try:
             check_solvable(game)
         except UnsupportedGameError as error:
-            return f"{error}; or use {'bids' if game.has_hidden_information else 'mcts'}"
+            return f"{error}; or use {'sampled_mcts' if game.has_hidden_information else 'mcts'}"
         return None
 
     def check_game(self, game: Game) -> None:

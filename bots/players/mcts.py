@@ -51,7 +51,7 @@ class MctsBot(Bot):
 
     def why_unsupported(self, game: Game) -> str | None:
         if not game.is_enumerable:
-            return "its actions are too many to list; use bids"
+            return "its actions are too many to list; use sampled_mcts"
         if game.has_hidden_information:
             return "it searches the true state, and here a player does not see it; use greedy or random"
         return None

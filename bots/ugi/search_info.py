@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mcts import Game, SearchResult
-from mcts.searchers.sampled_bids import SampledBidsResult
+from mcts.searchers.sampled_mcts import SampledSearchResult
 
 from ..steps import step_text
 
@@ -20,12 +20,12 @@ def info_line(found: Any, player: int) -> str | None:
     if isinstance(found, SearchResult):
         line = " ".join(_line(found))
         return _info(found, found.state.game, player) + (f" pv {line}" if line else "")
-    if isinstance(found, SampledBidsResult):
+    if isinstance(found, SampledSearchResult):
         return f"{_info(found, found.view.game, player)} pv {found.view.action_to_string(found.action)}"
     return None
 
 
-def _info(found: SearchResult | SampledBidsResult, game: Game, player: int) -> str:
+def _info(found: SearchResult | SampledSearchResult, game: Game, player: int) -> str:
     """Scores are the mean return, from -100 for the least that the game has to 100 for the most."""
     share = (found.values[player] - game.min_utility) / (game.max_utility - game.min_utility)
     milliseconds = round(1000 * found.seconds)

@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 from ..game import View
 
-class BidsSearch:
+class SampledSearch:
     def __init__(self, view: View, candidates: int, particles: int, replies: int, seed: int) -> None: ...
     @property
     def simulations(self) -> int: ...

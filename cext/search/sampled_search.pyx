@@ -178,7 +178,7 @@ cdef int32_t draw_distinct(const game_t *game, const void *state, int32_t player
     return count
 
 
-cdef class BidsSearch:
+cdef class SampledSearch:
     """The pools of one search, and what can be done with them: simulate, halve the candidates, read the findings.
 
     Args:
@@ -258,7 +258,7 @@ cdef class BidsSearch:
     @property
     def simulations(self):
         """How many have been run."""
-        begin_change(&self.users, "BidsSearch")
+        begin_change(&self.users, "SampledSearch")
         count = self.search.simulations
         end_change(&self.users)
         return count
@@ -277,7 +277,7 @@ cdef class BidsSearch:
         cdef int64_t _
         if not 0.0 <= exploration <= 1.0:
             raise ValueError(f"exploration={exploration}; valid: 0 to 1")
-        begin_change(&self.users, "BidsSearch")
+        begin_change(&self.users, "SampledSearch")
         with nogil:
             self.search.exploration = exploration
             for _ in range(count):
@@ -299,7 +299,7 @@ cdef class BidsSearch:
         cdef search_t *search = &self.search
         cdef int32_t size = search.game.action_size, new, old, column, last = -1
         order = [whole_number("a candidate", number) for number in order]
-        begin_change(&self.users, "BidsSearch")
+        begin_change(&self.users, "SampledSearch")
         try:
             for number in order:
                 if not last < number < search.candidates:
@@ -326,7 +326,7 @@ cdef class BidsSearch:
         """One tuple a candidate: action, weight in the average strategy, sum of values in [0, 1], simulations."""
         cdef search_t *search = &self.search
         cdef int32_t i
-        begin_change(&self.users, "BidsSearch")
+        begin_change(&self.users, "SampledSearch")
         try:
             return [(self.game.unpack_action(search.actions + <size_t> i * search.game.action_size),
                      search.arms[i].strategy, search.arms[i].sum, search.arms[i].count)
@@ -336,7 +336,7 @@ cdef class BidsSearch:
 
     def value(self):
         """Mean value in [0, 1] of the simulations since candidates were last dropped; 0.5 if there are none."""
-        begin_change(&self.users, "BidsSearch")
+        begin_change(&self.users, "SampledSearch")
         try:
             return self.search.total.sum / self.search.total.count if self.search.total.count else 0.5
         finally:

@@ -106,11 +106,11 @@ cdef class Search:
         game: a Game whose actions can be listed.
         selection, joint_selection, playout: names in SELECTIONS, JOINT_SELECTIONS and PLAYOUTS.
         exploration: weight of the exploration term.
-        solve: keep proven bounds, skip what cannot matter, and stop when the root is proven.
-        graph: merge nodes of equal states.
-        early: stop when the most visited action can no longer change (never where several players decide).
+        solver: keep proven bounds, skip what cannot matter, and stop when the root is proven.
+        transpositions: merge the nodes of equal states.
+        early_stop: stop when the most visited action can no longer change (never where several players decide).
         shared: other searches will follow this one in its tree, each in a thread of its own. For selection ucb1 or
-            puct, games that are not in Python, playouts that do not learn, no graph.
+            puct, games that are not in Python, playouts that do not learn, no transpositions.
         primary: the shared search whose tree this one searches.
         batch_size: most states that are evaluated at once, by `run_evaluated`; 0: states are played out, by `run`.
         memory_bytes: cap of the tree's pool.
@@ -137,9 +137,9 @@ cdef class Search:
     cdef uint64_t roots                 # how many roots the tree has had
     cdef uint64_t followed              # which of the primary's roots this search follows
 
-    def __cinit__(self, Game game not None, *, selection, joint_selection, playout, double exploration, bint solve,
-                  bint graph, uint64_t memory_bytes, bint early=False, int32_t batch_size=0, bint shared=False,
-                  Search primary=None):
+    def __cinit__(self, Game game not None, *, selection, joint_selection, playout, double exploration, bint solver,
+                  bint transpositions, uint64_t memory_bytes, bint early_stop=False, int32_t batch_size=0,
+                  bint shared=False, Search primary=None):
         cdef search_t *search = &self.search
         cdef int32_t records = game.table.num_players * game.table.num_actions
         cdef shape_t shape
@@ -158,29 +158,31 @@ cdef class Search:
         search.config.playout = _number_of(PLAYOUTS, "playout", playout)
         search.config.exploration = exploration
         search.config.paranoid = NOBODY
-        search.config.early_stop = early
+        search.config.early_stop = early_stop
         search.solver.zero_sum = (game.table.num_players == 2
                                   and game.utility_sum == game.table.min_utility + game.table.max_utility)
-        search.features = features_of(&search.config, solve, graph, batch_size > 0, shared or primary is not None)
-        if solve and search.solver.zero_sum:
+        search.features = features_of(&search.config, solver, transpositions, batch_size > 0,
+                                      shared or primary is not None)
+        if solver and search.solver.zero_sum:
             search.features |= PREFER_UNPROVEN
         # AMAF statistics are kept by action: symmetric states, whose actions have other numbers, would mix them up.
-        if graph and game.table.canonical != NULL and not search.features & RECORD:
+        if transpositions and game.table.canonical != NULL and not search.features & RECORD:
             search.features |= SYMMETRIES
         self.batch_size = batch_size
-        if batch_size and (game.table.encode == NULL or search.config.selection != PUCT or graph):
-            raise TypeError("evaluation needs a game with an encoding, selection puct and no graph")
+        if batch_size and (game.table.encode == NULL or search.config.selection != PUCT
+                           or transpositions):
+            raise TypeError("evaluation needs a game with an encoding, selection puct and no transpositions")
         if (shared or primary is not None) and (
-                graph or early or batch_size or game.table.failed != NULL or search.features & RECORD
-                or search.config.selection not in (UCB1, PUCT)):
+                transpositions or early_stop or batch_size or game.table.failed != NULL
+                or search.features & RECORD or search.config.selection not in (UCB1, PUCT)):
             raise TypeError("a shared tree needs a compiled game, selection ucb1 or puct, playouts that do not learn, "
-                            "no graph, no early stop and no evaluation")
+                            "no transpositions, no early stop and no evaluation")
         if primary is not None and (shared or not primary.search.tree.shared or primary.game is not game
                                     or primary.search.config.selection != search.config.selection
-                                    or bool(primary.search.features & SOLVER) != solve):
-            raise TypeError("a search follows a shared one of the same game, selection and solve")
-        shape.bounded = solve
-        shape.graph = graph
+                                    or bool(primary.search.features & SOLVER) != solver):
+            raise TypeError("a search follows a shared one of the same game, selection and solver")
+        shape.bounded = solver
+        shape.graph = transpositions
         shape.priors = search.config.selection == PUCT
         shape.shared = shared
         self.primary = primary

@@ -111,7 +111,9 @@ def _strategy(block: Block) -> _Mixture:
     return _Mixture(arms, [block.regret[arm] / total for arm in arms])
 
 
-def _expected(node: JointNode, own: int, mixtures: list[_Mixture], chosen: tuple[int, ...], solve: bool) -> list[float]:
+def _expected(
+    node: JointNode, own: int, mixtures: list[_Mixture], chosen: tuple[int, ...], solver: bool
+) -> list[float]:
     """The expected value of every arm of one block over the others' mixtures, by the means of the joint actions.
 
     Where more than MOST_CELLS joint actions would have to be looked at, the others' arms of this very simulation stand
@@ -124,7 +126,7 @@ def _expected(node: JointNode, own: int, mixtures: list[_Mixture], chosen: tuple
         cell = node.cells.get(tuple(arms))
         if cell is not None and cell.visits:
             return cell.sums[block.player] * UNIT / cell.visits
-        if cell is not None and cell.child is not None and cell.child.proven and solve:
+        if cell is not None and cell.child is not None and cell.child.proven and solver:
             return cell.child.lower[block.player] * UNIT
         return unknown
 
@@ -146,13 +148,13 @@ def _expected(node: JointNode, own: int, mixtures: list[_Mixture], chosen: tuple
     return expected
 
 
-def learn_regrets(node: JointNode, chosen: tuple[int, ...], solve: bool) -> None:
+def learn_regrets(node: JointNode, chosen: tuple[int, ...], solver: bool) -> None:
     """Regret matching plus with linear averaging (Tammelin 2014): the strategy of the t-th visit counts t times.
 
     chosen: the arms of the simulation, which must have been added to the node and its cells.
     """
     mixtures = [_strategy(block) for block in node.blocks]
-    expected = [_expected(node, own, mixtures, chosen, solve) for own in range(len(node.blocks))]
+    expected = [_expected(node, own, mixtures, chosen, solver) for own in range(len(node.blocks))]
     for block, mixture, worth in zip(node.blocks, mixtures, expected, strict=True):
         mean = 0.0
         for arm, weight in zip(mixture.arms, mixture.weights, strict=True):

@@ -54,8 +54,8 @@ class ReferenceSearch:
     Args:
         game: a game whose actions can be listed.
         selection, joint_selection, playout, exploration: as for `mcts.MCTS`.
-        solve: keep proven bounds, skip what cannot matter, and stop when the root is proven.
-        graph: merge nodes of equal states.
+        solver: keep proven bounds, skip what cannot matter, and stop when the root is proven.
+        transpositions: merge nodes of equal states.
     """
 
     def __init__(
@@ -66,19 +66,19 @@ class ReferenceSearch:
         joint_selection: str = "regret_matching",
         playout: str = "uniform",
         exploration: float = 1.4,
-        solve: bool = False,
-        graph: bool = False,
+        solver: bool = False,
+        transpositions: bool = False,
     ) -> None:
         self._game = game
         self._selection = selection
         self._joint_selection = joint_selection
         self._playout = playout
         self._exploration = exploration
-        self._solve = solve
-        self._graph = graph
+        self._solver = solver
+        self._transpositions = transpositions
         self._zero_sum = game.num_players == 2 and game.utility_sum == game.min_utility + game.max_utility
-        self._pursue = solve and self._zero_sum
-        self._images = graph and selection != "grave" and playout != "mast"
+        self._pursue = solver and self._zero_sum
+        self._images = transpositions and selection != "grave" and playout != "mast"
         self._scale = ONE / (game.max_utility - game.min_utility)
 
     def run(self, state: State, simulations: int, seed: int, paranoid: int = -1) -> int:
@@ -103,7 +103,7 @@ class ReferenceSearch:
         self.nodes = 0
         self._root_state = state
         self._root = self._expand(state)
-        if self._graph:
+        if self._transpositions:
             values = self._exact(self._root) if self._root.proven else self._play_out(state.clone())
             self._open(self._root, state.clone(), values)
         for done in range(simulations):
@@ -147,7 +147,7 @@ class ReferenceSearch:
         rows: list[_Row] = [(action, 0, 0.0, 0.0, 0.0, 1.0) for action in node.actions]
         for number, arm in enumerate(node.arms):
             lower, upper = 0.0, 1.0
-            if self._solve and arm.child is not None:
+            if self._solver and arm.child is not None:
                 lower, upper = arm.child.lower[node.mover] * UNIT, arm.child.upper[node.mover] * UNIT
             rows[number] = (node.actions[number], arm.visits, arm.value * UNIT, float(arm.visits), lower, upper)
         return _trust_the_surest(rows, node.proven) if self._pursue else rows
@@ -212,7 +212,7 @@ class ReferenceSearch:
         after.apply_actions(joint)
         if after.is_terminal():
             return self._end(self._value_of(after.returns()))
-        return self._known.get(self._image(after)) if self._graph else None
+        return self._known.get(self._image(after)) if self._transpositions else None
 
     def _image(self, state: State) -> State:
         """The state that stands for all images of this one, where these share a node."""
@@ -254,16 +254,16 @@ class ReferenceSearch:
             visits, child = _below(node, chosen)
             if child is not None and child.proven:
                 self._values = self._exact(child)
-                news = self._graph  # it may have been proven by another way; in a tree nothing is new
+                news = self._transpositions  # it may have been proven by another way; in a tree nothing is new
                 break
             state.apply_actions(actions)
-            if self._graph:
+            if self._transpositions:
                 state = self._image(state)
             if child is None:
                 if state.is_terminal():
                     self._values = self._value_of(state.returns())
                     news = True
-                    if self._solve or self._graph:
+                    if self._solver or self._transpositions:
                         child = self._end(self._values)
                         self._values = self._exact(child)
                         _link(path[-1], child, self._game.num_players)
@@ -277,21 +277,21 @@ class ReferenceSearch:
                     self._values = self._exact(child)
                     news = True
                     break
-            elif self._graph and any(child is other for other in passed):
+            elif self._transpositions and any(child is other for other in passed):
                 self._values = self._play_out(state)  # a repetition: play out instead of going round
                 break
             node = child
         self._backpropagate(path)
-        if self._solve and news:
+        if self._solver and news:
             self._prove(path)
-        if self._solve:
+        if self._solver:
             self._prove(path[:learned])
         return True
 
     def _select(self, node: SingleNode | JointNode, state: State, reference: Memory | None) -> _Choice:
         """Select at a node; with the solver, in a graph, it first learns what has been proven by other ways."""
         moved = False
-        if self._pursue and self._graph and (isinstance(node, SingleNode) or node.informed):
+        if self._pursue and self._transpositions and (isinstance(node, SingleNode) or node.informed):
             moved = tighten(node, self._zero_sum)
             if node.proven:
                 return _Choice((), False, moved)
@@ -307,7 +307,7 @@ class ReferenceSearch:
                 return _Choice(open_arms or (), True, moved)
         chosen = self._by_policy(node)
         if self._joint_selection == "regret_matching":
-            if self._graph and _below(node, chosen)[1] is None:
+            if self._transpositions and _below(node, chosen)[1] is None:
                 self._link_cells(node, state, chosen)
             if is_closed(node, chosen):
                 open_arms, learned = self._pursue_open(node, state)
@@ -324,7 +324,11 @@ class ReferenceSearch:
         """(a joint action that is not proven by whatever way, or None if there is none left, whether bounds moved)"""
         moved = False
         while (chosen := choose_open(node)) is not None:
-            if not self._graph or _below(node, chosen)[1] is not None or not self._link_cells(node, state, chosen):
+            if (
+                not self._transpositions
+                or _below(node, chosen)[1] is not None
+                or not self._link_cells(node, state, chosen)
+            ):
                 return chosen, moved
             moved = tighten(node, self._zero_sum) or moved
             if node.proven:
@@ -350,7 +354,7 @@ class ReferenceSearch:
             if not self._pursue:
                 return number, moved
             arm = node.arms[number]
-            if arm.child is None and self._graph:
+            if arm.child is None and self._transpositions:
                 arm.child = self._known_successor(state, self._actions(node, (number,)))
             if arm.child is None or not arm.child.proven:
                 return number, moved
@@ -411,7 +415,7 @@ class ReferenceSearch:
 
         In a tree, an arm's second visit makes its node. In a graph, the first visit does, unless the state has one.
         """
-        if not self._graph:
+        if not self._transpositions:
             if visits == 0:
                 self._values = self._play_out(state)
                 return None
@@ -444,7 +448,7 @@ class ReferenceSearch:
         for step in reversed(path):
             node = step.node
             within = self._within(node, self._values)
-            if not self._graph:
+            if not self._transpositions:
                 node.visits += 1
                 node.sums = [total + value for total, value in zip(node.sums, within, strict=True)]
             if isinstance(node, SingleNode):
@@ -474,7 +478,7 @@ class ReferenceSearch:
         gain = int(self._reward(self._values, node.mover))
         arm.value += gain
         arm.visits += 1
-        if self._graph:
+        if self._transpositions:
             self._refresh_single(node)
         elif arm.mean >= 0.0:
             arm.mean = np.float32(arm.value * UNIT / arm.visits)
@@ -485,7 +489,7 @@ class ReferenceSearch:
         cell = node.cells.setdefault(chosen, Cell([0] * self._game.num_players))
         cell.visits += 1
         cell.sums = [total + value for total, value in zip(cell.sums, self._values, strict=True)]
-        if self._graph:
+        if self._transpositions:
             self._refresh_joint(node)
         for block, arm in zip(node.blocks, chosen, strict=True):
             gain = self._values[block.player] * UNIT
@@ -497,11 +501,11 @@ class ReferenceSearch:
             elif self._joint_selection != "regret_matching":
                 block.regret[arm] += gain * gain
         if self._joint_selection == "regret_matching":
-            joint.learn_regrets(node, chosen, self._solve)
+            joint.learn_regrets(node, chosen, self._solver)
 
     def _exact(self, node: Node) -> list[int]:
         """The values of a proven node."""
-        return list(node.lower if self._solve else node.sums)
+        return list(node.lower if self._solver else node.sums)
 
     def _means(self, node: Node) -> list[float]:
         """What players get on average at a node, exactly where that is proven."""

@@ -121,7 +121,7 @@ class MCTS(Exclusive):
         require(Game, game, "a game, as mcts.load_game returns it")
         if not game.is_enumerable:
             raise UnsupportedGameError(
-                f"the searcher mcts cannot play {game.spec}: its actions are too many to list; sampled_bids can"
+                f"the searcher mcts cannot play {game.spec}: its actions are too many to list; sampled_mcts can"
             )
         given = {
             "selection": selection,
@@ -308,9 +308,9 @@ class MCTS(Exclusive):
             joint_selection=parameters["joint_selection"],
             playout=parameters["playout"],
             exploration=parameters["exploration"],
-            solve=parameters["solver"],
-            graph=parameters["transpositions"],
-            early=parameters["early_stop"],
+            solver=parameters["solver"],
+            transpositions=parameters["transpositions"],
+            early_stop=parameters["early_stop"],
             memory_bytes=parameters["memory_mb"] * _MEGABYTE // (1 if shared else parameters["threads"]),
             shared=shared,
             primary=primary,

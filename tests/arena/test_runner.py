@@ -34,7 +34,7 @@ def failures_of(outcome):
 
 @pytest.mark.parametrize("game", mcts.registered_games())
 def test_results_do_not_depend_on_the_workers(game):
-    search = "bids" if not mcts.load_game(game).is_enumerable else "mcts"
+    search = "sampled_mcts" if not mcts.load_game(game).is_enumerable else "mcts"
     of = tournament("random", "greedy", search, game=game)
     one = run_tournament(of, 1)
     assert len(one.records) == of.num_games

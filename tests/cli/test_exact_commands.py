@@ -104,7 +104,7 @@ def test_regret_of_exact_play_is_nothing(playout):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["bidding_3d_ttt(chips=1)", "bids", "--plot", "x.svg"], "whose bids are hidden"),
+        (["bidding_3d_ttt(chips=1)", "sampled_mcts", "--plot", "x.svg"], "whose bids are hidden"),
         (["mnk", "mcts", "--plot", "x.doc"], "valid: .svg, .png, .pdf"),
         (["bidding_3d_ttt(chips=1)", "mcts"], "cannot play"),
         (["mnk", "nonsense"], "nonsense"),
@@ -119,7 +119,7 @@ def test_what_cannot_be_measured_is_said_in_one_line(playout, arguments, words):
 
 def test_regret_of_sealed_bids(playout):
     game = "bidding_3d_ttt(chips=1,recapture=true)"
-    ran = playout("regret", game, "bids", "--simulations", "200", "--simulations", "4000", "--json")
+    ran = playout("regret", game, "sampled_mcts", "--simulations", "200", "--simulations", "4000", "--json")
     few, many = json.loads(ran.out)["budgets"]
     assert few["loss"] > many["loss"] >= 0
     assert few["exploitability"] > many["exploitability"] >= 0

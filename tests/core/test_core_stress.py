@@ -19,35 +19,37 @@ from cext.game import NOOP
 from cext.matrix_game import matrix_game
 from cext.playouts import play_chunks
 from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
-from mcts.searchers.sampled_bids import SampledBids
+from mcts.searchers.sampled_mcts import SampledMCTS
 
 LISTED = [spec for spec in VARIANTS if mcts.load_game(spec).is_enumerable]
 SMALL_POOLS = [*range(8, 2000, 88), 3001, 8192, 20_000, 50_001]
-POLICY = {"selection": "ucb1", "joint_selection": "regret_matching", "playout": "uniform", "solve": False}
+POLICY = {"selection": "ucb1", "joint_selection": "regret_matching", "playout": "uniform", "solver": False}
 for_every_game = pytest.mark.parametrize("spec", VARIANTS)
 for_listed_games = pytest.mark.parametrize("spec", LISTED)
 
 
 def every_policy():
     """Keywords of all combinations of the options of a search that change what it stores or how it walks."""
-    for selection, playout, solve, graph in itertools.product(SELECTIONS, PLAYOUTS, (False, True), (False, True)):
+    for selection, playout, solver, transpositions in itertools.product(
+        SELECTIONS, PLAYOUTS, (False, True), (False, True)
+    ):
         for joint_selection in JOINT_SELECTIONS:
             yield {
                 "selection": selection,
                 "joint_selection": joint_selection,
                 "playout": playout,
-                "solve": solve,
-                "graph": graph,
+                "solver": solver,
+                "transpositions": transpositions,
             }
 
 
-def check_root(search, graph):
+def check_root(search, transpositions):
     """What the root tells must add up; a graph counts visits by other ways too, but not those of arms without node."""
     lowest, highest = zip(*search.bounds(), strict=True)
     assert all(0.0 <= low <= high <= 1.0 for low, high in zip(lowest, highest, strict=True))
     assert search.visits > 0 or search.proven
     for rows in search.root_arms().values():
-        assert graph or sum(row[1] for row in rows) == search.visits
+        assert transpositions or sum(row[1] for row in rows) == search.visits
         for _, visits, total, weight, lower, upper in rows:
             assert -1e-6 <= total <= visits + 1e-6
             assert weight >= 0.0
@@ -71,7 +73,7 @@ def search_and_advance(state, simulations, seed, memory_bytes, policy):
         assert not interrupted
         assert done == simulations or search.proven
         assert search.memory_bytes <= memory_bytes
-        check_root(search, policy["graph"])
+        check_root(search, policy["transpositions"])
         joint = random_joint(state, rng)
         state.apply_actions(joint)
         kept = search.advance(joint)
@@ -130,7 +132,7 @@ def test_playouts_and_copies_of_reached_states(spec):
 def test_searches_over_sampled_actions(spec):
     game = mcts.load_game(spec)
     for seed, shape in enumerate([(1, 1, 1), (2, 3, 1), (7, 2, 5), (64, 16, 8), (256, 4, 3)]):
-        search = SampledBids(game, *shape, seed=seed)
+        search = SampledMCTS(game, *shape, seed=seed)
         for state in random_path(game, seed):
             if state.is_terminal():
                 continue
@@ -258,7 +260,7 @@ class Toggle(mcts.PythonGame):
 
 def test_the_principal_variation_of_a_graph_ends_at_a_repetition():
     game = Toggle()
-    search = Search(game, exploration=1.4, memory_bytes=1 << 16, **POLICY, graph=True)
+    search = Search(game, exploration=1.4, memory_bytes=1 << 16, **POLICY, transpositions=True)
     search.set_root(game.new_initial_state(), 1)
     search.run(50, 1e9)
     assert len(search.principal_variation()) <= 2
@@ -267,7 +269,7 @@ def test_the_principal_variation_of_a_graph_ends_at_a_repetition():
 def test_the_principal_variation_ends_where_nothing_has_been_tried():
     game = mcts.load_game("mnk(m=3,n=3,k=3)")
     for _ in range(2):  # the second pool holds what the first has left in memory
-        search = Search(game, exploration=1.4, memory_bytes=1 << 12, **POLICY, graph=True)
+        search = Search(game, exploration=1.4, memory_bytes=1 << 12, **POLICY, transpositions=True)
         search.set_root(game.new_initial_state(), 1)
         assert search.principal_variation() == []
         search.run(200, 1e9)

@@ -23,9 +23,9 @@ from cext.exact.state_space import StateSpace
 from cext.game import NOOP, State, View
 from cext.games.common.symmetry import board_symmetries
 from cext.playouts import play_chunks
-from cext.search.sampled_search import BidsSearch
+from cext.search.sampled_search import SampledSearch
 from cext.search.search import Search
-from mcts.searchers.sampled_bids import SampledBids
+from mcts.searchers.sampled_mcts import SampledMCTS
 
 HUGE = 10**5000
 COMPILED = sorted(
@@ -54,7 +54,7 @@ class OnlyIndex:
 
 
 def new_search(game, **options):
-    return Search(game, **{**POLICY, "solve": False, "graph": False, "memory_bytes": 1 << 20, **options})
+    return Search(game, **{**POLICY, "solver": False, "transpositions": False, "memory_bytes": 1 << 20, **options})
 
 
 def run_hostile_calls(*arguments):
@@ -92,7 +92,7 @@ def test_no_public_name_dies_of_many_wrong_arguments(what):
         lambda: mcts.MCTS(mcts.load_game("mnk")).run(None, simulations=10),
         lambda: mcts.MCTS(mcts.load_game("mnk"), seed="x"),
         lambda: mcts.MCTS(mcts.load_game("mnk"), seed=1.5),
-        lambda: SampledBids(mcts.load_game("bidding_3d_ttt")).run("x", simulations=10),
+        lambda: SampledMCTS(mcts.load_game("bidding_3d_ttt")).run("x", simulations=10),
         lambda: mcts.load_game("mnk").new_initial_state().sample_action(0, "x"),
         lambda: mcts.load_game("mnk").new_initial_state().legal_actions("x"),
         lambda: mcts.load_game("mnk").new_initial_state().string_to_action(0, None),
@@ -115,7 +115,7 @@ def test_typed_arguments_of_the_core_do_not_take_none():
         lambda: new_search(None),
         lambda: search.set_root(None, 1),
         lambda: search.is_rooted_at(None),
-        lambda: BidsSearch(None, 1, 1, 1, 1),
+        lambda: SampledSearch(None, 1, 1, 1, 1),
         lambda: StateSpace(None, 1, 1),
         lambda: StageSolver(None),
         lambda: pack_space(None),
@@ -225,7 +225,7 @@ def test_any_whole_number_is_a_seed(number):
     for make in (mcts.MCTS, lambda game, seed: mcts.MCTS(game, selection="thompson", seed=seed)):
         same = [make(game, seed=seed).run(state, simulations=50).visits for seed in (number, 7)]
         assert same[0] == same[1]
-    bids = [SampledBids(hidden.game, 8, 2, 2, seed).run(hidden.view(0), 300).action for seed in (number, 7)]
+    bids = [SampledMCTS(hidden.game, 8, 2, 2, seed).run(hidden.view(0), 300).action for seed in (number, 7)]
     assert bids[0] == bids[1]
 
 
@@ -404,7 +404,7 @@ def test_a_batch_cannot_be_moved_by_who_is_given_it():
 
 
 def test_candidates_that_are_kept_are_checked():
-    search = BidsSearch(mcts.load_game("bidding_3d_ttt").new_initial_state().view(0), 8, 2, 2, 1)
+    search = SampledSearch(mcts.load_game("bidding_3d_ttt").new_initial_state().view(0), 8, 2, 2, 1)
     for wrong in ([], [-1], [0, 0], [1, 0], [8], [HUGE], [0.5], None, [None]):
         with pytest.raises((ValueError, TypeError)):
             search.keep(wrong)
@@ -413,6 +413,6 @@ def test_candidates_that_are_kept_are_checked():
     assert len(search.findings()) == 2
     for wrong in ((0, 1, 1), (1, 0, 1), (1, 1, -1), (1 << 15, 1 << 15, 1)):
         with pytest.raises(ValueError, match="valid"):
-            BidsSearch(mcts.load_game("bidding_3d_ttt").new_initial_state().view(0), *wrong, 1)
+            SampledSearch(mcts.load_game("bidding_3d_ttt").new_initial_state().view(0), *wrong, 1)
     with pytest.raises(TypeError, match="sampled"):
-        BidsSearch(mcts.load_game("mnk").new_initial_state().view(0), 8, 2, 2, 1)
+        SampledSearch(mcts.load_game("mnk").new_initial_state().view(0), 8, 2, 2, 1)

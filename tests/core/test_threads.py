@@ -27,9 +27,9 @@ from cext.games.common.symmetry import BoardSymmetries
 from cext.matrix_game import matrix_game
 from cext.playouts import play_chunks
 from cext.python_game import PythonGame
-from cext.search.sampled_search import BidsSearch
+from cext.search.sampled_search import SampledSearch
 from cext.search.search import Search
-from mcts.searchers.sampled_bids import SampledBids
+from mcts.searchers.sampled_mcts import SampledMCTS
 
 THREADS = 4
 ROUNDS = 25
@@ -54,7 +54,7 @@ class Uniform:
 
 
 def new_search(game, **options):
-    return Search(game, **{**POLICY, "solve": False, "graph": False, "memory_bytes": 1 << 20, **options})
+    return Search(game, **{**POLICY, "solver": False, "transpositions": False, "memory_bytes": 1 << 20, **options})
 
 
 def calls_of_search(game, evaluate=None, **options):
@@ -81,11 +81,11 @@ def calls_of_search(game, evaluate=None, **options):
 
 
 def search_of_a_compiled_game():
-    return calls_of_search(mcts.load_game("tic_block"), solve=True, graph=True)
+    return calls_of_search(mcts.load_game("tic_block"), solver=True, transpositions=True)
 
 
 def search_of_simultaneous_moves():
-    return calls_of_search(mcts.load_game("bidding_ttt(coins=2)"), solve=True)
+    return calls_of_search(mcts.load_game("bidding_ttt(coins=2)"), solver=True)
 
 
 def search_of_a_python_game():
@@ -117,9 +117,9 @@ def search_with_a_shared_tree():
     ]
 
 
-def sampled_bids():
+def sampled_search():
     view = mcts.load_game("bidding_3d_ttt").new_initial_state().view(0)
-    search = BidsSearch(view, 64, 4, 4, 1)
+    search = SampledSearch(view, 64, 4, 4, 1)
     return [
         lambda: search.simulate(100, 0.1),
         lambda: search.keep(range(max(1, len(search.findings()) - 1))),
@@ -228,9 +228,9 @@ def searcher(**options):
     ]
 
 
-def bids_searcher():
+def sampled_searcher():
     game = mcts.load_game("bidding_3d_ttt")
-    search = SampledBids(game, candidates=32, particles=2, replies=2)
+    search = SampledMCTS(game, candidates=32, particles=2, replies=2)
     view = game.new_initial_state().view(0)
     return [lambda: search.run(view, simulations=300), search.stop]
 
@@ -249,7 +249,7 @@ BUILDERS = {
     "search, python": (Search, search_of_a_python_game),
     "search, evaluated": (Search, search_with_an_evaluator),
     "search, shared": (Search, search_with_a_shared_tree),
-    "bids": (BidsSearch, sampled_bids),
+    "SampledSearch": (SampledSearch, sampled_search),
     "space": (StateSpace, state_space),
     "solvers": (StageSolver, state_space),
     "solved": (SolvedStates, solved_states),
@@ -262,7 +262,7 @@ BUILDERS = {
     "MCTS": (mcts.MCTS, searcher),
     "MCTS, root": (mcts.MCTS, lambda: searcher(threads=2)),
     "MCTS, tree": (mcts.MCTS, lambda: searcher(threads=2, parallel="tree")),
-    "SampledBids": (SampledBids, bids_searcher),
+    "SampledMCTS": (SampledMCTS, sampled_searcher),
 }
 
 

@@ -28,7 +28,7 @@ from cext.exact.solved_states import SolvedStates
 from cext.exact.state_space import StateSpace
 from cext.game import State, View
 from cext.game_info import GameInfo
-from cext.search.sampled_search import BidsSearch
+from cext.search.sampled_search import SampledSearch
 from cext.search.search import Search
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -131,7 +131,7 @@ def wrong_values():
 
 def new_search(game=GAME, **options):
     keywords = {"selection": "ucb1", "joint_selection": "exp3", "playout": "uniform", "exploration": 1.4}
-    return Search(game, **{**keywords, "solve": False, "graph": False, "memory_bytes": 1 << 16, **options})
+    return Search(game, **{**keywords, "solver": False, "transpositions": False, "memory_bytes": 1 << 16, **options})
 
 
 def planted(**options):
@@ -169,11 +169,11 @@ INSTANCES = [  # functions, so that each round begins with sound objects
     lambda: HIDDEN.new_initial_state().view(1),
     new_search,
     planted,
-    lambda: planted(solve=True, graph=True),
+    lambda: planted(solver=True, transpositions=True),
     lambda: planted(selection="puct", batch_size=4),
     lambda: new_search(shared=True),
     lambda: new_search(primary=new_search(shared=True)),
-    lambda: BidsSearch(HIDDEN.new_initial_state().view(0), 8, 2, 2, 1),
+    lambda: SampledSearch(HIDDEN.new_initial_state().view(0), 8, 2, 2, 1),
     lambda: StateSpace(GAME, 1 << 26, 1000),
     explored,
     lambda: StageSolver(explored()),
@@ -190,7 +190,7 @@ INSTANCES = [  # functions, so that each round begins with sound objects
     lambda: RandomWalks(GAME, 10, 1),
     lambda: mcts.MCTS(GAME, memory_mb=1),
     lambda: mcts.MCTS(GAME, memory_mb=1, threads=2, parallel="tree"),
-    lambda: mcts.load_searcher("sampled_bids(candidates=8,particles=2,replies=2)", HIDDEN),
+    lambda: mcts.load_searcher("sampled_mcts(candidates=8,particles=2,replies=2)", HIDDEN),
     lambda: SOLUTION,
     lambda: RESULT,
     lambda: bots.load_bot("mcts(simulations=20)"),
@@ -245,8 +245,8 @@ RIGHT = {  # arguments by the names that signatures use
     "selection": "ucb1",
     "joint_selection": "exp3",
     "playout": "uniform",
-    "solve": False,
-    "graph": False,
+    "solver": False,
+    "transpositions": False,
     "memory_bytes": 1 << 16,
     "memory_mb": 1,
     "threads": 1,

@@ -165,7 +165,7 @@ def test_the_examples_run_without_extras(installed, tmp_path):
     ("line", "words"),
     [
         ("playout bot", "did you mean bots?"),
-        ("playout arena mnk random gredy", "no bot 'gredy'; valid: bids, exact, greedy, mcts, random, ugi"),
+        ("playout arena mnk random gredy", "no bot 'gredy'; valid: exact, greedy, mcts, random, sampled_mcts, ugi"),
         ("playout play nosuch --bot random", "no game 'nosuch'; valid: bidding_3d_ttt, "),
         ("playout search mnk --searcher nosuch", "no searcher 'nosuch'; valid: "),
         ("playout search mnk --state nonsense", "--state"),

@@ -31,7 +31,7 @@ def test_limits_out_of_range_are_refused(name, value):
 def searchers():
     """A searcher of every kind with a position for it."""
     found = []
-    for name, spec in (("mcts", "mnk"), ("sampled_bids", "bidding_3d_ttt")):
+    for name, spec in (("mcts", "mnk"), ("sampled_mcts", "bidding_3d_ttt")):
         game = mcts.load_game(spec)
         position = game.new_initial_state()
         found.append((mcts.load_searcher(name, game, seed=1), position if name == "mcts" else position.view(0)))

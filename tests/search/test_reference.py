@@ -48,7 +48,7 @@ AT_ONCE = [name for name in STATES if name not in IN_TURNS] + ["tic_block", "bid
 def assert_same(state, simulations, seed, paranoid=-1, exploration=1.4, **options):
     """One search by the kernel and one in plain Python; returns the second."""
     options = {"selection": "ucb1", "joint_selection": "regret_matching", "playout": "uniform", **options}
-    options = {"solve": False, "graph": False, "exploration": exploration, **options}
+    options = {"solver": False, "transpositions": False, "exploration": exploration, **options}
     kernel = Search(state.game, memory_bytes=MEMORY_BYTES, **options)
     kernel.set_root(state, seed, paranoid)
     done, _ = kernel.run(simulations, 1e9)
@@ -61,47 +61,47 @@ def assert_same(state, simulations, seed, paranoid=-1, exploration=1.4, **option
     return plain
 
 
-@pytest.mark.parametrize("solve", [False, True], ids=["", "solver"])
+@pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 @pytest.mark.parametrize("selection", SELECTIONS)
 @pytest.mark.parametrize("name", IN_TURNS)
-def test_selections(name, selection, solve):
-    assert_same(STATES[name], 300, 1, selection=selection, solve=solve)
+def test_selections(name, selection, solver):
+    assert_same(STATES[name], 300, 1, selection=selection, solver=solver)
 
 
-@pytest.mark.parametrize("solve", [False, True], ids=["", "solver"])
+@pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 @pytest.mark.parametrize("joint_selection", JOINT_SELECTIONS)
 @pytest.mark.parametrize("name", AT_ONCE)
-def test_joint_selections(name, joint_selection, solve):
-    assert_same(STATES[name], 200, 2, joint_selection=joint_selection, solve=solve)
+def test_joint_selections(name, joint_selection, solver):
+    assert_same(STATES[name], 200, 2, joint_selection=joint_selection, solver=solver)
 
 
-@pytest.mark.parametrize("solve", [False, True], ids=["", "solver"])
+@pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 @pytest.mark.parametrize("playout", [name for name in PLAYOUTS if name != "uniform"])
 @pytest.mark.parametrize("name", STATES)
-def test_playouts(name, playout, solve):
-    assert_same(STATES[name], 80, 3, playout=playout, solve=solve, selection="grave" if solve else "ucb1")
+def test_playouts(name, playout, solver):
+    assert_same(STATES[name], 80, 3, playout=playout, solver=solver, selection="grave" if solver else "ucb1")
 
 
-@pytest.mark.parametrize("solve", [False, True], ids=["", "solver"])
+@pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 @pytest.mark.parametrize("name", STATES)
-def test_graphs(name, solve):
+def test_graphs(name, solver):
     options = random.Random(name)
     assert_same(
         STATES[name],
         300,
         4,
-        graph=True,
-        solve=solve,
+        transpositions=True,
+        solver=solver,
         selection=options.choice(list(SELECTIONS)),
         joint_selection=options.choice(list(JOINT_SELECTIONS)),
     )
 
 
-@pytest.mark.parametrize("graph", [False, True], ids=["", "graph"])
+@pytest.mark.parametrize("transpositions", [False, True], ids=["", "graph"])
 @pytest.mark.parametrize("player", range(3))
-def test_paranoid_opponents(player, graph):
+def test_paranoid_opponents(player, transpositions):
     for name in ("three players", "two of three at once"):
-        assert_same(STATES[name], 200, 5, paranoid=player, graph=graph)
+        assert_same(STATES[name], 200, 5, paranoid=player, transpositions=transpositions)
 
 
 @pytest.mark.parametrize("exploration", [0.0, 0.1, 100.0])
@@ -122,7 +122,7 @@ def test_what_is_compared_is_not_always_the_same():
         for options in (
             *({"selection": selection} for selection in SELECTIONS),
             *({"playout": playout} for playout in PLAYOUTS if playout != "uniform"),
-            {"graph": True},
+            {"transpositions": True},
         )
     ]
     assert all(one != other for i, one in enumerate(plain) for other in plain[:i])
@@ -131,7 +131,7 @@ def test_what_is_compared_is_not_always_the_same():
     ]
     assert all(one != other for i, one in enumerate(mixed) for other in mixed[:i])
     late = played("bidding_ttt(coins=1)", 8)
-    proven = assert_same(late, 2_000, 1, solve=True)
+    proven = assert_same(late, 2_000, 1, solver=True)
     assert proven.visits < 2_000
     assert all(low == high for low, high in proven.bounds())
 
@@ -159,6 +159,6 @@ def test_long_searches(name, seed):
         selection=list(SELECTIONS)[seed],
         joint_selection=list(JOINT_SELECTIONS)[seed],
         exploration=options.choice([0.5, 1.4]),
-        solve=options.random() < 0.5,
-        graph=options.random() < 0.5,
+        solver=options.random() < 0.5,
+        transpositions=options.random() < 0.5,
     )

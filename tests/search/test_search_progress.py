@@ -59,7 +59,7 @@ def test_a_watched_search_finds_the_same_as_one_that_is_not(game, options, simul
 def test_a_watched_search_over_bids_finds_the_same():
     view = mcts.load_game("bidding_3d_ttt").new_initial_state().view(0)
     seen = []
-    search = mcts.load_searcher("sampled_bids", view.game)
+    search = mcts.load_searcher("sampled_mcts", view.game)
     watched = search.run(view, 25_000, on_progress=seen.append)
     assert plain(watched) == plain(search.run(view, 25_000))
     assert seen or watched.seconds < 0.2

@@ -23,17 +23,17 @@ def test_a_text_names_a_searcher_and_its_parameters():
 
 def test_parameters_follow_a_colon_too():
     game = mcts.load_game("bidding_3d_ttt")
-    assert mcts.load_searcher("sampled_bids:candidates=8,replies=2", game).parameters["candidates"] == 8
+    assert mcts.load_searcher("sampled_mcts:candidates=8,replies=2", game).parameters["candidates"] == 8
 
 
 @pytest.mark.parametrize(
     ("spec", "error", "message"),
     [
-        ("minimax", mcts.UnknownSearcherError, "'minimax'; valid: mcts, sampled_bids"),
+        ("minimax", mcts.UnknownSearcherError, "'minimax'; valid: mcts, sampled_mcts"),
         ("mcts(depth=3)", mcts.ParameterError, "no parameter 'depth'; valid: selection"),
         ("mcts(threads=0)", mcts.ParameterError, "threads=0 is out of range; valid: 1 to 256"),
         ("mcts(", mcts.SpecError, "mcts"),
-        ("sampled_bids", mcts.UnsupportedGameError, "sampled_bids cannot play mnk"),
+        ("sampled_mcts", mcts.UnsupportedGameError, "sampled_mcts cannot play mnk"),
     ],
 )
 def test_bad_texts_are_refused(spec, error, message):

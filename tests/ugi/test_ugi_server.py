@@ -111,7 +111,9 @@ def test_it_answers_while_it_thinks_and_stops_when_told(start_server):
     assert before[-1].startswith("info nodes ")
 
 
-@pytest.mark.parametrize(("game", "bot"), [("mnk", "mcts(threads=2)"), ("bidding_3d_ttt", "bids"), ("mnk", "greedy")])
+@pytest.mark.parametrize(
+    ("game", "bot"), [("mnk", "mcts(threads=2)"), ("bidding_3d_ttt", "sampled_mcts"), ("mnk", "greedy")]
+)
 def test_it_stops_at_any_moment(start_server, game, bot):
     engine = start_server(game, bot)
     engine.say("position startpos")
@@ -150,7 +152,7 @@ def test_info_has_simulations_score_and_line(start_server):
 
 @pytest.mark.parametrize(
     ("game", "bot", "go"),
-    [("mnk(m=8,n=8,k=5)", "mcts", "go movetime 700"), ("bidding_3d_ttt", "bids", "go seat 1 movetime 700")],
+    [("mnk(m=8,n=8,k=5)", "mcts", "go movetime 700"), ("bidding_3d_ttt", "sampled_mcts", "go seat 1 movetime 700")],
 )
 def test_info_comes_while_it_thinks(start_server, game, bot, go):
     engine = start_server(game, bot)

@@ -6,7 +6,7 @@ from typing import Any
 
 from mcts import Game, Limit, UnsupportedGameError, View
 from mcts.parameters import Integer, Real
-from mcts.searchers.sampled_bids import SampledBids
+from mcts.searchers.sampled_mcts import SampledMCTS
 
 from ..base import NO_LIMIT, Bot
 from ..clocks import decision_limit
@@ -15,10 +15,10 @@ DEFAULT_SIMULATIONS = 20_000
 """What a decision is given where neither the bot's parameters nor the limit say anything."""
 
 
-class BidsBot(Bot):
-    """A new search for every decision; its parameters are those of `SampledBids`, and the limits of a decision."""
+class SampledMctsBot(Bot):
+    """A new search for every decision; its parameters are those of `SampledMCTS`, and the limits of a decision."""
 
-    NAME = "bids"
+    NAME = "sampled_mcts"
     SUMMARY = (
         "search over sampled actions against sampled replies, for games with too many actions to list; "
         f"{DEFAULT_SIMULATIONS:,} simulations a decision unless told otherwise"
@@ -26,10 +26,10 @@ class BidsBot(Bot):
     PARAMETERS = {  # noqa: RUF012 (declared a ClassVar by the base)
         "simulations": Integer(None, 1, 2**31 - 1),
         "seconds": Real(None, 1e-6, 1e6),
-        **SampledBids.PARAMETERS,
+        **SampledMCTS.PARAMETERS,
     }
 
-    _search: SampledBids | None = None
+    _search: SampledMCTS | None = None
 
     def why_unsupported(self, game: Game) -> str | None:
         try:
@@ -53,8 +53,8 @@ class BidsBot(Bot):
         if self._search is not None:
             self._search.stop()
 
-    def _searcher(self, game: Game, seed: int) -> SampledBids:
-        return SampledBids(game, seed=seed, **{name: self.parameters[name] for name in SampledBids.PARAMETERS})
+    def _searcher(self, game: Game, seed: int) -> SampledMCTS:
+        return SampledMCTS(game, seed=seed, **{name: self.parameters[name] for name in SampledMCTS.PARAMETERS})
 
 
-BOT = BidsBot
+BOT = SampledMctsBot

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from cext.arguments import require, seed_bits
 from cext.game import NOOP, Game, View
 from cext.parameters import Integer, Parameter, read_parameters
-from cext.search.sampled_search import BidsSearch
+from cext.search.sampled_search import SampledSearch
 
 from ..errors import ParameterError, StateError, UnsupportedGameError
 from ..limits import Limit, search_limit
@@ -31,7 +31,7 @@ Action = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class SampledBidsResult:
+class SampledSearchResult:
     """What a search over sampled actions has found for one player. Values are on the game's own scale."""
 
     view: View = field(repr=False)
@@ -76,7 +76,7 @@ class SampledBidsResult:
         }
 
 
-class SampledBids:
+class SampledMCTS:
     """Regret matching over sampled bids, against sampled replies, in sampled truths.
 
     Four times on the way the weaker half of the candidates is dropped, so that 256 become 16. The answer is drawn from
@@ -94,7 +94,7 @@ class SampledBids:
         UnsupportedGameError: the game's actions can be listed, or it is not a two-player constant-sum game.
     """
 
-    NAME = "sampled_bids"
+    NAME = "sampled_mcts"
     PARAMETERS: ClassVar[dict[str, Parameter]] = {
         "candidates": Integer(256, 1, 4096),
         "particles": Integer(16, 1, 4096),
@@ -130,8 +130,8 @@ class SampledBids:
         seconds: float | None = None,
         *,
         simulations: int | None = None,
-        on_progress: Callable[[SampledBidsResult], object] | None = None,
-    ) -> SampledBidsResult:
+        on_progress: Callable[[SampledSearchResult], object] | None = None,
+    ) -> SampledSearchResult:
         """Search what the viewing player should do.
 
         Args:
@@ -144,7 +144,7 @@ class SampledBids:
                 time has doubled, at least once a second. It does not change the result.
 
         Returns:
-            A SampledBidsResult. After Ctrl-C it is what was found till then, with `interrupted` set.
+            A SampledSearchResult. After Ctrl-C it is what was found till then, with `interrupted` set.
 
         Raises:
             LimitError: neither limit is given, one is given twice or is out of range.
@@ -158,9 +158,11 @@ class SampledBids:
         if view.is_terminal():
             raise StateError(f"the game {self.game.spec} is over: there is nothing to search")
         if view.player not in view.acting_players():
-            return SampledBidsResult(view, NOOP, {NOOP: 1.0}, {NOOP: 0}, {NOOP: None}, self._values(view, 0.5), 0, 0.0)
+            return SampledSearchResult(
+                view, NOOP, {NOOP: 1.0}, {NOOP: 0}, {NOOP: None}, self._values(view, 0.5), 0, 0.0
+            )
         began = time.monotonic()
-        search = BidsSearch(
+        search = SampledSearch(
             view, self.parameters["candidates"], self.parameters["particles"], self.parameters["replies"], self.seed
         )
         self._stopped = interrupted = False
@@ -176,11 +178,11 @@ class SampledBids:
         self._stopped = True
 
     def _report(
-        self, view: View, search: BidsSearch, began: float, on_progress: Callable[[SampledBidsResult], object]
+        self, view: View, search: SampledSearch, began: float, on_progress: Callable[[SampledSearchResult], object]
     ) -> None:
         on_progress(self._result(view, search, time.monotonic() - began, False))
 
-    def _search(self, search: BidsSearch, limit: Limit, began: float, report: Callable[[], None] | None) -> None:
+    def _search(self, search: SampledSearch, limit: Limit, began: float, report: Callable[[], None] | None) -> None:
         """Simulate up to the limit, dropping candidates at fixed shares of it."""
         halvings = list(_HALVINGS)
         clock = ProgressClock()
@@ -199,14 +201,14 @@ class SampledBids:
         other = self._utility_sum - mine
         return (mine, other) if view.player == 0 else (other, mine)
 
-    def _result(self, view: View, search: BidsSearch, seconds: float, interrupted: bool) -> SampledBidsResult:
+    def _result(self, view: View, search: SampledSearch, seconds: float, interrupted: bool) -> SampledSearchResult:
         found = search.findings()
         weight = sum(strategy for _, strategy, _, _ in found)
         policy: dict[Action | int, float] = {
             action: strategy / weight if weight else 1 / len(found) for action, strategy, _, _ in found
         }
         draw = random.Random(self.seed * 2 + view.player)
-        return SampledBidsResult(
+        return SampledSearchResult(
             view=view,
             action=draw.choices(list(policy), list(policy.values()))[0],
             policy=policy,
@@ -222,7 +224,7 @@ class SampledBids:
         )
 
 
-def _share_spent(search: BidsSearch, limit: Limit, began: float) -> float:
+def _share_spent(search: SampledSearch, limit: Limit, began: float) -> float:
     """How much of the limit is used up, 1 when all is."""
     shares = []
     if limit.simulations is not None:
@@ -232,7 +234,7 @@ def _share_spent(search: BidsSearch, limit: Limit, began: float) -> float:
     return max(shares)
 
 
-def _halve(search: BidsSearch) -> None:
+def _halve(search: SampledSearch) -> None:
     """Drop the half of the candidates that has the least weight in the average strategy, ties by their mean value."""
     found = search.findings()
     keep = max(_FEWEST, (len(found) + 1) // 2)
@@ -241,4 +243,4 @@ def _halve(search: BidsSearch) -> None:
         search.keep(sorted(by_worth[-keep:]))
 
 
-SEARCHER = SampledBids
+SEARCHER = SampledMCTS

@@ -10,7 +10,7 @@ import pytest
 
 import mcts
 from mcts.exact.bidding_3d_ttt.solution import solve_hidden_bids
-from mcts.searchers.sampled_bids import SEARCHER, SampledBids
+from mcts.searchers.sampled_mcts import SEARCHER, SampledMCTS
 
 NOTHING = "bid()"
 
@@ -26,26 +26,26 @@ def play(state, *rounds):
 
 
 def test_it_is_registered_by_its_module():
-    assert SEARCHER is SampledBids
-    assert SEARCHER.NAME == "sampled_bids"
+    assert SEARCHER is SampledMCTS
+    assert SEARCHER.NAME == "sampled_mcts"
 
 
 def test_games_that_can_be_listed_are_refused():
     with pytest.raises(mcts.UnsupportedGameError, match="mnk"):
-        SampledBids(load("mnk"))
+        SampledMCTS(load("mnk"))
 
 
 @pytest.mark.parametrize("bad", [{"candidates": 0}, {"particles": -1}, {"replies": 300}, {"candidates": "many"}])
 def test_bad_parameters(bad):
     with pytest.raises(mcts.ParameterError):
-        SampledBids(load(), **bad)
+        SampledMCTS(load(), **bad)
     with pytest.raises(mcts.ParameterError, match="16777216"):
-        SampledBids(load(), candidates=4096, particles=4096)
+        SampledMCTS(load(), candidates=4096, particles=4096)
 
 
 def test_bad_calls():
     game = load()
-    search = SampledBids(game)
+    search = SampledMCTS(game)
     view = game.new_initial_state().view(0)
     with pytest.raises(mcts.LimitError):
         search.run(view)
@@ -69,7 +69,7 @@ def test_findings_are_legal_and_consistent(spec, simulations):
     while not state.is_terminal():
         for player in (0, 1):
             view = state.view(player)
-            found = SampledBids(game, candidates=20, seed=9).run(view, simulations=simulations)
+            found = SampledMCTS(game, candidates=20, seed=9).run(view, simulations=simulations)
             assert found.action in found.policy
             assert all(view.is_legal(action) for action in found.policy)
             assert sum(found.policy.values()) == pytest.approx(1)
@@ -91,8 +91,8 @@ def same(one, two):
 def test_same_seed_same_result():
     game = load()
     view = play(game.new_initial_state(), ("bid(A1:9)", "bid(B1:9)")).view(1)
-    one, two = (SampledBids(game, seed=4).run(view, simulations=1500) for _ in range(2))
-    other = SampledBids(game, seed=5).run(view, simulations=1500)
+    one, two = (SampledMCTS(game, seed=4).run(view, simulations=1500) for _ in range(2))
+    other = SampledMCTS(game, seed=5).run(view, simulations=1500)
     assert same(one, two)
     assert not same(one, other)
 
@@ -102,7 +102,7 @@ def test_it_never_looks_at_what_is_hidden():
     one = play(game.new_initial_state(), ("bid(A1:3,B2:5)", "bid(C1:2,B2:1)"))
     two = play(game.new_initial_state(), ("bid(A1:3,B2:5)", "bid(C1:9,B2:4)"))
     assert one != two
-    found = [SampledBids(game, seed=4).run(state.view(0), simulations=1500) for state in (one, two)]
+    found = [SampledMCTS(game, seed=4).run(state.view(0), simulations=1500) for state in (one, two)]
     assert same(*found)
 
 
@@ -114,7 +114,7 @@ def test_it_takes_a_win_that_nothing_can_stop():
         ("bid(A3:1)", "bid(B3:10,C3:10)"),
     )
     for seed in range(5):
-        found = SampledBids(state.game, seed=seed).run(state.view(0), simulations=4000)
+        found = SampledMCTS(state.game, seed=seed).run(state.view(0), simulations=4000)
         after = state.clone()
         after.apply_actions([found.action, state.string_to_action(1, NOTHING)])
         assert after.returns() == [100, 0]
@@ -124,12 +124,12 @@ def test_it_takes_a_win_that_nothing_can_stop():
 def test_seconds_and_interruption():
     game = load()
     view = game.new_initial_state().view(0)
-    found = SampledBids(game).run(view, seconds=0.05)
+    found = SampledMCTS(game).run(view, seconds=0.05)
     assert 0.05 <= found.seconds < 1
     assert found.simulations > 256
     timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
-    found = SampledBids(game).run(view, seconds=20)
+    found = SampledMCTS(game).run(view, seconds=20)
     timer.join()
     assert found.interrupted
     assert found.seconds < 5
@@ -152,7 +152,7 @@ def test_it_loses_little_against_an_optimal_rival(spec, most):
     draw = random.Random(7)
 
     def policy(view):
-        return SampledBids(view.game, seed=draw.getrandbits(64)).run(view, simulations=20_000).policy
+        return SampledMCTS(view.game, seed=draw.getrandbits(64)).run(view, simulations=20_000).policy
 
     assert solution.mean_loss(policy) < most
 
@@ -168,7 +168,7 @@ def test_it_beats_random_bids_from_both_seats(spec):
         state = game.new_initial_state()
         while not state.is_terminal():
             actions = [state.sample_action(player, draw.getrandbits(64)) for player in (0, 1)]
-            search = SampledBids(game, seed=draw.getrandbits(64))
+            search = SampledMCTS(game, seed=draw.getrandbits(64))
             actions[seat] = search.run(state.view(seat), simulations=2000).action
             state.apply_actions(actions)
         earned += state.returns()[seat]
