@@ -1,0 +1,154 @@
+"""Names, paths and links in the README and in docs: every one of them exists."""
+
+import importlib
+import re
+
+import pytest
+from documents import DOCS, ROOT, all_pages
+
+import bots
+import mcts
+from cext.search.search import Search
+
+PAGES = [page for page in all_pages() if page.name != "CHANGELOG.md"]  # which has the names of earlier versions
+GLOSSARY = DOCS / "glossary.md"
+FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+SPAN = re.compile(r"`([^`\n]+)`")
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+DOTTED = re.compile(r"(\w+(?:\.\w+)+)(?:\(.*\))?")
+PATH = re.compile(
+    r"[\w./-]*[\w-]+(?:/|\.(?:py|pyi|pyx|pxd|h|c|md|toml|json))|(?:cext|mcts|bots|docs|tests|bench|examples)/[\w./-]+"
+)
+PACKAGES = ("mcts", "bots", "cext")
+# Objects that pages name without their package.
+OBJECTS = {
+    "Bot": bots.Bot,
+    "Game": mcts.Game,
+    "Limit": mcts.Limit,
+    "MCTS": mcts.MCTS,
+    "Search": Search,
+    "State": mcts.State,
+    "View": mcts.View,
+    "bot": bots.Bot,
+    "game": mcts.Game,
+    "searcher": mcts.MCTS,
+    "solution": mcts.Solution,
+    "state": mcts.State,
+    "view": mcts.View,
+}
+# Paths are relative to the root of the repository or to the folder of the page, and here also to another folder.
+FOLDERS = {"arena_internals.md": ROOT / "bots" / "arena"}
+# Files that a reader of a page makes, or that a build makes.
+MADE_LATER = re.compile(r".*(take_away|my_\w+|sampler)\b.*|__init__\.py|cext/x86_64_v3")
+
+
+def prose(page):
+    """Return the text of a page without its code blocks, and with as many lines."""
+    return FENCE.sub(lambda found: "\n" * found[0].count("\n"), page.read_text())
+
+
+def spans(page):
+    """Return the texts in backticks outside of code blocks."""
+    return SPAN.findall(prose(page))
+
+
+def names_in_source(module):
+    """Return the text of a module that Python cannot import, such as a .pxd file, or None."""
+    stem = ROOT / module.replace(".", "/")
+    files = [stem.with_suffix(suffix) for suffix in (".pxd", ".pyx", ".h") if stem.with_suffix(suffix).exists()]
+    return "".join(file.read_text() for file in files) or None
+
+
+def exists(dotted):
+    """Return True if a dotted name below one of the packages can be imported, or is in a source file of the core."""
+    parts = dotted.split(".")
+    for length in range(len(parts), 0, -1):
+        module, rest = ".".join(parts[:length]), parts[length:]
+        try:
+            found = importlib.import_module(module)
+        except ImportError:
+            source = names_in_source(module)
+            if source is not None and all(re.search(rf"\b{name}\b", source) for name in rest):
+                return True
+            continue
+        return has_attributes(found, rest)
+    return False
+
+
+def has_attributes(found, names):
+    for name in names:
+        if not hasattr(found, name):
+            return name in getattr(found, "__annotations__", {}) and name == names[-1]
+        found = getattr(found, name)
+    return True
+
+
+def anchors(page):
+    """Return the anchors of the headings of a page, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", FENCE.sub("", page.read_text()), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_dotted_names_exist(page):
+    missing = []
+    for span in spans(page):
+        match = DOTTED.fullmatch(span)
+        if match is None or PATH.fullmatch(span):
+            continue
+        head, _, rest = match[1].partition(".")
+        if head in PACKAGES and not exists(match[1]):
+            missing.append(span)
+        if head in OBJECTS and not has_attributes(OBJECTS[head], rest.split(".")):
+            missing.append(span)
+    assert missing == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_paths_exist(page):
+    bases = [ROOT, page.parent, *([FOLDERS[page.name]] if page.name in FOLDERS else [])]
+    paths = [span for span in spans(page) if PATH.fullmatch(span)]
+    missing = [path for path in paths if not any((base / path).exists() for base in bases)]
+    assert [path for path in missing if not MADE_LATER.fullmatch(path)] == []
+
+
+@pytest.mark.parametrize("page", all_pages(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_resolve(page):
+    broken = []
+    for target in LINK.findall(prose(page)):
+        if re.match(r"https?:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        if not file.exists() or (anchor and anchor not in anchors(file)):
+            broken.append(target)
+    assert broken == []
+
+
+def test_every_page_is_in_the_index():
+    index = DOCS / "README.md"
+    linked = {(DOCS / target.partition("#")[0]).resolve() for target in LINK.findall(index.read_text())}
+    linked |= set((DOCS / "games").glob("*.md"))  # which have an index of their own
+    assert {page.resolve() for page in DOCS.rglob("*.md")} - linked == {index.resolve()}
+
+
+def test_the_glossary_defines_each_term_once_in_order():
+    groups = re.split(r"^## ", GLOSSARY.read_text(), flags=re.MULTILINE)[1:]
+    found = [re.findall(r"^- \*\*(.*?)\*\*: \S", group, re.MULTILINE) for group in groups]
+    for group, terms in zip(groups, found, strict=True):
+        assert len(terms) == len(re.findall(r"^- ", group, re.MULTILINE)), group.splitlines()[0]
+        assert terms == sorted(terms, key=lambda term: re.sub(r"[^a-z0-9 ]", "", term.lower()))
+    terms = [term.lower() for group in found for term in group]
+    assert len(terms) == len(set(terms))
+
+
+def test_the_checks_find_what_is_missing():
+    assert exists("mcts.MCTS.run")
+    assert exists("cext.search.search_state.search_t")
+    assert not exists("mcts.no_such_name")
+    assert not exists("cext.search.search_state.no_such_name")
+    assert has_attributes(mcts.State, ["to_text"])
+    assert not has_attributes(mcts.State, ["no_such_name"])
+    assert PATH.fullmatch("docs/games/mnk.md")
+    assert PATH.fullmatch("cext/search/")
+    assert "where-to-look" in anchors(DOCS / "architecture.md")
