@@ -30,7 +30,7 @@ class _Stop:
         return self._stopped
 
 
-def playouts(state: State, count: int, seed: int = 0, threads: int = 1) -> NDArray[np.float64]:
+def playouts(state: State, count: int, *, seed: int = 0, threads: int = 1) -> NDArray[np.float64]:
     """Mean returns of random play from a state.
 
     Play is uniform over the legal actions where they can be listed, else by the policy that the game's file states.

@@ -170,7 +170,7 @@ def measure_hidden(
     for budget in budgets:
         player = _Restarted(bot, NO_LIMIT if budget is None else Limit(simulations=budget), seed)
         loss, taken = (
-            solution.mean_loss(player, samples, seed),
+            solution.mean_loss(player, samples=samples, seed=seed),
             solution.exploitability(player, samples=samples, seed=seed),
         )
         yield HiddenRegret(budget, _points(loss), _points(taken))

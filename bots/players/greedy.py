@@ -61,7 +61,7 @@ class GreedyBot(Bot):
     def _going_on(self, worlds: list[State]) -> Values:
         """What random play brings each player, drawn a little to the middle: never as good as a sure win."""
         game = worlds[0].game
-        means = [playouts(world, PLAYOUTS // len(worlds), self._seed()) for world in worlds]
+        means = [playouts(world, PLAYOUTS // len(worlds), seed=self._seed()) for world in worlds]
         middle = (game.min_utility + game.max_utility) / 2
         weight = PLAYOUTS / (PLAYOUTS + 1)
         return tuple(

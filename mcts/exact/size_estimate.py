@@ -26,7 +26,7 @@ class SizeEstimate:
         return f"{'more than' if self.is_least else 'about'} {self.states:.1e}"
 
 
-def estimate_size(game: Game, reduces: bool = True, enough: float = math.inf) -> SizeEstimate:
+def estimate_size(game: Game, *, reduces: bool = True, enough: float = math.inf) -> SizeEstimate:
     """The number of a game's states, guessed from how often random games meet in one.
 
     Of M games at the same step, two by two, a share of 1/N meets if all N states of that step are as likely as each

@@ -187,7 +187,7 @@ class Solution(ABC):
         """
 
     @abstractmethod
-    def mean_loss(self, policy: Any, samples: int | None = None, seed: int = 0, *, limit: Limit | None = None) -> float:
+    def mean_loss(self, policy: Any, *, samples: int | None = None, seed: int = 0, limit: Limit | None = None) -> float:
         """Return the points that a policy loses per decision against the optimal rival, mean of both seats.
 
         A decision loses what the best bid would have been worth more. Decisions count as often as they come up; those
@@ -199,7 +199,7 @@ class Solution(ABC):
 
     @abstractmethod
     def expected_returns(
-        self, first: Any, second: Any, samples: int | None = None, seed: int = 0, *, limit: Limit | None = None
+        self, first: Any, second: Any, *, samples: int | None = None, seed: int = 0, limit: Limit | None = None
     ) -> tuple[float, float]:
         """Return the mean returns of both players when each follows a policy; arguments as of `best_responses`.
 
@@ -224,7 +224,7 @@ class Solution(ABC):
         """
         return self.best_responses(policy, state, samples=samples, seed=seed, limit=limit).nash_conv
 
-    def sample(self, where: Where, seed: int, player: int | None = None) -> Any:
+    def sample(self, where: Where, player: int | None = None, *, seed: int) -> Any:
         """Return an action drawn from `policy`; the same seed draws the same one. Errors as of `policy`."""
         found = self.policy(where, player)
         return random.Random(whole_number("seed", seed)).choices(list(found), list(found.values()))[0]

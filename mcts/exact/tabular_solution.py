@@ -130,11 +130,11 @@ class TabularSolution(Solution):
     def bid_classes(self, where: Where, player: int | None = None) -> tuple[BidClass, ...]:
         raise self._for_hidden_bids("bid_classes", "policy")
 
-    def mean_loss(self, policy: Any, samples: int | None = None, seed: int = 0, *, limit: Limit | None = None) -> float:
+    def mean_loss(self, policy: Any, *, samples: int | None = None, seed: int = 0, limit: Limit | None = None) -> float:
         raise self._for_hidden_bids("mean_loss", "loss")
 
     def expected_returns(
-        self, first: Any, second: Any, samples: int | None = None, seed: int = 0, *, limit: Limit | None = None
+        self, first: Any, second: Any, *, samples: int | None = None, seed: int = 0, limit: Limit | None = None
     ) -> tuple[float, float]:
         raise self._for_hidden_bids("expected_returns", "best_responses")
 

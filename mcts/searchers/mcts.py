@@ -102,6 +102,7 @@ class MCTS(Exclusive):
     def __init__(
         self,
         game: Game,
+        *,
         selection: str = "ucb1",
         joint_selection: str = "regret_matching",
         exploration: float = 1.4,

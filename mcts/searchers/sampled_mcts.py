@@ -101,7 +101,9 @@ class SampledMCTS:
         "replies": Integer(8, 1, 256),
     }
 
-    def __init__(self, game: Game, candidates: int = 256, particles: int = 16, replies: int = 8, seed: int = 0) -> None:
+    def __init__(
+        self, game: Game, *, candidates: int = 256, particles: int = 16, replies: int = 8, seed: int = 0
+    ) -> None:
         require(Game, game, "a game, as mcts.load_game returns it")
         if game.is_enumerable:
             raise UnsupportedGameError(

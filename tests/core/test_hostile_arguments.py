@@ -225,7 +225,10 @@ def test_any_whole_number_is_a_seed(number):
     for make in (mcts.MCTS, lambda game, seed: mcts.MCTS(game, selection="thompson", seed=seed)):
         same = [make(game, seed=seed).run(state, simulations=50).visits for seed in (number, 7)]
         assert same[0] == same[1]
-    bids = [SampledMCTS(hidden.game, 8, 2, 2, seed).run(hidden.view(0), 300).action for seed in (number, 7)]
+    bids = [
+        SampledMCTS(hidden.game, candidates=8, particles=2, replies=2, seed=seed).run(hidden.view(0), 300).action
+        for seed in (number, 7)
+    ]
     assert bids[0] == bids[1]
 
 

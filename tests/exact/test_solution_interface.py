@@ -67,8 +67,8 @@ def test_every_question_is_answered_for_a_view_and_for_a_state_with_a_player(sol
         assert solution.loss(view, player, lambda where, seat: solution.policy(where, seat)) == pytest.approx(
             0, abs=1e-6
         )
-        assert solution.sample(view, 3) == solution.sample(state, 3, player)
-        assert solution.sample(view, 3) in policy
+        assert solution.sample(view, seed=3) == solution.sample(state, player, seed=3)
+        assert solution.sample(view, seed=3) in policy
 
 
 @for_every_kind

@@ -64,3 +64,32 @@ def test_everything_public_is_explained():
         thing = getattr(mcts, name)
         if inspect.isclass(thing) or callable(thing):
             assert inspect.getdoc(thing), name
+
+
+def searchers():
+    """Return a class for each registered searcher."""
+    for name in mcts.registered_searchers():
+        for spec in ("mnk", "bidding_3d_ttt"):
+            try:
+                yield type(mcts.load_searcher(name, mcts.load_game(spec)))
+            except mcts.UnsupportedGameError:
+                continue
+            break
+
+
+def test_parameters_after_the_game_are_keywords():
+    kinds = list(searchers())
+    assert len(kinds) == len(mcts.registered_searchers()) >= 2
+    for function in (*kinds, mcts.solve, mcts.check_solvable):
+        game, *others = inspect.signature(function).parameters.values()
+        assert game.name == "game"
+        assert game.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
+        assert {parameter.kind for parameter in others} == {inspect.Parameter.KEYWORD_ONLY}, function
+
+
+def test_seeds_and_threads_are_keywords():
+    methods = [method for name, method in vars(mcts.Solution).items() if callable(method) and name[0] != "_"]
+    for function in (mcts.playouts, mcts.load_searcher, *methods):
+        for parameter in inspect.signature(function).parameters.values():
+            if parameter.name in ("seed", "threads", "samples", "limit"):
+                assert parameter.kind is inspect.Parameter.KEYWORD_ONLY, function

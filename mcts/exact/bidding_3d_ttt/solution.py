@@ -176,13 +176,13 @@ class BiddingSolution(Solution):
         return BestResponses(found, gains, self.num_information_states)
 
     def expected_returns(
-        self, first: Any, second: Any, samples: int | None = None, seed: int = 0, *, limit: Limit | None = None
+        self, first: Any, second: Any, *, samples: int | None = None, seed: int = 0, limit: Limit | None = None
     ) -> tuple[float, float]:
         one, two = self._asked(first, 0, samples, seed, limit), self._asked(second, 1, samples, seed, limit)
         earned = [float(one @ (payoff @ two)) for payoff in self._tree.payoffs]
         return (earned[0], earned[1])
 
-    def mean_loss(self, policy: Any, samples: int | None = None, seed: int = 0, *, limit: Limit | None = None) -> float:
+    def mean_loss(self, policy: Any, *, samples: int | None = None, seed: int = 0, limit: Limit | None = None) -> float:
         losses, decisions = 0.0, 0.0
         for player in (0, 1):
             mine, worth = self._tree.decisions[player], self._worth[player]
