@@ -1,9 +1,9 @@
 """m,n,k against known counts and against a search for lines in plain Python."""
 
-import itertools
 import math
 
 import pytest
+from board_lines import lines
 from hypothesis import given
 from hypothesis import strategies as st
 from support import random_path
@@ -24,14 +24,6 @@ BOARDS = [
     (1, 64, 3),
     (8, 8, 8),
 ]
-DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1)]
-
-
-def lines(columns, rows, k):
-    """The cells of every line of k, by walking over the board."""
-    for row, column, (down, right) in itertools.product(range(rows), range(columns), DIRECTIONS):
-        if 0 <= row + down * (k - 1) < rows and 0 <= column + right * (k - 1) < columns:
-            yield frozenset((row + down * i) * columns + column + right * i for i in range(k))
 
 
 def board_of(cells, crosses, noughts):
@@ -84,7 +76,7 @@ def test_each_result_of_3x3_comes_as_often_as_it_should():
 def test_every_line_wins_and_no_wrapped_one_does(columns, rows, k):
     game = mcts.load_game("mnk", m=columns, n=rows, k=k)
     cells = columns * rows
-    real = set(lines(columns, rows, k))
+    real = lines(columns, rows, k)
     strides = {1, columns, columns + 1, columns - 1} - {0}
     marched = {frozenset(range(c, c + s * k, s)) for s in strides for c in range(cells) if c + s * (k - 1) < cells}
     assert real <= marched
@@ -99,7 +91,7 @@ def test_every_line_wins_and_no_wrapped_one_does(columns, rows, k):
 @pytest.mark.parametrize(("columns", "rows", "k"), BOARDS)
 def test_games_end_exactly_at_the_first_line(columns, rows, k):
     game = mcts.load_game("mnk", m=columns, n=rows, k=k)
-    winning = list(lines(columns, rows, k))
+    winning = lines(columns, rows, k)
 
     @given(st.integers(0, 2**32))
     def check(seed):
@@ -115,57 +107,3 @@ def test_games_end_exactly_at_the_first_line(columns, rows, k):
         assert any(won[-1]) or "." not in boards[-1]
 
     check()
-
-
-def test_actions_are_cells_row_by_row():
-    state = mcts.load_game("mnk(m=5,n=3,k=3)").new_initial_state()
-    assert state.legal_actions() == list(range(15))
-    assert state.action_to_string(0, 7) == "mark(2,3)"
-    assert state.string_to_action(0, "mark(3,5)") == 14
-    for text in ("mark(4,1)", "mark(1,6)", "mark(0,1)", "pass"):
-        with pytest.raises(mcts.IllegalActionError, match="valid"):
-            state.string_to_action(0, text)
-    state.apply_action(7)
-    assert state.to_dict() == {"board": ".......x.......", "to_move": "o"}
-    with pytest.raises(mcts.IllegalActionError, match="valid"):
-        state.apply_action(7)
-    assert str(state).splitlines() == ["  1 2 3 4 5", "1 . . . . .", "2 . . x . .", "3 . . . . ."]
-
-
-@pytest.mark.parametrize(
-    ("given_dict", "why"),
-    [
-        ({"board": "xx......."}, "alternate"),
-        ({"board": "o........"}, "alternate"),
-        ({"board": "x.o"}, "9 characters"),
-        ({"board": "z........"}, "9 characters"),
-        ({"board": None}, "9 characters"),
-        ({}, "no 'board'"),
-        ({"board": "xxxooo..."}, "last"),
-        ({"board": "xxxoo.o.."}, "last"),
-        ({"board": "ooo.xx.xx", "to_move": "o"}, "alternate|to_move|last"),
-        ({"board": "x........", "to_move": "x"}, "to_move"),
-        ({"board": "x........", "to_move": None}, "to_move"),
-        ({"board": ".........", "turn": 3}, "turn"),
-    ],
-)
-def test_impossible_states_are_refused(given_dict, why):
-    with pytest.raises(mcts.StateError, match=why):
-        mcts.load_game("mnk").state_from_dict(given_dict)
-
-
-def test_two_lines_by_one_mark_are_possible_and_by_two_are_not():
-    game = mcts.load_game("mnk(m=5,n=5,k=3)")
-    crossing = game.state_from_dict({"board": "xxx..x....xo.o.o.o......."})
-    assert crossing.returns() == [100.0, 0.0]
-    with pytest.raises(mcts.StateError, match="no one last mark"):
-        game.state_from_dict({"board": "xxx..xxx..o.o.o.o.o......"})
-
-
-@pytest.mark.parametrize(
-    "spec",
-    ["mnk(k=4)", "mnk(m=3,n=3,k=4)", "mnk(m=9,n=9,k=5)", "mnk(m=0)", "mnk(k=0)", "mnk(m=65,n=1)", "mnk(n=three)"],
-)
-def test_boards_that_cannot_be_are_refused(spec):
-    with pytest.raises(mcts.ParameterError, match="valid"):
-        mcts.load_game(spec)
