@@ -5,8 +5,7 @@ import random
 
 import pytest
 from board_lines import LINES_3X3, has_line
-from cases.tic_block import BASE, EMPTY, in_block
-from cases.tic_block import PLAYERS as NAMES
+from cases.tic_block import BASE, EMPTY, PLAYERS, in_block
 from game_cases import rows, take_step
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,7 +15,6 @@ import mcts
 AT_ONCE = mcts.load_game("tic_block")
 IN_TURNS = mcts.load_game("tic_block(block_phase=alternating)")
 GAMES = pytest.mark.parametrize("game", [AT_ONCE, IN_TURNS], ids=["simultaneous", "alternating"])
-NAMES = ("xcplayer", "obplayer")
 RESET = 9
 FIRST_BLOCK = 10
 
@@ -107,7 +105,7 @@ def test_tic_boards_that_are_accepted_are_those_that_play_reaches():
     assert len(reached) == 5478
     for letters in itertools.product(".xo", repeat=9):
         board = "".join(letters)
-        told = {**BASE, "tic": board, "control": NAMES[(9 - board.count(".")) % 2]}
+        told = {**BASE, "tic": board, "control": PLAYERS[(9 - board.count(".")) % 2]}
         try:
             state = AT_ONCE.state_from_dict(told)
         except mcts.StateError:
@@ -148,7 +146,7 @@ def test_block_boards_that_are_accepted_can_be_reached(game, seed):
     x_marks = rng.randrange(marks // 2 + 1) if game is AT_ONCE else (marks + 1) // 2
     letters = ["x"] * x_marks + ["o"] * (marks - x_marks) + ["."] * (16 - marks)
     rng.shuffle(letters)
-    told = in_block("".join(letters), control=None if game is AT_ONCE else NAMES[marks % 2])
+    told = in_block("".join(letters), control=None if game is AT_ONCE else PLAYERS[marks % 2])
     try:
         state = game.state_from_dict(told)
     except mcts.StateError:
