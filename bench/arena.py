@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import mcts
-from bots.arena.play.executors import PROCESSES
+from bots.arena.play.executors import DEFAULT_EXECUTOR
 from bots.arena.runner import run_tournament
 from bots.arena.store.store import Store
 from bots.arena.tournament.schedule import Openings, Tournament, rounds_for
@@ -55,7 +55,7 @@ def main():
     arguments.add_argument("--game", default="points_ttt", help="what is played")
     arguments.add_argument("--games", type=int, default=40_000, help="how many games")
     arguments.add_argument("--workers", type=int, default=2, help="how many play at the same time")
-    arguments.add_argument("--executor", default=PROCESSES, help="processes, threads, or dask://HOST:PORT")
+    arguments.add_argument("--executor", default=DEFAULT_EXECUTOR, help="processes, threads, or dask://HOST:PORT")
     arguments.add_argument("--opening-plies", type=int, default=0, help="random steps before the bots play")
     given = arguments.parse_args()
     game = mcts.load_game(given.game)

@@ -15,8 +15,8 @@ from rich.console import Console
 from mcts import ParameterError
 
 from ..registry import load_bot
-from .play.executors import PROCESSES
-from .play.executors.base import ArenaExecutor
+from .play.executor import ArenaExecutor
+from .play.executors import DEFAULT_EXECUTOR
 from .ratings.anchors import parse_anchors
 from .ratings.ratings import Ratings
 from .records import Failure, GameRecord, ScheduledGame
@@ -148,7 +148,7 @@ def run(
     *,
     db: str | os.PathLike[str] | None = None,
     workers: int | None = None,
-    executor: str | ArenaExecutor = PROCESSES,
+    executor: str | ArenaExecutor = DEFAULT_EXECUTOR,
     anchors: Mapping[str, float] | None = None,
     on_records: Callable[[Sequence[GameRecord]], Any] | None = None,
 ) -> Result:

@@ -20,10 +20,12 @@ from mcts import Game, load_game
 from ..errors import BotError, StoreError
 from ..failures import DEATH, STALL
 from ..fingerprints import code_of
-from .play.executors import PROCESSES, ArenaExecutor, LostError, open_executor
+from .play.executor import ArenaExecutor
+from .play.executors import DEFAULT_EXECUTOR, open_executor
 from .play.heartbeat import NO_GAME
 from .play.interrupts import Interrupts
 from .play.worker import BatchResult, match_settings, play_batch
+from .play.worker_lost import WorkerLostError
 from .records import NO_SEAT, Failure, GameRecord, ScheduledGame
 from .results.queries import stored_notes
 from .results.report import Report, assemble_report
@@ -98,7 +100,7 @@ def run_tournament(
     workers: int = 1,
     on_records: Callable[[Sequence[GameRecord], Tally], Any] = lambda records, tally: None,
     *,
-    executor: str | ArenaExecutor = PROCESSES,
+    executor: str | ArenaExecutor = DEFAULT_EXECUTOR,
     store: Store | None = None,
     stop_rule: StopRule | None = None,
     on_tick: Callable[[], Any] = lambda: None,
@@ -195,7 +197,7 @@ class _Run:
         try:
             with Interrupts() as interrupts:
                 while self._goes_on():
-                    if interrupts.asked:
+                    if interrupts.requested:
                         return True
                     self._hand_out(executor)
                     done, _ = concurrent.futures.wait(
@@ -246,11 +248,11 @@ class _Run:
         games = self.under_way.pop(future)
         try:
             found = future.result()
-        except LostError as lost:
+        except WorkerLostError as lost:
             self._replay(games, lost)
             return
         if not _are_of(games, found):
-            self._replay(games, LostError(DEATH, detail="its records are of other games"))
+            self._replay(games, WorkerLostError(DEATH, detail="its records are of other games"))
             return
         wanted = int(len(games) * BATCH_SECONDS / max(found.seconds, 1e-6))
         self.batch = max(1, min(wanted, 4 * len(games), MAX_BATCH))
@@ -272,7 +274,7 @@ class _Run:
         self.plan.note(record.number, record.seats, record.returns)
         self.tally.add(record)
 
-    def _replay(self, games: list[ScheduledGame], lost: LostError) -> None:
+    def _replay(self, games: list[ScheduledGame], lost: WorkerLostError) -> None:
         """See to the games of a worker that hung or died.
 
         One that has to be played again is played with each bot in a process of its own: then it is clear which of them

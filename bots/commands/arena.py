@@ -13,7 +13,7 @@ from rich.text import Text
 
 from mcts import ParameterError
 
-from ..arena.play.executors import PROCESSES
+from ..arena.play.executors import DEFAULT_EXECUTOR
 from ..arena.play.heartbeat import my_heartbeat
 from ..arena.report.progress import LINE_SECONDS, Progress
 from ..arena.results.queries import extension_refusals
@@ -76,7 +76,7 @@ def arena(
     draw: options.Draw = None,
     max_plies: options.MaxPlies = None,
     workers: options.Workers = options.DEFAULT_WORKERS,
-    executor: options.Executor = PROCESSES,
+    executor: options.Executor = DEFAULT_EXECUTOR,
     db: options.Db = DEFAULT_DB,
     no_db: options.NoDb = False,
     json_file: options.JsonFile = None,

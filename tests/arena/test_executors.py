@@ -8,14 +8,17 @@ import threading
 import time
 
 import pytest
+from serial_executor import SerialExecutor
 
 import bots
 import mcts
-from bots.arena.play.executors import LostError, open_executor
-from bots.arena.play.executors.affinity import keep_to, share_of_cpus
+from bots.arena.play import executors
+from bots.arena.play.affinity import set_affinity, share_of_cpus
+from bots.arena.play.executors import executor_forms, open_executor, register_executor
 from bots.arena.play.executors.processes import ProcessExecutor
 from bots.arena.play.executors.threads import ThreadExecutor
 from bots.arena.play.heartbeat import my_heartbeat
+from bots.arena.play.worker_lost import WorkerLostError
 from bots.arena.runner import run_tournament
 from bots.arena.tournament.limits import BotLimit
 from bots.arena.tournament.schedule import Tournament
@@ -86,7 +89,7 @@ def test_work_is_done_elsewhere(executor):
 
 def test_one_that_hangs_is_replaced(executor):
     futures = [executor.submit(hang, 7), *(executor.submit(square, number) for number in range(4))]
-    with pytest.raises(LostError) as raised:
+    with pytest.raises(WorkerLostError) as raised:
         futures[0].result(10)
     assert (raised.value.kind, raised.value.game, raised.value.seat) == (STALL, 7, 1)
     assert [future.result(10) for future in futures[1:]] == [0, 1, 4, 9]
@@ -96,7 +99,7 @@ def test_one_that_hangs_is_replaced(executor):
 def test_one_that_dies_is_replaced():
     with ProcessExecutor(1) as executor:
         futures = [executor.submit(die, 7), executor.submit(square, 2)]
-        with pytest.raises(LostError) as raised:
+        with pytest.raises(WorkerLostError) as raised:
             futures[0].result(10)
         assert (raised.value.kind, raised.value.game, raised.value.seat) == (DEATH, 7, 0)
         assert raised.value.detail == f"exit code {-signal.SIGKILL}"
@@ -114,7 +117,7 @@ def test_one_that_is_killed_between_games_only_starts_again():
 def test_processes_that_cannot_be_replaced_are_no_reason_to_wait_for_ever(monkeypatch):
     with ProcessExecutor(1) as executor:
         assert executor.submit(square, 2).result(10) == 4
-        monkeypatch.setattr(ProcessExecutor, "_hire", lambda self: 1 // 0)
+        monkeypatch.setattr(ProcessExecutor, "_start_workers", lambda self: 1 // 0)
         with pytest.raises(bots.BotError, match="cannot go on: ZeroDivisionError"):
             executor.submit(square, 2).result(10)
 
@@ -142,7 +145,7 @@ def test_shares_of_the_processors(monkeypatch):
     assert share_of_cpus(0, 6) == ()
     monkeypatch.delattr(os, "sched_getaffinity")
     assert share_of_cpus(0, 1) == ()
-    keep_to(())
+    set_affinity(())
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="the system has no affinity")
@@ -154,14 +157,52 @@ def test_processes_keep_to_their_share():
     assert os.sched_getaffinity(0) == cpus
 
 
-@pytest.mark.parametrize("name", ["cluster", "dask://", "Processes"])
+@pytest.mark.parametrize("name", ["cluster", "dask://", "dask", "threads://4", "threads://", "Processes", ""])
 def test_no_such_executor(name):
-    with pytest.raises(bots.TournamentError, match=r"valid: processes, isolated, threads, dask://HOST:PORT"):
+    with pytest.raises(bots.TournamentError, match=r"valid: dask://HOST:PORT, isolated, processes, threads, or"):
         open_executor(name, 1)
 
 
 def of_games(*bots, rounds=3, game="mnk", deadline=60.0):
     return Tournament(game, mcts.load_game(game).num_players, bots, rounds, 1, (BotLimit(30),), deadline)
+
+
+@pytest.fixture
+def registered(monkeypatch):
+    monkeypatch.setattr(executors, "_registered", {})
+    register_executor(SerialExecutor)
+
+
+@pytest.mark.parametrize("text", ["serial://here", "serial_executor.SerialExecutor://here"])
+def test_an_executor_of_another_package_plays_the_same_games(registered, text):
+    with open_executor(text, 3) as executor:
+        assert (type(executor), executor.address) == (SerialExecutor, "here")
+        of = of_games("random", "greedy")
+        assert run_tournament(of, executor=executor).records == run_tournament(of, 2).records
+        assert executor.num_calls > 0
+    assert "serial://LABEL" in executor_forms()
+
+
+def test_executors_are_registered_once_and_by_name(registered):
+    with pytest.raises(bots.TournamentError, match="'serial' is already registered"):
+        register_executor(SerialExecutor)
+    with pytest.raises(bots.TournamentError, match="has no NAME"):
+        register_executor(type("Nameless", (SerialExecutor,), {"NAME": ""}))
+    with pytest.raises(bots.TournamentError, match=r"valid:.*serial://LABEL"):
+        open_executor("serial", 1)
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("nowhere.Executor", "cannot import 'nowhere'"),
+        ("serial_executor.Nothing", "has no class 'Nothing'"),
+        ("concurrent.futures.ThreadPoolExecutor", "derived from bots.arena.play.executor.ArenaExecutor"),
+    ],
+)
+def test_paths_that_are_not_executors(path, message):
+    with pytest.raises(bots.TournamentError, match=message):
+        open_executor(path, 1)
 
 
 @pytest.mark.parametrize("game", ["mnk", "bidding_ttt", "three_player_ttt"])

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 import bots
-from bots.arena.play.executors import THREADS
 from bots.arena.report.json_data import report_to_dict
 from bots.arena.results.queries import find_game, find_tournament, tournament_report
 from bots.arena.runner import run_tournament
@@ -32,7 +31,7 @@ def rows(path):
 
 def play(path, tournament, **options):
     with Store(str(path)) as store:
-        return run_tournament(tournament, 2, executor=THREADS, store=store, **options)
+        return run_tournament(tournament, 2, executor="threads", store=store, **options)
 
 
 MODES = {

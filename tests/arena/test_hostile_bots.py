@@ -15,7 +15,7 @@ from support import HELPERS
 import mcts
 from bots import Bot, failures
 from bots.arena.play import heartbeat
-from bots.arena.play.executors import ProcessExecutor
+from bots.arena.play.executors.processes import ProcessExecutor
 from bots.arena.play.match import play_game
 from bots.arena.records import ScheduledGame
 from bots.arena.runner import run_tournament

@@ -1,4 +1,4 @@
-"""Ctrl-C: asked for once it is a wish, asked for twice it is an order."""
+"""Ctrl-C: the first one sets a flag, the second one raises KeyboardInterrupt."""
 
 import os
 import signal
@@ -15,9 +15,9 @@ def ctrl_c():
 
 def test_the_first_is_a_wish_and_the_second_an_order():
     with Interrupts() as interrupts:
-        assert not interrupts.asked
+        assert not interrupts.requested
         ctrl_c()
-        assert interrupts.asked
+        assert interrupts.requested
         with pytest.raises(KeyboardInterrupt):
             ctrl_c()
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -29,7 +29,7 @@ def test_another_way_with_it_is_left_alone():
     try:
         with Interrupts() as interrupts:
             ctrl_c()
-        assert (seen, interrupts.asked) == ([signal.SIGINT], False)
+        assert (seen, interrupts.requested) == ([signal.SIGINT], False)
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -12,7 +12,6 @@ import pytest
 
 import bots
 import mcts
-from bots.arena.play.executors import PROCESSES, THREADS
 from bots.arena.report.json_data import report_to_dict
 from bots.arena.results.queries import find_tournament, tournament_report
 from bots.arena.results.report import assemble_report
@@ -23,7 +22,7 @@ from bots.arena.tournament.schedule import SWISS, Openings, Tournament
 GAMES = "SELECT number, block, seats, seed, opening, returns, plies, moves FROM games ORDER BY number"
 
 
-def start(tournament, path, executor=PROCESSES):
+def start(tournament, path, executor="processes"):
     """Play in a process group of its own, as a shell would start it; the group's id."""
     child = os.fork()
     if child:
@@ -88,9 +87,9 @@ PAIR = ("random", "troublesome_bots.Dawdler")
 @pytest.mark.parametrize(
     ("tournament", "executor", "kills"),
     [
-        (Tournament("points_ttt", 2, PAIR, 2000, 3, openings=Openings(2)), PROCESSES, 30),
-        (Tournament("mnk", 2, PAIR * 3, 4, 5, system=SWISS, blocks=100), PROCESSES, 16),
-        (Tournament("three_player_ttt", 3, PAIR, 400, 7), THREADS, 10),
+        (Tournament("points_ttt", 2, PAIR, 2000, 3, openings=Openings(2)), "processes", 30),
+        (Tournament("mnk", 2, PAIR * 3, 4, 5, system=SWISS, blocks=100), "processes", 16),
+        (Tournament("three_player_ttt", 3, PAIR, 400, 7), "threads", 10),
     ],
     ids=["pair", "swiss", "threads"],
 )

@@ -116,7 +116,7 @@ def test_what_cannot_be_played_is_refused_at_once(of, kind):
 
 
 def test_workers_that_die_before_they_play_are_not_replaced_for_ever(monkeypatch):
-    monkeypatch.setattr("bots.arena.play.executors.processes.serve", lambda *arguments: os._exit(7))
+    monkeypatch.setattr("bots.arena.play.worker_process.serve", lambda *arguments: os._exit(7))
     with pytest.raises(bots.BotError, match="exit code 7"):
         run_tournament(tournament("random", "random"), 2)
 

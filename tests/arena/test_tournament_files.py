@@ -14,7 +14,6 @@ import pytest
 from support import environment
 
 import bots
-from bots.arena.play.executors import THREADS
 from bots.arena.results.queries import find_tournament
 from bots.arena.runner import run_tournament
 from bots.arena.store import lock
@@ -39,7 +38,7 @@ store.close()
 
 def play(path, tournament=OF, on_records=lambda records, tally: None):
     with Store(str(path)) as store:
-        return run_tournament(tournament, 1, on_records, executor=THREADS, store=store)
+        return run_tournament(tournament, 1, on_records, executor="threads", store=store)
 
 
 def writer(path, *more):
@@ -295,7 +294,7 @@ def test_a_full_disk_is_one_error_with_the_results_so_far_and_nothing_half_writt
     with Store(str(path)) as store:
         pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
         store._connection.execute(f"PRAGMA max_page_count = {pages + 20}")
-        outcome = run_tournament(LONG, 1, executor=THREADS, store=store)
+        outcome = run_tournament(LONG, 1, executor="threads", store=store)
         assert "the disk is full" in str(outcome.store_error)
         report = outcome.report()
         assert 0 < report.games < LONG.num_games

@@ -1,4 +1,4 @@
-"""GameRecord one random game of every game and main variant as a text that people can read and tests compare.
+"""Record one random game of every game and main variant as a text that people can read and tests compare.
 
 usage: python tests/helpers/playthrough.py [--write]
 

@@ -1,4 +1,4 @@
-"""Ctrl-C as a wish that is asked for between two steps, so that nothing is torn apart in the middle."""
+"""Ctrl-C as a flag that is polled between two steps, so that no step is interrupted in the middle."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from types import FrameType, TracebackType
 
 
 class Interrupts(AbstractContextManager["Interrupts"]):
-    """While it is open, the first Ctrl-C sets `asked`, and the second raises KeyboardInterrupt as ever.
+    """Context in which the first Ctrl-C sets `requested`, and the second raises KeyboardInterrupt.
 
-    Nothing is changed where it is opened outside the main thread, or where the program has its own way with Ctrl-C.
+    It has no effect outside the main thread, or if the program has a signal handler of its own for Ctrl-C.
     """
 
     def __init__(self) -> None:
-        self.asked = False
-        self._changed = False
+        self.requested = False
+        self._is_installed = False
 
     def __enter__(self) -> Interrupts:
-        mine = threading.current_thread() is threading.main_thread()
-        if mine and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            signal.signal(signal.SIGINT, self._ask)
-            self._changed = True
+        is_main = threading.current_thread() is threading.main_thread()
+        if is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, self._handle)
+            self._is_installed = True
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._changed:
+        if self._is_installed:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    def _ask(self, number: int, frame: FrameType | None) -> None:
-        if self.asked:
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        if self.requested:
             signal.default_int_handler(number, frame)
-        self.asked = True
+        self.requested = True

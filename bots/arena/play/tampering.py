@@ -1,4 +1,4 @@
-"""Changes of a worker process by a bot that can make another bot fail: the blame for a failure is then unclear."""
+"""Detection of changes to a worker process by which a bot can make another bot fail."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from typing import Any
 
 _OWN_THREADS = ("MainThread", "QueueFeederThread", "bot-output")
 
-_untouched: tuple[Any, ...] | None = None
+_baseline: tuple[Any, ...] | None = None
 
 
-def watch() -> None:
-    """Take this process as it is now as untouched."""
-    global _untouched
-    _untouched = _state()
+def record_baseline() -> None:
+    """Record the current condition of this process as unchanged."""
+    global _baseline
+    _baseline = _condition()
 
 
-def found() -> bool:
-    """True when signal handlers, threads or limits of the interpreter are others than when `watch` was called.
+def is_tampered() -> bool:
+    """Return True if signal handlers, threads or interpreter settings differ from the baseline.
 
-    Always false in a process that is not watched.
+    Always False in a process without a baseline.
     """
-    return _untouched is not None and _state() != _untouched
+    return _baseline is not None and _condition() != _baseline
 
 
-def _state() -> tuple[Any, ...]:
+def _condition() -> tuple[Any, ...]:
     handlers = [signal.getsignal(number) for number in sorted(signal.valid_signals())]
     threads = [thread.ident for thread in threading.enumerate() if not thread.name.startswith(_OWN_THREADS)]
     return (

@@ -1,4 +1,4 @@
-"""What is done with a batch of games, wherever it is done: they are played, one after the other."""
+"""Play batches of games in a worker, one game after the other."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from ..tournament.schedule import Tournament
 from . import tampering
 from .heartbeat import NO_GAME, Heartbeat, at_worker_exit, my_heartbeat
 from .isolation import IsolatedBot
-from .lost import LostError
 from .match import play_game
+from .worker_lost import WorkerLostError
 
-_kept = threading.local()
+_local = threading.local()
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class MatchSettings:
-    """All that a worker needs to know of a tournament, besides the games that it is to play.
+    """Settings of a tournament that a worker needs to play its games.
 
     Args:
         game: spec of the game.
         bots: specs of the bots.
-        limits: for each bot, what it may spend.
-        deadline_seconds: a decision that takes longer is a failure.
-        policies: what is done about failures.
+        limits: for each bot, its limit.
+        deadline_seconds: maximum duration of a decision.
+        policies: failure policies.
         adjudication: rules that end a game early.
-        isolated: True to run each bot in a process of its own.
+        isolated: True to run every bot in a process of its own.
     """
 
     game: str
@@ -55,84 +55,85 @@ class MatchSettings:
 
 @dataclass(frozen=True)
 class BatchResult:
-    """Games that were played together."""
+    """Records of the games of a batch."""
 
     records: tuple[GameRecord, ...]
     seconds: float
-    """How long that took, from when they began."""
+    """Duration of the batch."""
 
 
 def match_settings(tournament: Tournament) -> MatchSettings:
-    """What workers need to know of a tournament."""
-    limits = tuple(tournament.limit_of(bot) for bot in range(len(tournament.bots)))
+    """Return the settings of a tournament."""
     return MatchSettings(
         tournament.game,
         tournament.bots,
-        limits,
+        tuple(tournament.limit_of(bot) for bot in range(len(tournament.bots))),
         tournament.deadline_seconds,
         tournament.policies,
         tournament.adjudication,
     )
 
 
-def play_batch(settings: MatchSettings, games: Sequence[ScheduledGame], played_before: int = 0) -> BatchResult:
-    """Play games, one after the other.
+def play_batch(settings: MatchSettings, games: Sequence[ScheduledGame], replays: int = 0) -> BatchResult:
+    """Play games one after the other.
 
     Args:
-        settings: how.
-        games: which.
-        played_before: how often each of them has been played before, and failed.
+        settings: of the tournament.
+        games: to be played.
+        replays: number of times that each of the games has been replayed already.
 
     Raises:
-        LostError: something has gone wrong in a game outside of any call of a bot, such as an exception that a signal
-            handler or a thread of a bot has brought about; nothing that this worker holds can be relied on.
+        WorkerLostError: an error occurred outside of the calls of bots, for example in a signal handler or a thread of
+            a bot. The condition of this worker is then unknown.
     """
     begin = time.monotonic()
-    table = _table(settings)
+    player = _player(settings)
     heartbeat = my_heartbeat()
     try:
-        records = tuple([table.play(scheduled, heartbeat, played_before) for scheduled in games])
+        records = tuple([player.play(scheduled, heartbeat, replays) for scheduled in games])
     except BaseException as error:
-        if heartbeat.game == NO_GAME or isinstance(error, LostError):
+        if heartbeat.game == NO_GAME or isinstance(error, WorkerLostError):
             raise
         facts = failure_of(error)
         _log.info("game %d broke off: %s\n%s", heartbeat.game, facts.message, facts.log)
-        raise LostError(DEATH, heartbeat.game, detail=facts.message) from None
+        raise WorkerLostError(DEATH, heartbeat.game, detail=facts.message) from None
     return BatchResult(records, time.monotonic() - begin)
 
 
-class _Table:
-    """The game of a tournament and its bots, made once, so that a short game does not pay for making them."""
+class _MatchPlayer:
+    """The game of a tournament and its bots. They are kept between games, because making them takes time."""
 
     def __init__(self, settings: MatchSettings) -> None:
         self.settings = settings
         self._game: Game = load_game(settings.game)
-        self._seated: dict[tuple[int, int], Bot] = {}
+        self._bots: dict[tuple[int, int], Bot] = {}  # (index of the bot, seat) -> instance
 
-    def play(self, scheduled: ScheduledGame, heartbeat: Heartbeat, played_before: int) -> GameRecord:
+    def play(self, scheduled: ScheduledGame, heartbeat: Heartbeat, replays: int) -> GameRecord:
+        """Play a game, and replay it as often as the failure policies allow."""
         settings = self.settings
         heartbeat.begin_game(scheduled.number, settings.bots, scheduled.seats)
 
         def bot_at(seat: int) -> Bot:
             key = scheduled.seats[seat], seat
-            if key not in self._seated:
-                self._seated[key] = self._new_bot(settings.bots[key[0]])
-            return self._seated[key]
+            if key not in self._bots:
+                self._bots[key] = self._new_bot(settings.bots[key[0]])
+            return self._bots[key]
 
         def on_turn(seat: int) -> None:
             heartbeat.turn(seat, settings.deadline_seconds)
 
         limits = [settings.limits[bot] for bot in scheduled.seats]
-        for played_again in count(played_before):
+        for replay in count(replays):
             record = play_game(
                 self._game, bot_at, scheduled, limits, settings.deadline_seconds, on_turn, settings.adjudication
             )
-            for failure in record.failures:  # a bot that failed may be in any condition: the next game gets a new one
-                self._part_with((scheduled.seats[failure.seat], failure.seat), heartbeat)
+            for failure in record.failures:  # its condition is unknown: the next game gets a new bot
+                self._close_bot((scheduled.seats[failure.seat], failure.seat), heartbeat)
             kinds = [failure.kind for failure in record.failures]
-            if kinds and not settings.isolated and tampering.found():
-                raise LostError(DEATH, scheduled.number, detail="a bot has left threads or signal handlers behind")
-            if not kinds or settings.policies.verdict(kinds, played_again) != REPLAY:
+            if kinds and not settings.isolated and tampering.is_tampered():
+                detail = "a bot has left threads or signal handlers behind"
+                raise WorkerLostError(DEATH, scheduled.number, detail=detail)
+            if not kinds or settings.policies.verdict(kinds, replay) != REPLAY:
                 break
         heartbeat.begin_game(NO_GAME)
         return record
@@ -140,30 +141,30 @@ class _Table:
     def _new_bot(self, spec: str) -> Bot:
         return IsolatedBot(spec, self.settings.deadline_seconds) if self.settings.isolated else load_bot(spec)
 
-    def _part_with(self, key: tuple[int, int], heartbeat: Heartbeat) -> None:
-        """Close a bot, if it was made, as one of its calls: it may fail or hang in this, too."""
-        if key not in self._seated:
+    def _close_bot(self, key: tuple[int, int], heartbeat: Heartbeat) -> None:
+        """Close a bot if it exists. It runs under the deadline, as it may fail or hang."""
+        if key not in self._bots:
             return
         heartbeat.turn(key[1], self.settings.deadline_seconds)
         try:
-            self._seated.pop(key).close()
+            self._bots.pop(key).close()
         except BaseException as error:
             _log.info("%s failed when it was closed: %s", self.settings.bots[key[0]], failure_of(error).message)
         heartbeat.turn(NO_SEAT, 0.0)
 
     def close(self) -> None:
-        """Let the bots go."""
+        """Close all bots."""
         heartbeat = my_heartbeat()
-        for key in list(self._seated):
-            self._part_with(key, heartbeat)
+        for key in list(self._bots):
+            self._close_bot(key, heartbeat)
 
 
-def _table(settings: MatchSettings) -> _Table:
-    """The table of this thread; each thread has bots of its own."""
-    found: _Table | None = getattr(_kept, "table", None)
+def _player(settings: MatchSettings) -> _MatchPlayer:
+    """Return the player of this thread for these settings. Every thread has its own bots."""
+    found: _MatchPlayer | None = getattr(_local, "player", None)
     if found is None or found.settings != settings:
         if found is not None:
             found.close()
-        found = _kept.table = _Table(settings)
+        found = _local.player = _MatchPlayer(settings)
         at_worker_exit(found.close)
     return found

@@ -1,45 +1,81 @@
-"""Where games are played: executors in the sense of `concurrent.futures`, made by name.
+"""Executors by name.
 
-An executor of the arena has one attribute more, `slots`: how many tasks it can work at side by side, which may change.
-A task whose worker dies or hangs ends with a `LostError`.
+The executor called `name` is in `bots/arena/play/executors/name.py`, whose `EXECUTOR` is its class; no other file names
+it. An executor of another package is named by the path of its class, `package.module.Class`, or registered under a
+short name by `register_executor`.
 """
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+import importlib
+import pkgutil
+from functools import cache
+
+from mcts.class_path import class_at
 
 from ....errors import TournamentError
-from .base import ArenaExecutor, LostError
-from .processes import ProcessExecutor
-from .threads import ThreadExecutor
+from ..executor import ArenaExecutor
 
-PROCESSES = "processes"
-ISOLATED = "isolated"
-THREADS = "threads"
-DASK = "dask://"
+DEFAULT_EXECUTOR = "processes"
+_SEPARATOR = "://"
 
-__all__ = ["DASK", "ISOLATED", "PROCESSES", "THREADS", "ArenaExecutor", "LostError", "open_executor"]
+_registered: dict[str, type[ArenaExecutor]] = {}
 
 
-def open_executor(name: str, workers: int) -> AbstractContextManager[ArenaExecutor]:
-    """An executor, which is shut down at the end of a `with` block; what it is doing then is given up.
-
-    Args:
-        name: PROCESSES, ISOLATED for processes in which each bot runs in one of its own, THREADS, or
-            `dask://HOST:PORT` of a scheduler.
-        workers: how many work at the same time, 1 and up; a cluster has its own number.
+def register_executor(kind: type[ArenaExecutor]) -> None:
+    """Make an executor of another package known to `open_executor` under its `NAME`.
 
     Raises:
-        TournamentError: no such executor, or the cluster cannot be reached.
+        TournamentError: the class has no name, or the name is taken.
     """
-    if name == PROCESSES:
-        return ProcessExecutor(workers)
-    if name == ISOLATED:
-        return ProcessExecutor(workers, isolates_bots=True)
-    if name == THREADS:
-        return ThreadExecutor(workers)
-    if name.startswith(DASK) and len(name) > len(DASK):
-        from .dask import DaskExecutor  # not needed by those who have no cluster
+    if not kind.NAME:
+        raise TournamentError(f"{kind.__qualname__} has no NAME; valid: a short name such as 'slurm'")
+    if kind.NAME in registered_executors():
+        raise TournamentError(f"an executor {kind.NAME!r} is already registered; valid: another name")
+    _registered[kind.NAME] = kind
 
-        return DaskExecutor(name.removeprefix(DASK))
-    raise TournamentError(f"no executor {name!r}; valid: {PROCESSES}, {ISOLATED}, {THREADS}, {DASK}HOST:PORT")
+
+def registered_executors() -> dict[str, type[ArenaExecutor]]:
+    """Return name -> class of all executors that are known by name, sorted by name."""
+    return dict(sorted({**_own_executors(), **_registered}.items()))
+
+
+def executor_forms() -> list[str]:
+    """Return the texts that name the known executors, such as `threads` and `dask://HOST:PORT`."""
+    kinds = registered_executors().items()
+    return [name + (_SEPARATOR + kind.ADDRESS if kind.ADDRESS else "") for name, kind in kinds]
+
+
+def open_executor(text: str, workers: int) -> ArenaExecutor:
+    """Return the executor that a text names. It is a context manager; the end of its block cancels running tasks.
+
+    Args:
+        text: `NAME` or `NAME://ADDRESS` of a known executor, or the path of a class, which is imported.
+        workers: number of games to play at the same time, 1 and up; a cluster has its own number.
+
+    Raises:
+        TournamentError: there is no such executor, the address is missing or superfluous, or it cannot be reached.
+    """
+    name, separator, address = text.partition(_SEPARATOR)
+    if "." in name:
+        return _imported(name).open(workers, address)
+    kind = registered_executors().get(name)
+    if kind is None or bool(kind.ADDRESS) != bool(address) or bool(separator) != bool(address):
+        raise TournamentError(
+            f"no executor {text!r}; valid: {', '.join(executor_forms())}, or the path of a class, package.module.Class"
+        )
+    return kind.open(workers, address)
+
+
+@cache
+def _own_executors() -> dict[str, type[ArenaExecutor]]:
+    """Return name -> class of the executors in this folder."""
+    names = [found.name for found in pkgutil.iter_modules(__path__)]
+    return {name: importlib.import_module(f"{__name__}.{name}").EXECUTOR for name in names}
+
+
+def _imported(path: str) -> type[ArenaExecutor]:
+    try:
+        return class_at(path, ArenaExecutor, "bots.arena.play.executor.ArenaExecutor")
+    except (LookupError, ImportError) as error:
+        raise TournamentError(f"no executor {path!r}: {error}") from error.__cause__

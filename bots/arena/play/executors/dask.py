@@ -1,7 +1,7 @@
-"""Workers of a Dask cluster, each of which plays as threads of one process do here.
+"""Executor that runs tasks on a Dask cluster.
 
-When a worker of the cluster dies, its scheduler gives the task to another one; only a task in which that has happened
-several times is lost. The thread of a bot that hangs is given up, and its process restarted.
+Every worker of the cluster runs tasks like `ThreadExecutor`. When a worker dies, the scheduler of the cluster gives the
+task to another one; a task is lost only if its workers died several times. When a bot hangs, its process restarts.
 """
 
 from __future__ import annotations
@@ -13,38 +13,42 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
-from typing import Any
+from typing import Any, Self
 
 from ....errors import TournamentError
 from ....failures import DEATH
-from .base import ArenaExecutor, LostError
+from ..executor import ArenaExecutor
+from ..worker_lost import WorkerLostError
 from .threads import ThreadExecutor
 
 CONNECT_SECONDS = 10.0
-LOOK_SECONDS = 1.0
-"""How often to look how many workers there are."""
+POLL_SECONDS = 1.0
+"""Interval between two requests for the number of workers."""
 RESTART_SECONDS = 1.0
-"""From the report of a bot that hangs to the end of the process it hangs in."""
+"""Time between the report of a bot that hangs and the restart of its process."""
 
 _executors: dict[int, ThreadExecutor] = {}
-"""In a worker of a cluster: what plays for each of its threads."""
+"""In a worker of the cluster: the executor of each of its threads, by thread identifier."""
 
 
 class DaskExecutor(ArenaExecutor):
-    """Executor of a Dask cluster, all of its workers.
+    """Executor of all workers of a Dask cluster.
 
     Args:
-        address: `HOST:PORT` of its scheduler.
+        address: `HOST:PORT` of the scheduler.
 
     Raises:
-        TournamentError: `distributed` is not installed, or the cluster cannot be reached, or has no workers.
+        TournamentError: `distributed` is not installed, or the cluster cannot be reached or has no workers.
     """
+
+    NAME = "dask"
+    ADDRESS = "HOST:PORT"
 
     def __init__(self, address: str) -> None:
         try:
             distributed = import_module("distributed")
         except ImportError:
-            raise TournamentError("a cluster needs Dask's distributed: pip install 'playout[cluster]'") from None
+            raise TournamentError("a Dask cluster needs distributed: pip install 'playout[cluster]'") from None
         self._killed_error: type[Exception] = distributed.KilledWorker
         try:
             self._client: Any = distributed.Client(f"tcp://{address}", timeout=CONNECT_SECONDS, set_as_default=False)
@@ -55,60 +59,68 @@ class DaskExecutor(ArenaExecutor):
         except TimeoutError:
             self._client.close()
             raise TournamentError(f"the Dask cluster at {address!r} has no workers; valid: one and more") from None
-        self._slots, self._look_again = 1, 0.0
+        self._slots, self._next_request = 1, 0.0
+
+    @classmethod
+    def open(cls, workers: int, address: str = "") -> Self:
+        """Return an executor of the cluster at an address; `workers` has no effect."""
+        return cls(address)
 
     @property
     def slots(self) -> int:
         now = time.monotonic()
-        if now >= self._look_again:
+        if now >= self._next_request:
             workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
             self._slots = max(1, sum(int(worker["nthreads"]) for worker in workers))
-            self._look_again = now + LOOK_SECONDS
+            self._next_request = now + POLL_SECONDS
         return self._slots
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> concurrent.futures.Future[Any]:
         theirs = self._client.submit(_call, fn, args, kwargs, pure=False)
         ours: concurrent.futures.Future[Any] = concurrent.futures.Future()
         ours.set_running_or_notify_cancel()
-        theirs.add_done_callback(lambda done: self._tell(done, ours))
+        theirs.add_done_callback(lambda done: self._transfer(done, ours))
         return ours
 
-    def _tell(self, theirs: Any, ours: concurrent.futures.Future[Any]) -> None:
-        """Hand the end of a task of theirs on to our future of it."""
+    def _transfer(self, theirs: Any, ours: concurrent.futures.Future[Any]) -> None:
+        """Copy the result or error of a future of Dask to ours."""
         try:
             result = theirs.result()
         except self._killed_error as error:
-            ours.set_exception(LostError(DEATH, detail=f"with several workers of the cluster: {error}"))
+            ours.set_exception(WorkerLostError(DEATH, detail=f"with several workers of the cluster: {error}"))
         except (Exception, concurrent.futures.CancelledError) as error:
             ours.set_exception(error)
         else:
             ours.set_result(result)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        with suppress(OSError, TimeoutError):  # a cluster that is gone has let go of everything
-            self._client.run(_let_go, on_error="ignore")
+        with suppress(OSError, TimeoutError):  # the cluster is gone, and its workers with it
+            self._client.run(_close_executors, on_error="ignore")
         self._client.close()
 
 
-def _let_go() -> None:
-    """In a worker of a cluster: part with bots and threads."""
+def _close_executors() -> None:
+    """In a worker of the cluster: close bots and threads."""
     while _executors:
         _executors.popitem()[1].shutdown(wait=False)
 
 
 def _call(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """What a worker of the cluster does: make a call in a thread that is given up if it hangs."""
+    """In a worker of the cluster: run a call in a thread that can be replaced if it hangs."""
     executor = _executors.setdefault(threading.get_ident(), ThreadExecutor(1))
     try:
         return executor.submit(function, *args, **kwargs).result()
-    except LostError:
+    except WorkerLostError:
         _restart_soon()
         raise
 
 
 def _restart_soon() -> None:
-    """End this process, where a nanny starts it anew, when the report of what hangs in it is through."""
+    """Exit this process after the error is reported, if a nanny of Dask restarts it."""
     if import_module("distributed").get_worker().nanny is not None:
         restart = threading.Timer(RESTART_SECONDS, os._exit, (1,))
         restart.daemon = True
         restart.start()
+
+
+EXECUTOR = DaskExecutor

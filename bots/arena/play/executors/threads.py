@@ -1,31 +1,33 @@
-"""Threads of this process, of which one that hangs is replaced.
+"""Executor that runs tasks in threads of this process. Threads that hang are replaced.
 
-Nothing can end a thread: a bot that hangs keeps its thread, and a bot that takes its process with it takes all. What is
-gained is a start without processes, where bots spend their time in compiled code without the GIL.
+A thread cannot be ended: a bot that hangs keeps its thread, and a bot that ends the process ends the tournament.
+Threads start faster than processes, and suit bots that spend their time in compiled code without the GIL.
 """
 
 from __future__ import annotations
 
 import concurrent.futures
+import math
 import threading
-import time
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
+from ....deadlines import Deadline
 from ....failures import STALL
+from ..executor import ArenaExecutor, Task
 from ..heartbeat import Heartbeat, new_heartbeat, run_exit_callbacks, use_heartbeat
-from .base import ArenaExecutor, LostError, Task
+from ..worker_lost import WorkerLostError
 
-LOOK_SECONDS = 0.25
-"""How often to look for threads that hang."""
-LEAVE_SECONDS = 1.0
-"""How long the end of a block waits for threads that are at work."""
+POLL_SECONDS = 0.25
+"""Interval between two checks for threads that hang."""
+EXIT_SECONDS = 1.0
+"""Time for running tasks to finish when they are cancelled."""
 
 
 class _Worker:
-    """A thread, what it is doing, and the task it has."""
+    """A thread, its heartbeat and its current task."""
 
     def __init__(self, run: Callable[[_Worker], None]) -> None:
         self.heartbeat: Heartbeat = new_heartbeat()
@@ -37,20 +39,26 @@ class ThreadExecutor(ArenaExecutor):
     """Executor of threads.
 
     Args:
-        workers: how many, 1 and up.
+        workers: number of threads, 1 and up.
     """
 
+    NAME = "threads"
+
     def __init__(self, workers: int) -> None:
-        self._workers = workers
+        self._num_workers = workers
         self._changed = threading.Condition()
         self._tasks: deque[Task] = deque()
-        self._team: list[_Worker] = []
+        self._workers: list[_Worker] = []
         self._closed = False
-        self._watch = threading.Thread(target=self._look_after, name="arena-threads", daemon=True)
+        self._watchdog = threading.Thread(target=self._replace_hanging, name="arena-threads", daemon=True)
+
+    @classmethod
+    def open(cls, workers: int, address: str = "") -> Self:
+        return cls(workers)
 
     @property
     def slots(self) -> int:
-        return self._workers
+        return self._num_workers
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> concurrent.futures.Future[Any]:
         with self._changed:
@@ -58,16 +66,18 @@ class ThreadExecutor(ArenaExecutor):
                 raise RuntimeError("cannot submit to an executor that has been shut down")
             task = Task((fn, args, kwargs))
             self._tasks.append(task)
-            self._hire()
-            if not self._watch.is_alive():
-                self._watch.start()
+            self._start_workers()
+            if not self._watchdog.is_alive():
+                self._watchdog.start()
             self._changed.notify_all()
             return task.future
 
-    def _hire(self) -> None:
-        while len(self._team) < min(self._workers, len(self._tasks) + sum(w.task is not None for w in self._team)):
+    def _start_workers(self) -> None:
+        while len(self._workers) < min(
+            self._num_workers, len(self._tasks) + sum(w.task is not None for w in self._workers)
+        ):
             worker = _Worker(self._work)
-            self._team.append(worker)
+            self._workers.append(worker)
             worker.thread.start()
 
     def _work(self, worker: _Worker) -> None:
@@ -80,44 +90,44 @@ class ThreadExecutor(ArenaExecutor):
     def _work_on(self, worker: _Worker) -> None:
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._tasks or self._closed or worker not in self._team)
-                if worker not in self._team or not self._tasks:
+                self._changed.wait_for(lambda: self._tasks or self._closed or worker not in self._workers)
+                if worker not in self._workers or not self._tasks:
                     return
                 worker.heartbeat.begin_task()
                 worker.task = task = self._tasks.popleft()
             if task.begin():
                 function, args, kwargs = task.call
-                tell: Callable[[], None]
+                settle: Callable[[], None]
                 try:
-                    tell = partial(task.succeed, function(*args, **kwargs))
+                    settle = partial(task.succeed, function(*args, **kwargs))
                 except BaseException as error:
-                    tell = partial(task.fail, error)
-                if self._is_wanted(worker):
-                    tell()
+                    settle = partial(task.fail, error)
+                if self._is_active(worker):
+                    settle()
             with self._changed:
                 worker.task = None
                 self._changed.notify_all()
 
-    def _is_wanted(self, worker: _Worker) -> bool:
-        """False for a thread that has been given up meanwhile: its task has failed, whatever it found."""
+    def _is_active(self, worker: _Worker) -> bool:
+        """Return False for a thread that was replaced meanwhile. Its task has already failed."""
         with self._changed:
-            return worker in self._team
+            return worker in self._workers
 
-    def _look_after(self) -> None:
-        """Replace threads that hang, until the end."""
+    def _replace_hanging(self) -> None:
+        """Replace threads that hang, until the executor is shut down and idle."""
         while True:
             with self._changed:
-                self._changed.wait(LOOK_SECONDS)
-                if self._closed and not self._tasks and all(worker.task is None for worker in self._team):
+                self._changed.wait(POLL_SECONDS)
+                if self._closed and not self._tasks and all(worker.task is None for worker in self._workers):
                     return
-                hanging = [worker for worker in self._team if worker.task is not None and worker.heartbeat.overdue()]
+                hanging = [worker for worker in self._workers if worker.task is not None and worker.heartbeat.overdue()]
                 for worker in hanging:
-                    self._team.remove(worker)
-                self._hire()
+                    self._workers.remove(worker)
+                self._start_workers()
             for worker in hanging:
                 if worker.task is not None:
                     worker.task.fail(
-                        LostError(STALL, worker.heartbeat.game, worker.heartbeat.seat, "its thread was given up")
+                        WorkerLostError(STALL, worker.heartbeat.game, worker.heartbeat.seat, "its thread was replaced")
                     )
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -127,9 +137,12 @@ class ThreadExecutor(ArenaExecutor):
             if cancel_futures:
                 self._tasks.clear()
             self._changed.notify_all()
-            team = list(self._team)
+            workers = list(self._workers)
         for task in cancelled:
             task.future.cancel()
-        patience = time.monotonic() + LEAVE_SECONDS if cancel_futures else float("inf")
-        for worker in team if wait else []:
-            worker.thread.join(min(max(0.0, patience - time.monotonic()), threading.TIMEOUT_MAX))
+        deadline = Deadline(EXIT_SECONDS if cancel_futures else math.inf)
+        for worker in workers if wait else []:
+            worker.thread.join(min(deadline.seconds_left, threading.TIMEOUT_MAX))
+
+
+EXECUTOR = ThreadExecutor

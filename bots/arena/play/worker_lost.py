@@ -1,4 +1,4 @@
-"""The error that says that a worker was lost, and with it the result of its task."""
+"""Error for a task whose worker was lost."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from ..records import NO_SEAT
 from .heartbeat import NO_GAME
 
 
-class LostError(BotError):
+class WorkerLostError(BotError):
     """A worker died, hung or broke off, and the result of its task is lost.
 
     Args:
         kind: DEATH or STALL.
-        game: the number of the game that it was playing, or NO_GAME where that is not known.
-        seat: the player whose bot ran, or NO_SEAT.
-        detail: what is known of its end, such as its exit code.
+        game: number of the game that it was playing, or NO_GAME if unknown.
+        seat: player whose bot was running, or NO_SEAT.
+        detail: further information, such as the exit code.
     """
 
     def __init__(self, kind: str, game: int = NO_GAME, seat: int = NO_SEAT, detail: str = "") -> None:
@@ -24,5 +24,5 @@ class LostError(BotError):
         self.seat = seat
         self.detail = detail
 
-    def __reduce__(self) -> tuple[type[LostError], tuple[str, int, int, str]]:
+    def __reduce__(self) -> tuple[type[WorkerLostError], tuple[str, int, int, str]]:
         return type(self), (self.kind, self.game, self.seat, self.detail)

@@ -1,8 +1,7 @@
-"""Results on their way from a worker to the arena, through a pipe that bots can write into as well.
+"""Frames that carry results from a worker process to the arena, through a pipe to which bots can write as well.
 
-A frame is a header (a key, which the arena draws for each worker, the length and a checksum) and a pickle. What is no
-frame of this worker is found out, and not unpickled; what is unpickled can hold plain data, errors and the records of
-the arena, nothing else.
+A frame is a header and a pickle. The header has a random key of the worker, the length and a checksum. Bytes that are
+not a frame of this worker are never unpickled. Pickles may contain plain data, errors and the arena's dataclasses only.
 """
 
 from __future__ import annotations
@@ -16,26 +15,26 @@ import zlib
 from dataclasses import is_dataclass
 from typing import Any
 
-from ....errors import BotError
+from ...errors import BotError
 
 KEY_SIZE = 16
 MOST_BYTES = 1 << 28
 _HEADER = struct.Struct(f">{KEY_SIZE}sII")
 _CHUNK = 1 << 18
-_ERRORS_OF = ("builtins", "mcts", "bots", "cext")
-_RECORDS_OF = "bots.arena."
+_ERROR_PACKAGES = ("builtins", "mcts", "bots", "cext")
+_DATACLASS_PREFIX = "bots.arena."
 
 
 class JunkError(BotError):
-    """What a worker has sent is no frame."""
+    """A worker sent bytes that are not a valid frame."""
 
 
 class FrameReader:
-    """Takes frames out of a pipe without ever waiting for it.
+    """Non-blocking reader of the frames of one worker.
 
     Args:
-        descriptor: of the pipe, which does not block.
-        key: of the frames.
+        descriptor: read end of the pipe, in non-blocking mode.
+        key: of the worker's frames.
     """
 
     def __init__(self, descriptor: int, key: bytes) -> None:
@@ -44,11 +43,11 @@ class FrameReader:
         self._unread = bytearray()
 
     def read(self) -> Any:
-        """The next object, or None where it has not come as a whole.
+        """Return the object of the next frame, or None if it is not complete yet.
 
         Raises:
-            EOFError: the pipe has been closed.
-            JunkError: something else than a frame has come.
+            EOFError: the pipe was closed.
+            JunkError: the bytes are not a valid frame.
         """
         found = self._next()
         while found is None:
@@ -79,19 +78,23 @@ class FrameReader:
 
 
 def write_frame(descriptor: int, key: bytes, payload: bytes) -> None:
-    """Write a frame, whatever time that takes."""
+    """Write a frame. Blocks until all bytes are written."""
     data = memoryview(_HEADER.pack(key, len(payload), zlib.crc32(payload)) + payload)
     while data:
         data = data[os.write(descriptor, data) :]
 
 
 def encode(value: Any) -> bytes:
-    """A pickle of an object."""
+    """Return the pickle of an object."""
     return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
 
 
 def decode(payload: bytes) -> Any:
-    """The object of a pickle. Raises JunkError where it needs anything but plain data, errors and records."""
+    """Return the object of a pickle.
+
+    Raises:
+        JunkError: the pickle is damaged, or needs a class that is neither an error nor a dataclass of the arena.
+    """
     try:
         return _Unpickler(io.BytesIO(payload)).load()
     except JunkError:
@@ -104,8 +107,8 @@ class _Unpickler(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         found = getattr(sys.modules.get(module), name, None) if "." not in name else None
         if isinstance(found, type):
-            if issubclass(found, BaseException) and module.split(".")[0] in _ERRORS_OF:
+            if issubclass(found, BaseException) and module.split(".")[0] in _ERROR_PACKAGES:
                 return found
-            if is_dataclass(found) and module.startswith(_RECORDS_OF):
+            if is_dataclass(found) and module.startswith(_DATACLASS_PREFIX):
                 return found
         raise JunkError(f"a result of a worker refers to {module}.{name}")

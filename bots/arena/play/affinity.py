@@ -1,4 +1,4 @@
-"""Each worker's share of the processors, so that the system moves none of them about."""
+"""Processor affinity of workers, so that the system does not move them between processors."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Iterable
 
 
 def share_of_cpus(index: int, workers: int) -> tuple[int, ...]:
-    """The processors for a worker; empty where there are fewer of them than workers, or the system does not say.
+    """Return the processors for a worker.
 
     Args:
         index: of the worker, 0 to workers - 1.
-        workers: how many there are.
+        workers: number of workers.
+
+    Returns:
+        Numbers of processors; empty if there are fewer processors than workers, or if the system has no affinity.
     """
     if not hasattr(os, "sched_getaffinity"):
         return ()
@@ -21,8 +24,8 @@ def share_of_cpus(index: int, workers: int) -> tuple[int, ...]:
     return tuple(cpus[index * len(cpus) // workers : (index + 1) * len(cpus) // workers])
 
 
-def keep_to(cpus: Iterable[int]) -> None:
-    """Let this process run on these processors only; nothing happens where there are none."""
+def set_affinity(cpus: Iterable[int]) -> None:
+    """Restrict this process to some processors. An empty argument changes nothing."""
     chosen = set(cpus)
     if chosen:
         os.sched_setaffinity(0, chosen)
