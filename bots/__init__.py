@@ -12,10 +12,12 @@ if TYPE_CHECKING:
     from .base import Bot
     from .errors import BotError, StoreError, TournamentError, UnknownBotError
     from .registry import load_bot, register_bot, registered_bots
+    from .search_bot import SearchBot
 
 __all__ = [
     "Bot",
     "BotError",
+    "SearchBot",
     "StoreError",
     "TournamentError",
     "UnknownBotError",
@@ -33,6 +35,7 @@ _MODULES = {
     "load_bot": "registry",
     "register_bot": "registry",
     "registered_bots": "registry",
+    "SearchBot": "search_bot",
 }
 
 

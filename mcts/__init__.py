@@ -28,8 +28,17 @@ from .exact.tabular_solution import TabularSolution
 from .game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View, playouts
 from .game_rules import rules
 from .limits import Limit
-from .registry import game_info, load_game, load_searcher, register_game, registered_games, registered_searchers
+from .registry import (
+    game_info,
+    load_game,
+    load_searcher,
+    register_game,
+    register_searcher,
+    registered_games,
+    registered_searchers,
+)
 from .result import SearchResult
+from .searchers.base import AnySearchResult, Searcher
 from .searchers.mcts import MCTS
 from .searchers.sampled_mcts import SampledMCTS, SampledSearchResult
 from .spec import format_spec, parse_spec
@@ -40,6 +49,7 @@ __all__ = [
     "NOOP",
     "SIMULTANEOUS",
     "TERMINAL",
+    "AnySearchResult",
     "BestResponses",
     "BiddingSolution",
     "BusyError",
@@ -59,6 +69,7 @@ __all__ = [
     "SampledMCTS",
     "SampledSearchResult",
     "SearchResult",
+    "Searcher",
     "Solution",
     "SpecError",
     "State",
@@ -76,6 +87,7 @@ __all__ = [
     "parse_spec",
     "playouts",
     "register_game",
+    "register_searcher",
     "registered_games",
     "registered_searchers",
     "rules",

@@ -13,12 +13,15 @@ from types import ModuleType
 from typing import Any
 
 import cext.games
+from cext.arguments import shown
 from cext.game import Game
 from cext.game_info import GameInfo
 from cext.parameters import read_parameters
 
+from . import searchers
 from .class_path import class_at, own_path
 from .errors import GameLoadError, ParameterError, PlayoutError, SpecError, UnknownGameError, UnknownSearcherError
+from .searchers.base import Searcher
 from .spec import parse_spec
 
 ENTRY_POINTS = "playout.games"
@@ -184,38 +187,78 @@ def load_game(spec: str, **parameters: Any) -> Game:
     return make(**found, **parameters)
 
 
-@cache
-def _searchers() -> dict[str, Any]:
-    import mcts.searchers  # they are built on this package: it has to be there first
+_registered_searchers: dict[str, type[Searcher]] = {}
 
-    found = (getattr(module, "SEARCHER", None) for module in modules_of(mcts.searchers))
+
+@cache
+def _built_in_searchers() -> dict[str, type[Searcher]]:
+    found = (getattr(module, "SEARCHER", None) for module in modules_of(searchers))
     return {kind.NAME: kind for kind in found if kind is not None}
 
 
+def register_searcher(kind: type[Searcher]) -> None:
+    """Make a searcher of another package known to `load_searcher` under its `NAME`, in this process.
+
+    Raises:
+        SpecError: it has no name, or the name is taken.
+        TypeError: it is not a class derived from `mcts.Searcher`.
+    """
+    if not (isinstance(kind, type) and issubclass(kind, Searcher)):
+        raise TypeError(f"{shown(kind)} is not a searcher; valid: a class derived from mcts.Searcher")
+    if "." in kind.NAME or not kind.NAME.isidentifier():
+        raise SpecError(f"a searcher cannot be registered as {kind.NAME!r}; valid: letters, digits and underscores")
+    if kind.NAME in registered_searchers():
+        raise SpecError(f"a searcher {kind.NAME!r} is already registered")
+    _registered_searchers[kind.NAME] = kind
+
+
 def registered_searchers() -> list[str]:
-    """The names that `load_searcher` knows, sorted."""
-    return sorted(_searchers())
+    """Return the names that `load_searcher` knows, sorted."""
+    return sorted({*_built_in_searchers(), *_registered_searchers})
+
+
+def find_searcher(name: str) -> type[Searcher]:
+    """Return the class of a searcher.
+
+    Args:
+        name: one of `registered_searchers()`, or the path of a class, `package.module.Class`, which is imported.
+
+    Raises:
+        UnknownSearcherError: no such searcher, or its module cannot be imported.
+    """
+    if "." in name:
+        try:
+            return class_at(name, Searcher, "mcts.Searcher")
+        except (LookupError, ImportError) as error:
+            raise UnknownSearcherError(f"no searcher {name!r}: {error}") from error.__cause__
+    kind = _built_in_searchers().get(name) or _registered_searchers.get(name)
+    if kind is None:
+        valid = ", ".join(registered_searchers())
+        raise UnknownSearcherError(
+            f"no searcher {name!r}; valid: {valid}, or the path of a class, package.module.Class"
+        )
+    return kind
 
 
 def load_searcher(spec: str, game: Game, *, seed: int = 0) -> Any:
-    """The searcher that a text names, as in `load_searcher("mcts(selection=grave,threads=2)", game)`.
+    """Return the searcher that a text names, as in `load_searcher("mcts(selection=grave,threads=2)", game)`.
 
     Args:
-        spec: name, with parameters in parentheses if any.
-        game: what it is to search.
-        seed: root of its random streams.
+        spec: name, with parameters in parentheses if any. The name is one of `registered_searchers()`, or the path of a
+            class derived from `mcts.Searcher`, as in `package.module.Class(key=value)`, which is imported: check the
+            name before you pass on a text of somebody else.
+        game: the game to search.
+        seed: root of the random streams of the searcher.
 
     Returns:
         A new searcher, such as MCTS.
 
     Raises:
         SpecError: the text does not read name(key=value,...).
-        UnknownSearcherError: no such searcher.
+        UnknownSearcherError: no such searcher, or its module cannot be imported.
         ParameterError: a parameter is unknown or out of range.
-        UnsupportedGameError: the searcher cannot play this game.
+        UnsupportedGameError: the searcher cannot search this game.
     """
     name, given = parse_spec(spec)
-    kind = _searchers().get(name)
-    if kind is None:
-        raise UnknownSearcherError(f"no searcher {name!r}; valid: {', '.join(registered_searchers())}")
+    kind = find_searcher(name)
     return kind(game, **read_parameters(name, kind.PARAMETERS, given), seed=seed)

@@ -1,1 +1,1 @@
-"""One file a searcher. A module here that defines SEARCHER is a searcher; nothing else needs to know its name."""
+"""The searchers, one in each file. A module that defines SEARCHER is found; no list has to be changed."""

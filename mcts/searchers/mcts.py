@@ -11,9 +11,9 @@ from functools import partial
 from threading import Event
 from typing import Any, ClassVar
 
-from cext.arguments import require, seed_bits, shown, whole_number
-from cext.game import NOOP, TERMINAL, Game, State
-from cext.parameters import Choice, Flag, Integer, Parameter, Real, read_parameters
+from cext.arguments import shown, whole_number
+from cext.game import NOOP, Game, State, View
+from cext.parameters import Choice, Flag, Integer, Parameter, Real
 from cext.python_game import PythonGame
 from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
 
@@ -25,6 +25,7 @@ from ..limits import Limit, search_limit
 from ..progress import ProgressClock
 from ..result import SearchResult, mean_values
 from ..tree_data import NO_TREE, LiveTree
+from .base import Searcher, state_of
 
 _Row = tuple[int, int, float, float, float, float]
 """Of one action at one tree's root: action, visits, sum of values, weight, lower and upper bound, in [0, 1]."""
@@ -35,7 +36,7 @@ _LOOK_SECONDS = 0.05
 """Between two looks at the signals while threads search: one that comes just before a wait begins does not end it."""
 
 
-class MCTS(Exclusive):
+class MCTS(Exclusive, Searcher):
     """Monte Carlo tree search for games in turns, simultaneous games and any number of players.
 
     Args:
@@ -83,6 +84,7 @@ class MCTS(Exclusive):
     """
 
     NAME = "mcts"
+    SUMMARY = "Monte Carlo tree search, for games whose actions can be listed"
     PARAMETERS: ClassVar[dict[str, Parameter]] = {
         "selection": Choice("ucb1", tuple(SELECTIONS)),
         "joint_selection": Choice("regret_matching", tuple(JOINT_SELECTIONS)),
@@ -119,28 +121,23 @@ class MCTS(Exclusive):
         evaluator: Evaluator | None = None,
         batch_size: int = 16,
     ) -> None:
-        require(Game, game, "a game, as mcts.load_game returns it")
-        if not game.is_enumerable:
-            raise UnsupportedGameError(
-                f"the searcher mcts cannot play {game.spec}: its actions are too many to list; sampled_mcts can"
-            )
-        given = {
-            "selection": selection,
-            "joint_selection": joint_selection,
-            "exploration": exploration,
-            "playout": playout,
-            "opponents": opponents,
-            "final": final,
-            "solver": solver,
-            "transpositions": transpositions,
-            "early_stop": early_stop,
-            "threads": threads,
-            "parallel": parallel,
-            "memory_mb": memory_mb,
-            "batch_size": batch_size,
-        }
-        self.game = game
-        self.parameters: dict[str, Any] = read_parameters(self.NAME, self.PARAMETERS, given)
+        super().__init__(
+            game,
+            seed=seed,
+            selection=selection,
+            joint_selection=joint_selection,
+            exploration=exploration,
+            playout=playout,
+            opponents=opponents,
+            final=final,
+            solver=solver,
+            transpositions=transpositions,
+            early_stop=early_stop,
+            threads=threads,
+            parallel=parallel,
+            memory_mb=memory_mb,
+            batch_size=batch_size,
+        )
         if solver and opponents == "paranoid" and not _is_zero_sum(game):
             raise ParameterError(
                 "mcts: solver=true proves what players get who maximise their own returns; with opponents=paranoid it "
@@ -164,17 +161,20 @@ class MCTS(Exclusive):
         if parallel == "tree" and threads > 1:
             self._check_tree_parallel(evaluator)
         self._evaluate: BatchFunction | None = None if evaluator is None else checked(evaluator, game)
-        self.seed = seed_bits(seed)
         sharing = parallel == "tree" and threads > 1
         self._trees = [self._new_tree(shared=sharing) for _ in range(1 if sharing else threads)]
         self._followers = [self._new_tree(primary=self._trees[0]) for _ in range(threads - 1)] if sharing else []
         self._kept = False
         self._generation = 0
 
+    @classmethod
+    def why_unsupported(cls, game: Game) -> str | None:
+        return None if game.is_enumerable else "its actions are too many to list; use sampled_mcts"
+
     @alone
     def run(
         self,
-        state: State,
+        position: State | View,
         limit: Limit | int | None = None,
         seconds: float | None = None,
         *,
@@ -182,31 +182,32 @@ class MCTS(Exclusive):
         player: int | None = None,
         on_progress: Callable[[SearchResult], object] | None = None,
     ) -> SearchResult:
-        """Search a state.
+        """Search a position.
 
         The tree is new, unless `advance` has just led to this very state. With a limit on simulations alone, the same
-        seed gives the same result.
+        seed gives the same result, except with several threads in one tree.
 
         Args:
-            state: of this searcher's game, not over.
+            position: a state of this searcher's game, not over; or a view of such a state, if nothing is hidden.
             limit: a `Limit`, or a number of simulations. A Limit's `memory_mb` may not be below that of this searcher,
                 whose trees have their memory from the start.
-            simulations: at most so many, over all threads; in the place of `limit`.
+            simulations: at most so many, over all threads; instead of `limit`.
             seconds: at most about so long; the clock is read every 256 simulations. Not together with a `Limit`.
-            player: whose decision the short names of the result speak of; by default the first that decides.
+            player: the player whose decision the result describes; by default the player of the view, or the first that
+                decides.
             on_progress: called with the result so far while the search runs, between two simulations: first after about
                 0.1 s, then whenever the time has doubled, at least once a second. It does not change the result. With
-                several threads it is called in one of them and given the statistics of one tree. It must not use this
-                searcher; an exception in it ends the run and comes out as it is.
+                several threads it is called in one of them, with the statistics of one tree. It must not use this
+                searcher. An exception in it ends the run and is passed on.
 
         Returns:
-            A SearchResult. After Ctrl-C it is what was found till then, with `interrupted` set.
+            A SearchResult. After Ctrl-C or `stop` it has what was found until then, with `interrupted` set.
 
         Raises:
             LimitError: neither limit is given, one is given twice or is out of range.
-            StateError: the game is over, or the state is of another game.
+            StateError: the game is over, the position is of another game, or a view with hidden information.
             ValueError: `player` does not decide here.
-            TypeError: `state` is not a State.
+            TypeError: `position` is neither a State nor a View.
             BusyError: another thread runs this searcher, or this is called from within a run.
         """
         limit = search_limit(limit, simulations, seconds)
@@ -216,7 +217,11 @@ class MCTS(Exclusive):
                 f"memory_mb={limit.memory_mb} is less than this searcher's {own_memory}; "
                 f"valid: {own_memory} and up, or a searcher with less, MCTS(game, memory_mb={limit.memory_mb})"
             )
-        acting = self._check_state(state)
+        self.check_position(position)
+        state = state_of(position)
+        acting = state.acting_players()
+        if player is None and isinstance(position, View):
+            player = position.player
         if player is not None:
             player = whole_number("player", player, ", ".join(map(str, acting)))
         if player is not None and player not in acting:
@@ -317,14 +322,6 @@ class MCTS(Exclusive):
             primary=primary,
             batch_size=0 if self._evaluate is None else parameters["batch_size"],
         )
-
-    def _check_state(self, state: State) -> tuple[int, ...]:
-        require(State, state, "a state, as game.new_initial_state() returns it")
-        if state.game != self.game:
-            raise StateError(f"this searcher plays {self.game.spec}, not {state.game.spec}")
-        if state.current_player() == TERMINAL:
-            raise StateError(f"the game {self.game.name} is over: there is nothing to search")
-        return tuple(state.acting_players())
 
     def _progress_reader(
         self, state: State, player: int, begin: float, on_progress: Callable[[SearchResult], object]

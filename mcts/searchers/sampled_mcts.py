@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ClassVar
 
-from cext.arguments import require, seed_bits
-from cext.game import NOOP, Game, View
-from cext.parameters import Integer, Parameter, read_parameters
+from cext.game import NOOP, Game, State, View
+from cext.parameters import Integer, Parameter
 from cext.search.sampled_search import SampledSearch
 
-from ..errors import ParameterError, StateError, UnsupportedGameError
+from ..errors import ParameterError
 from ..limits import Limit, search_limit
 from ..progress import ProgressClock
+from .base import Searcher, view_of
 
 _CHUNK = 256
 _HALVINGS = (0.15, 0.3, 0.45, 0.6)
@@ -76,7 +76,7 @@ class SampledSearchResult:
         }
 
 
-class SampledMCTS:
+class SampledMCTS(Searcher):
     """Regret matching over sampled bids, against sampled replies, in sampled truths.
 
     Four times on the way the weaker half of the candidates is dropped, so that 256 become 16. The answer is drawn from
@@ -95,6 +95,7 @@ class SampledMCTS:
     """
 
     NAME = "sampled_mcts"
+    SUMMARY = "search over sampled actions against sampled replies, for games with too many actions to list"
     PARAMETERS: ClassVar[dict[str, Parameter]] = {
         "candidates": Integer(256, 1, 4096),
         "particles": Integer(16, 1, 4096),
@@ -104,61 +105,54 @@ class SampledMCTS:
     def __init__(
         self, game: Game, *, candidates: int = 256, particles: int = 16, replies: int = 8, seed: int = 0
     ) -> None:
-        require(Game, game, "a game, as mcts.load_game returns it")
-        if game.is_enumerable:
-            raise UnsupportedGameError(
-                f"the searcher {self.NAME} cannot play {game.spec}: it is for games whose actions are too many to list"
-            )
-        if game.num_players != 2 or game.utility_sum is None:
-            raise UnsupportedGameError(
-                f"the searcher {self.NAME} cannot play {game.spec}: it is for two players and constant-sum games"
-            )
-        given = {"candidates": candidates, "particles": particles, "replies": replies}
-        self.game = game
-        self._utility_sum = float(game.utility_sum)
-        self.parameters: dict[str, Any] = read_parameters(self.NAME, self.PARAMETERS, given)
+        super().__init__(game, seed=seed, candidates=candidates, particles=particles, replies=replies)
         cells = self.parameters["candidates"] * self.parameters["particles"] * self.parameters["replies"]
         if cells > _MOST_CELLS:
             raise ParameterError(
                 f"{self.NAME}: candidates * particles * replies is {cells}; valid: up to {_MOST_CELLS}"
             )
-        self.seed = seed_bits(seed)
         self._stopped = False
+
+    @classmethod
+    def why_unsupported(cls, game: Game) -> str | None:
+        if game.is_enumerable or game.num_players != 2 or game.utility_sum is None:
+            return "it is for two players, constant sums, and actions too many to list; use mcts"
+        return None
 
     def run(
         self,
-        view: View,
+        position: State | View,
         limit: Limit | int | None = None,
         seconds: float | None = None,
         *,
         simulations: int | None = None,
+        player: int | None = None,
         on_progress: Callable[[SampledSearchResult], object] | None = None,
     ) -> SampledSearchResult:
-        """Search what the viewing player should do.
+        """Search the decision of one player.
 
         Args:
-            view: of this searcher's game, not over.
+            position: a view of a state of this searcher's game, not over; or such a state, if nothing is hidden.
             limit: a `Limit`, or a number of simulations. Memory follows from the searcher's parameters, so `memory_mb`
                 changes nothing.
-            simulations: at most so many; in the place of `limit`.
+            simulations: at most so many; instead of `limit`.
             seconds: at most about so long; the clock is read every 256 simulations. Not together with a `Limit`.
+            player: the player who decides; by default the player of the view, or the first that decides.
             on_progress: called with the result so far while the search runs: first after about 0.1 s, then whenever the
                 time has doubled, at least once a second. It does not change the result.
 
         Returns:
-            A SampledSearchResult. After Ctrl-C it is what was found till then, with `interrupted` set.
+            A SampledSearchResult. After Ctrl-C or `stop` it has what was found until then, with `interrupted` set.
 
         Raises:
             LimitError: neither limit is given, one is given twice or is out of range.
-            StateError: the game is over, or the view is of another game.
-            TypeError: `view` is not a View.
+            StateError: the game is over, the position is of another game, or is a state with hidden information.
+            TypeError: `position` is neither a View nor a State.
+            ValueError: `player` is not the player of the view.
         """
         limit = search_limit(limit, simulations, seconds)
-        require(View, view, "a view, as state.view(player) returns it")
-        if view.game != self.game:
-            raise StateError(f"this searcher is for {self.game.spec}, the view is of {view.game.spec}")
-        if view.is_terminal():
-            raise StateError(f"the game {self.game.spec} is over: there is nothing to search")
+        self.check_position(position)
+        view = view_of(position, player)
         if view.player not in view.acting_players():
             return SampledSearchResult(
                 view, NOOP, {NOOP: 1.0}, {NOOP: 0}, {NOOP: None}, self._values(view, 0.5), 0, 0.0
@@ -200,7 +194,8 @@ class SampledMCTS:
     def _values(self, view: View, value: float) -> tuple[float, float]:
         """Returns of both players from the viewing player's value in [0, 1]."""
         mine = self.game.min_utility + value * (self.game.max_utility - self.game.min_utility)
-        other = self._utility_sum - mine
+        assert self.game.utility_sum is not None
+        other = self.game.utility_sum - mine
         return (mine, other) if view.player == 0 else (other, mine)
 
     def _result(self, view: View, search: SampledSearch, seconds: float, interrupted: bool) -> SampledSearchResult:

@@ -343,8 +343,8 @@ def test_transpositions_are_merged_where_there_are_few_states(spec, game, merges
     bot = bots.load_bot(spec)
     view = mcts.load_game(game).new_initial_state().view(0)
     bot.choose(view, mcts.Limit(simulations=10))
-    assert bot._search.parameters["transpositions"] is merges
-    assert bot._search.parameters["solver"] is True
+    assert bot._searcher.parameters["transpositions"] is merges
+    assert bot._searcher.parameters["solver"] is True
 
 
 def test_a_game_in_python_can_be_played_without_being_told_how_large_it_is():

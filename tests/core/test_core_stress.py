@@ -132,7 +132,7 @@ def test_playouts_and_copies_of_reached_states(spec):
 def test_searches_over_sampled_actions(spec):
     game = mcts.load_game(spec)
     for seed, shape in enumerate([(1, 1, 1), (2, 3, 1), (7, 2, 5), (64, 16, 8), (256, 4, 3)]):
-        search = SampledMCTS(game, *shape, seed=seed)
+        search = SampledMCTS(game, **dict(zip(SampledMCTS.PARAMETERS, shape, strict=True)), seed=seed)
         for state in random_path(game, seed):
             if state.is_terminal():
                 continue

@@ -3,13 +3,17 @@
 import pkgutil
 
 import pytest
+from searchers_by_path import FlatMonteCarlo, NamedFlatMonteCarlo
 
+import bots
 import mcts
 import mcts.searchers
+from mcts import registry
 
 
 def test_every_file_of_the_folder_is_found():
-    assert mcts.registered_searchers() == sorted(found.name for found in pkgutil.iter_modules(mcts.searchers.__path__))
+    files = {found.name for found in pkgutil.iter_modules(mcts.searchers.__path__)}
+    assert mcts.registered_searchers() == sorted(files - {"base"})
 
 
 def test_a_text_names_a_searcher_and_its_parameters():
@@ -33,9 +37,75 @@ def test_parameters_follow_a_colon_too():
         ("mcts(depth=3)", mcts.ParameterError, "no parameter 'depth'; valid: selection"),
         ("mcts(threads=0)", mcts.ParameterError, "threads=0 is out of range; valid: 1 to 256"),
         ("mcts(", mcts.SpecError, "mcts"),
-        ("sampled_mcts", mcts.UnsupportedGameError, "sampled_mcts cannot play mnk"),
+        ("sampled_mcts", mcts.UnsupportedGameError, "sampled_mcts cannot play mnk.*use mcts"),
+        ("minimax", mcts.UnknownSearcherError, "or the path of a class, package.module.Class"),
+        ("no_such.Searcher", mcts.UnknownSearcherError, "no searcher 'no_such.Searcher': cannot import 'no_such'"),
+        ("searchers_by_path.NOT_A_SEARCHER", mcts.UnknownSearcherError, "derived from mcts.Searcher"),
+        ("searchers_by_path.FlatMonteCarlo(depth=3)", mcts.ParameterError, "no parameter 'depth'; valid: most_actions"),
     ],
 )
 def test_bad_texts_are_refused(spec, error, message):
     with pytest.raises(error, match=message):
         mcts.load_searcher(spec, mcts.load_game("mnk"))
+
+
+PATH = "searchers_by_path.FlatMonteCarlo"
+
+
+def late_state():
+    """A state in which one action wins at once."""
+    return mcts.load_game("mnk").state_from_text("xx./oo./..._x")
+
+
+def test_a_searcher_of_another_package_is_named_by_its_path():
+    state = late_state()
+    search = mcts.load_searcher(f"{PATH}(most_actions=50)", state.game, seed=2)
+    assert isinstance(search, FlatMonteCarlo)
+    assert (search.name(), search.seed, search.parameters) == (PATH, 2, {"most_actions": 50})
+    for position in (state, state.view(0)):
+        found = search.run(position, mcts.Limit(simulations=100))
+        assert state.action_to_string(0, found.action) == "mark(1,3)"
+        assert found.values == (100.0, 0.0)
+
+
+def test_a_bot_over_a_searcher_of_another_package():
+    bot = bots.load_bot("searchers_by_path.FlatBot(simulations=60,most_actions=9)")
+    state = late_state()
+    bot.new_game(state.game, 0, seed=1)
+    assert state.action_to_string(0, bot.choose(state.view(0))) == "mark(1,3)"
+    assert bot.search_info.simulations == 60
+    assert bots.load_bot(bot.spec).parameters == bot.parameters
+    assert "use sampled_mcts" in bot.why_unsupported(mcts.load_game("bidding_3d_ttt"))
+    with pytest.raises(mcts.ParameterError, match="most_actions=0 is out of range"):
+        bots.load_bot("searchers_by_path.FlatBot(most_actions=0)")
+
+
+def test_a_searcher_can_be_registered_under_a_name(monkeypatch):
+    monkeypatch.setattr(registry, "_registered_searchers", {})
+    mcts.register_searcher(NamedFlatMonteCarlo)
+    assert "flat" in mcts.registered_searchers()
+    assert isinstance(mcts.load_searcher("flat", mcts.load_game("mnk")), NamedFlatMonteCarlo)
+    with pytest.raises(mcts.SpecError, match="already registered"):
+        mcts.register_searcher(NamedFlatMonteCarlo)
+    with pytest.raises(mcts.SpecError, match="cannot be registered as ''"):
+        mcts.register_searcher(FlatMonteCarlo)
+    with pytest.raises(TypeError, match=r"valid: a class derived from mcts\.Searcher"):
+        mcts.register_searcher(object)
+
+
+def test_every_searcher_takes_a_view_and_a_state_where_nothing_is_hidden():
+    state = mcts.load_game("mnk").new_initial_state()
+    search = mcts.MCTS(state.game, seed=1)
+    from_view = search.run(state.view(0), simulations=300)
+    assert (from_view.player, from_view.visits) == (0, search.run(state, simulations=300).visits)
+    both = mcts.load_game("bidding_ttt").new_initial_state()
+    assert mcts.MCTS(both.game).run(both.view(1), simulations=50).player == 1
+    with pytest.raises(ValueError, match="player 1 has nothing to decide here; valid: 0"):
+        search.run(state.view(1), simulations=10)
+    hidden = mcts.load_game("bidding_3d_ttt").new_initial_state()
+    with pytest.raises(mcts.StateError, match=r"has hidden information; valid: a view"):
+        mcts.SampledMCTS(hidden.game).run(hidden, simulations=10)
+    for kind in (mcts.MCTS, mcts.SampledMCTS, FlatMonteCarlo):
+        game = hidden.game if kind is mcts.SampledMCTS else state.game
+        with pytest.raises(TypeError, match="'x' is not a position; valid: a view"):
+            kind(game).run("x", simulations=10)

@@ -1,0 +1,75 @@
+"""`SearchBot`, the base class of bots that run a searcher at every decision."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from mcts import AnySearchResult, Game, Limit, Searcher, View
+from mcts.parameters import Integer, Parameter, Real
+
+from .base import NO_LIMIT, Bot, tighter_limit
+from .clocks import decision_limit
+
+
+class SearchBot(Bot):
+    """A bot that runs a searcher at every decision.
+
+    A subclass sets `NAME` and `SEARCHER`; nothing else is required. Its parameters are `simulations` and `seconds`,
+    which limit a decision, and the parameters of the searcher. `PARAMETERS` of the subclass are added to them; an entry
+    with the name of a parameter of the searcher replaces it, for another default.
+    """
+
+    SEARCHER: ClassVar[type[Searcher]]
+    DEFAULT_SIMULATIONS: ClassVar[int] = 1000
+    """Simulations of a decision if neither the parameters of the bot nor the limit of the decision say anything."""
+
+    _searcher: Searcher | None = None
+    _memory_mb: int | None = None
+    """Memory limit of `_searcher`."""
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        own = cls.__dict__.get("PARAMETERS", {})
+        limits: dict[str, Parameter] = {"simulations": Integer(None, 1, 2**31 - 1), "seconds": Real(None, 1e-6, 1e6)}
+        cls.PARAMETERS = {**limits, **cls.SEARCHER.PARAMETERS, **own}
+        if "SUMMARY" not in cls.__dict__:
+            cls.SUMMARY = cls.SEARCHER.SUMMARY
+        cls.SUMMARY += f"; {cls.DEFAULT_SIMULATIONS:,} simulations a decision unless told otherwise"
+
+    def why_unsupported(self, game: Game) -> str | None:
+        return self.SEARCHER.why_unsupported(game)
+
+    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
+        self.search_info = self.search(view, limit)
+        return view.legal_actions()[0] if self.search_info is None else self.search_info.action
+
+    def search(self, view: View, limit: Limit) -> AnySearchResult | None:
+        """Search a decision with the next seed. Return the result, or None if there is only one legal action."""
+        searcher = self.searcher_for(view.game, tighter_limit(limit, self.parameters).memory_mb)
+        if view.game.is_enumerable and len(view.legal_actions()) == 1:
+            return None
+        mine = decision_limit(view, limit, self.parameters)
+        simulations = mine.simulations
+        if simulations is None and mine.seconds is None:
+            simulations = self.DEFAULT_SIMULATIONS
+        searcher.seed = self.random.getrandbits(64)
+        return searcher.run(view, simulations=simulations, seconds=mine.seconds, on_progress=self.on_progress)
+
+    def searcher_for(self, game: Game, memory_mb: int | None) -> Searcher:
+        """Return the searcher of this game. It is kept from decision to decision, with its memory."""
+        if self._searcher is None or self._searcher.game != game or self._memory_mb != memory_mb:
+            self.check_game(game)
+            given = {name: self.parameters[name] for name in self.SEARCHER.PARAMETERS}
+            if "memory_mb" in given:
+                given["memory_mb"] = memory_mb
+            self._searcher = self.make_searcher(game, given)
+            self._memory_mb = memory_mb
+        return self._searcher
+
+    def make_searcher(self, game: Game, given: dict[str, Any]) -> Searcher:
+        """Return a new searcher of a game, with parameters of the searcher by name."""
+        return self.SEARCHER(game, **given)
+
+    def stop(self) -> None:
+        if self._searcher is not None:
+            self._searcher.stop()
