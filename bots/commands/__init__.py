@@ -1,1 +1,1 @@
-"""The commands of `playout`, a file for each group of them, and what they share."""
+"""The commands of `playout`: each file named after a command defines it as a function `command`; `common` is shared."""

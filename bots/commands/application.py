@@ -1,4 +1,4 @@
-"""The command line as a whole: the commands by name, each imported when it is run."""
+"""The command line as a whole: a table of commands, each of which is imported when it runs."""
 
 from __future__ import annotations
 
@@ -6,51 +6,109 @@ import difflib
 import importlib
 import inspect
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+ENTRY_POINTS = "playout.commands"
+"""Group of entry points by which a package adds commands: name of the command = the function, `module:function`."""
+
 _COMPLETION_VARIABLE = "_PLAYOUT_COMPLETE"
 _GAMES, _PLAY, _ARENA, _ENGINES = "Games and bots", "Play and analysis", "Tournaments", "Engines"
+_OTHERS = "Other packages"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A command: all that the list of commands shows, and where its function is."""
+    """A command in the list of commands."""
 
     name: str
+    """Also the name of its module, in which the function `command` is the command."""
     panel: str
+    """Title of its part of the list."""
     summary: str
-    """The first line of the function's docstring, here to be shown without importing it."""
-    function: str
-    """`module.function` below `bots.commands`."""
+    """First line of the docstring of the function; it is repeated here so that the list imports no command."""
+    point: EntryPoint | None = None
+    """The function of a command of another package."""
 
 
 COMMANDS = (
-    Entry("games", _GAMES, "List the games and their parameters.", "listings.games"),
-    Entry("rules", _GAMES, "Show the rules of a game.", "rules.rules"),
-    Entry("bots", _GAMES, "List the bots and their parameters.", "listings.bots"),
-    Entry("play", _PLAY, "Play a game against bots at the terminal.", "play.play_command"),
-    Entry("search", _PLAY, "Search a state and show the value of every action.", "search.search"),
-    Entry("solve", _PLAY, "Solve a game exactly and show optimal actions.", "exact.solve_command"),
-    Entry("regret", _PLAY, "Measure how far a bot is from exact play.", "exact.regret_command"),
-    Entry("arena", _ARENA, "Let bots play each other, and rate them.", "arena.arena"),
-    Entry("tournaments", _ARENA, "List the tournaments in a file of stored games.", "stored.tournaments"),
-    Entry("ratings", _ARENA, "Show the results of a stored tournament, even while it is played.", "stored.ratings"),
-    Entry("records", _ARENA, "List the games of a stored tournament, or write them to files.", "records.records"),
-    Entry("replay", _ARENA, "Show a stored game move by move.", "stored.replay"),
-    Entry("report", _ARENA, "Write a stored tournament as a page of HTML.", "report.report"),
-    Entry("ugi", _ENGINES, "Run a bot as a UGI engine on stdin and stdout.", "ugi.ugi"),
+    Entry("games", _GAMES, "List the games and their parameters."),
+    Entry("rules", _GAMES, "Show the rules of a game."),
+    Entry("bots", _GAMES, "List the bots and their parameters."),
+    Entry("play", _PLAY, "Play a game against bots at the terminal."),
+    Entry("search", _PLAY, "Search a state and show the value of every action."),
+    Entry("solve", _PLAY, "Solve a game exactly and show the optimal actions."),
+    Entry("regret", _PLAY, "Measure how far a bot is from exact play."),
+    Entry("arena", _ARENA, "Run a tournament of bots and rate them."),
+    Entry("tournaments", _ARENA, "List the tournaments in a database."),
+    Entry("ratings", _ARENA, "Show the results and ratings of a stored tournament."),
+    Entry("records", _ARENA, "List the games of a stored tournament, or export them."),
+    Entry("replay", _ARENA, "Show a stored game step by step."),
+    Entry("report", _ARENA, "Write a stored tournament as an HTML page."),
+    Entry("ugi", _ENGINES, "Run a bot as a UGI engine on stdin and stdout."),
 )
+"""The commands of this package, in the order of the list."""
 
 
 class CommandError(Exception):
-    """A command line that cannot be run, or a command that ends with an error of the package."""
+    """A command line is wrong, or a command ended with an error of the package."""
 
 
-class _Command(TyperCommand):
+@cache
+def offered_commands() -> tuple[Entry, ...]:
+    """Return the commands of other packages, by name. They cannot replace a command of COMMANDS."""
+    own = {entry.name for entry in COMMANDS}
+    points = {point.name: point for point in entry_points(group=ENTRY_POINTS) if point.name not in own}
+    return tuple(Entry(name, _OTHERS, f"See: playout {name} --help", points[name]) for name in sorted(points))
+
+
+def load_command(entry: Entry) -> Any:
+    """Import a command.
+
+    The docstring of its function is its help. The lines after `Examples:` are shown unchanged at the end.
+
+    Raises:
+        CommandError: a command of another package cannot be imported.
+    """
+    function = _function_of(entry)
+    help_text, _, examples = inspect.cleandoc(function.__doc__ or "").partition("Examples:\n")
+    single = typer.Typer(add_completion=False, rich_markup_mode="markdown", pretty_exceptions_enable=False)
+    single.command(entry.name, cls=_Command, help=help_text.strip())(function)
+    command: Any = typer.main.get_command(single)
+    command.examples = examples.rstrip()
+    return command
+
+
+def _function_of(entry: Entry) -> Callable[..., Any]:
+    if entry.point is None:
+        function: Callable[..., Any] = importlib.import_module(f"{__package__}.{entry.name}").command
+        return function
+    try:
+        function = entry.point.load()
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise CommandError(f"command {entry.name!r}, {entry.point.value}, cannot be loaded: {reason}") from error
+    return function
+
+
+class _PlainFlags:
+    """Mixin of commands whose help shows no type beside a flag."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for parameter in parameters:
+            if getattr(parameter, "is_flag", False) and parameter.metavar is None:
+                parameter.metavar = ""
+        return parameters
+
+
+class _Command(_PlainFlags, TyperCommand):
     """A command whose help ends with examples."""
 
     examples = ""
@@ -58,44 +116,38 @@ class _Command(TyperCommand):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         super().format_help(ctx, formatter)
         if self.examples:
-            from .common import stdout
+            from .common.consoles import stdout
 
             stdout().print(f" Examples:\n\n{self.examples}\n", markup=False, soft_wrap=True)
 
 
-class _Commands(TyperGroup):
-    """The commands of the table. Listing them imports none of them."""
+class _Commands(_PlainFlags, TyperGroup):
+    """The group of all commands. It imports a command only to run it."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return [entry.name for entry in COMMANDS]
+        return [entry.name for entry in (*COMMANDS, *offered_commands())]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """A stand-in with name and summary; `resolve_command` finds the command itself."""
-        for entry in COMMANDS:
-            if entry.name == cmd_name:
-                return TyperCommand(entry.name, help=entry.summary, rich_help_panel=entry.panel)
-        return None
+        """Return a command with name and summary only, for the list; `resolve_command` returns the complete one."""
+        entry = _find(cmd_name)
+        return None if entry is None else TyperCommand(entry.name, help=entry.summary, rich_help_panel=entry.panel)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        for entry in COMMANDS:
-            if entry.name == args[0]:
-                return entry.name, load_command(entry), args[1:]
-        names = [entry.name for entry in COMMANDS]
+        entry = _find(args[0])
+        if entry is not None:
+            return entry.name, load_command(entry), args[1:]
+        names = self.list_commands(ctx)
         near = difflib.get_close_matches(args[0], names)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
-        return ctx.fail(f"no command {args[0]!r}; {hint}valid: {', '.join(names)}")
+        return ctx.fail(f"unknown command {args[0]!r}; {hint}valid: {', '.join(names)}")
 
 
-def load_command(entry: Entry) -> Any:
-    """Import a command. Its docstring is its help; lines after `Examples:` are shown literally at the end."""
-    module, _, name = entry.function.rpartition(".")
-    function = getattr(importlib.import_module(f"{__package__}.{module}"), name)
-    help_text, _, examples = inspect.cleandoc(function.__doc__).partition("Examples:\n")
-    single = typer.Typer(add_completion=False, rich_markup_mode="markdown", pretty_exceptions_enable=False)
-    single.command(entry.name, cls=_Command, help=help_text.strip())(function)
-    command: Any = typer.main.get_command(single)
-    command.examples = examples.rstrip()
-    return command
+def _find(name: str) -> Entry | None:
+    """Return the command of a name. Metadata of other packages is only read for a name that is not in COMMANDS."""
+    for entry in COMMANDS:
+        if entry.name == name:
+            return entry
+    return next((entry for entry in offered_commands() if entry.name == name), None)
 
 
 app = typer.Typer(
@@ -104,11 +156,11 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Play, search and solve games, and let bots play tournaments.\n\n"
-    'GAME and BOT are a name with parameters in parentheses, as in `"mnk(m=5,n=5,k=4)"`, or after a colon, as in '
-    "`mnk:m=5,n=5,k=4`, which needs no quotes in a shell.\n\n"
-    "Exit status: 0, or 1 when standard output cannot be written, 2 for bad input or a bot that failed, "
-    "130 after Ctrl-C.",
+    help="Play, search and solve games, and run tournaments of bots.\n\n"
+    'A game or bot is a name with optional parameters, such as `"mnk(m=5,n=5,k=4)"`. The form `mnk:m=5,n=5,k=4` '
+    "needs no quotes in a shell.\n\n"
+    "Exit status: 0 for success, 1 if output cannot be written or memory runs out, 2 for bad input or a bot that "
+    "failed, 130 after Ctrl-C.",
 )
 
 
@@ -124,19 +176,19 @@ def _show_version(wanted: bool) -> None:
 def _root(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="show the version and exit")
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="log to stderr")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log to stderr.")] = False,
 ) -> None:
     import logging
 
     from rich.highlighter import NullHighlighter
     from rich.logging import RichHandler
 
-    from .common import stderr
+    from .common.consoles import stderr
 
-    context.obj = stderr()  # one console for logs and progress: they would overwrite each other's lines
-    # The highlighter takes time with the square of a word's length, and bots log what they like.
+    context.obj = stderr()  # logs and progress share a console, or they would overwrite each other's lines
+    # Bots log arbitrary text, and the time of rich's own highlighter is quadratic in the length of a word.
     handler = RichHandler(console=context.obj, show_path=False, show_time=False, highlighter=NullHighlighter())
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s", handlers=[handler])
 
@@ -145,17 +197,17 @@ def run(arguments: list[str]) -> int:
     """Run a command line.
 
     Args:
-        arguments: without the name of the program; none at all shows the help.
+        arguments: the words after the name of the program; an empty list shows the help.
 
     Returns:
         The exit status.
 
     Raises:
-        CommandError: the command line is wrong, or the command fails in an expected way.
+        CommandError: the command line is wrong, or the command fails with an error of the package.
     """
     commands: Any = typer.main.get_command(app)
     if _COMPLETION_VARIABLE in os.environ:
-        commands.main(arguments, prog_name="playout")  # answers a shell and exits
+        commands.main(arguments, prog_name="playout")  # answers the shell and exits
     try:
         with commands.make_context("playout", arguments or ["--help"]) as context:
             commands.invoke(context)
@@ -175,7 +227,7 @@ def run(arguments: list[str]) -> int:
 
 
 _USAGE_ERROR: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
-"""Base of the parser's errors. It is click's own or typer's copy of it, depending on typer's version."""
+"""Base of the parser's errors: a class of click or typer's copy of it, depending on typer's version."""
 
 
 def _usage_text(error: Any) -> str:

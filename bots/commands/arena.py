@@ -1,4 +1,4 @@
-"""The command `arena`."""
+"""`playout arena`: a tournament of bots."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from mcts import ParameterError
 
 from ..arena.play.executors import DEFAULT_EXECUTOR
 from ..arena.play.heartbeat import my_heartbeat
+from ..arena.report.json_data import report_to_dict
 from ..arena.report.progress import LINE_SECONDS, Progress
+from ..arena.report.text import print_report
 from ..arena.results.queries import extension_refusals
 from ..arena.results.report import Report
 from ..arena.results.sequential import REJECTED, UNDECIDED
@@ -29,30 +31,31 @@ from ..exit_status import INTERRUPTED, TEST_REJECTED, TEST_UNDECIDED
 from ..output import bot_output_logged
 from . import arena_options as options
 from .arena_config import ARGUMENTS, OF_BOTS, read_config
-from .common import output_file
-from .results import json_text, show_report
-from .stored import DEFAULT_DB, AnchorOption, read_anchors
+from .common.consoles import json_text, stdout
+from .common.files import output_file
+from .common.options import DEFAULT_DB, AnchorOption, BotsArgument, OptionalGameArgument, option
+from .common.stored import read_anchors
 
 
 def _use_config(context: typer.Context, path: str | None) -> str | None:
-    """The callback of `--config`: what the file says are the defaults of the other options."""
+    """Take the values of the file as the defaults of the other options; the callback of `--config`."""
     if path is not None:
-        context.default_map = read_config(path, arena, ("context", "config"))
+        context.default_map = read_config(path, command, ("context", "config"))
     return path
 
 
-def arena(
+def command(
     context: typer.Context,
-    game: options.Game = None,
-    bot_specs: options.Bots = None,
+    game: OptionalGameArgument = None,
+    bot_specs: BotsArgument = None,
     config: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--config",
-            metavar="FILE",
+            value="FILE",
             is_eager=True,
             callback=_use_config,
-            help="read the tournament from a TOML file; arguments and options on the command line override it",
+            help="Read the tournament from a TOML file. Arguments and options of the command line take precedence.",
         ),
     ] = None,
     num_games: options.Games = DEFAULT_GAMES,
@@ -84,21 +87,22 @@ def arena(
     progress_every: options.ProgressEvery = LINE_SECONDS,
     log_games: options.LogGames = False,
 ) -> None:
-    """Let bots play each other, and rate them.
+    """Run a tournament of bots and rate them.
 
-    Every pair of bots meets (with three players, every three), in blocks in which everyone plays every seat. Results
-    depend on the game, the bots, the number of games and the seed, not on the number of workers.
+    Each pair of bots (each three, in a game for three players) plays blocks of games. In a block, every bot plays in
+    every seat. Results depend on the game, the bots, the number of games and the seed, but not on the number of
+    workers.
 
-    Every game is stored in a file. The same command again goes on where it was stopped, by Ctrl-C or in any other way,
-    and shows the results if nothing is left to play.
+    All games are stored in a database. To continue an interrupted tournament, run the same command again; if no games
+    are left to play, it shows the results.
 
-    A bot that crashes, answers with an illegal move, or answers too late forfeits the game: it gets the least return,
-    the others the greatest. With --on-failure such a game is played again, or the tournament stops.
+    A bot forfeits a game if it crashes, chooses an illegal action or decides too late: it gets the lowest return, and
+    the other players the highest. With --on-failure, such a game is played again, or the tournament stops.
 
-    Exit status: 0, also for a test (--sprt) that accepts H1; 10 for a test that accepts H0, 11 for one that ends
-    undecided; 1 and 2 for errors, 130 after Ctrl-C.
+    Exit status: 0 for success, also if a test (--sprt) accepts H1; 10 if it accepts H0, 11 if it is undecided; 1 or 2
+    for errors, 130 after Ctrl-C.
 
-    docs/arena.md is the guide: pairings, openings, tests, adjudication, names, TOML files, the Python API.
+    The guide is docs/arena.md: pairings, openings, tests, adjudication, names, TOML files, the Python API.
 
     Examples:
         playout arena tic_block greedy mcts --games 100
@@ -109,7 +113,7 @@ def arena(
     if game is None or not bot_specs:
         raise ParameterError(f"no {'game' if game is None else 'bots'} given; valid: GAME BOT..., or --config FILE")
     if not progress_every > 0:
-        raise ParameterError(f"--progress-every {progress_every:g} is not valid; valid: a number of seconds above 0")
+        raise ParameterError(f"--progress-every {progress_every:g}; valid: a number of seconds above 0")
     clock_seconds, increment_seconds = (None, 0.0) if clock is None else parse_clock(clock)
     common = BotLimit(simulations, seconds, clock_seconds, increment_seconds, bot_memory_mb)
     tournament = describe(
@@ -132,12 +136,13 @@ def arena(
         names=read_names(len(bot_specs), _bots_given(context, own_names, OF_BOTS["name"])),
         seed=seed,
     )
-    anchors = read_anchors(anchor, tournament)
+    anchors = read_anchors(anchor, tournament.labels)
     target = output_file(json_file)
     console: Console = context.obj
     played = tournament.cycles // (tournament.rounds if tournament.system == SWISS else 1) * tournament.block_size
     if played != num_games:
-        console.print(f"{played} games for {num_games}: whole blocks of {tournament.block_size} seatings", style="dim")
+        text = f"{played} games for {num_games}: whole blocks of {tournament.block_size} seatings"
+        console.print(text, style="dim")
     place = "" if no_db else db
     progress = Progress(tournament, console, place, progress_every, log_games)
     try:
@@ -149,43 +154,43 @@ def arena(
                     tournament, workers, progress.add, executor=executor, store=store, on_tick=progress.tick
                 )
             if outcome.nothing_played:
-                text = f"Nothing was played: all {progress.done:,} games were stored before in {place}."
+                text = f"No games were played: all {progress.done:,} games were already stored in {place}."
                 console.print(Text(text), soft_wrap=True)
             report = outcome.report(anchors)
         if target is None or not target.is_stdout:
-            show_report(report, as_json=False)
+            print_report(report, stdout())
         if target is not None:
-            target.write_text(json_text(report))
-    except KeyboardInterrupt:  # a second Ctrl-C: the report is not waited for
-        _say_how_to_go_on(console, place, progress.done)
+            target.write_text(json_text(report_to_dict(report)))
+    except KeyboardInterrupt:  # a second Ctrl-C: do not wait for the report
+        _print_how_to_continue(console, place, progress.done)
         raise typer.Exit(INTERRUPTED) from None
     if outcome.store_error is not None:
         raise outcome.store_error
     if outcome.interrupted:
-        _say_how_to_go_on(console, place, progress.done)
+        _print_how_to_continue(console, place, progress.done)
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit(_status(report))
 
 
 def _bots_given(context: typer.Context, values: list[str] | None, parameter: str) -> list[str]:
-    """Names or limits of bots; those of a file do not hold for bots of the command line."""
+    """Return the names or limits of the bots. Those of a file do not apply to bots of the command line."""
     sources = [context.get_parameter_source(name) for name in (ARGUMENTS["bots"], parameter)]
     replaced = [source is not None and source.name for source in sources] == ["COMMANDLINE", "DEFAULT_MAP"]
     return [] if replaced else values or []
 
 
 def _status(report: Report) -> int:
-    """The exit status of a tournament that was not interrupted."""
+    """Return the exit status of a tournament that was not interrupted."""
     decision = None if report.test is None else report.test.decision
     return {REJECTED: TEST_REJECTED, UNDECIDED: TEST_UNDECIDED}.get(decision, 0) if decision is not None else 0
 
 
-def _say_how_to_go_on(console: Console, place: str, games: int) -> None:
-    """Print after Ctrl-C what has become of the games, and the command that goes on."""
+def _print_how_to_continue(console: Console, place: str, games: int) -> None:
+    """Print after Ctrl-C whether games are stored, and the command that continues."""
     program = "playout" if Path(sys.argv[0]).name == "playout" else f"{sys.executable} -m bots.cli"
     command = f"{program} {shlex.join(sys.argv[1:])}"
     if place:
-        text = f"Interrupted: {games:,} games are stored in {place}. To go on:\n  {command}"
+        text = f"Interrupted: {games:,} games are stored in {place}. To continue:\n  {command}"
     else:
-        text = f"Interrupted: no games are stored. To begin again:\n  {command}"
+        text = f"Interrupted: no games are stored. To start again:\n  {command}"
     console.print(Text(text), soft_wrap=True)

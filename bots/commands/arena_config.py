@@ -1,6 +1,6 @@
-"""Reads the file of `playout arena --config`: a tournament in TOML, with a key for every option.
+"""Tournaments in TOML, for `playout arena --config`: a key for every option.
 
-The values of the file take the place of the defaults of the options; an option on the command line overrides them.
+The values of the file replace the defaults of the options; options on the command line take precedence.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any, get_args, get_origin, get_type_hints
 from mcts import ParameterError
 
 ARGUMENTS = {"game": "game", "bots": "bot_specs"}
-"""Keys that stand for arguments, not for options -> parameters of the command."""
+"""Keys of arguments -> parameters of the command."""
 OF_BOTS = {"name": "own_names", "limit": "own_limits"}
-"""Keys of a table of one bot -> the parameters that take them, each as NUMBER and text."""
+"""Keys of the table of one bot -> parameters of the command, which take them with the number of the bot."""
 _JOINED = {"name": "=", "limit": ":"}
 _BOT_KEYS = ("spec", *OF_BOTS)
 _WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
@@ -24,7 +24,7 @@ _WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: 
 
 @dataclass(frozen=True)
 class _Key:
-    """What a key of the file stands for."""
+    """The parameter that a key of the file sets, and its type."""
 
     parameter: str
     kind: type
@@ -32,16 +32,19 @@ class _Key:
 
 
 def read_config(path: str, command: Callable[..., Any], own_options: tuple[str, ...]) -> dict[str, Any]:
-    """The values that a file gives to the parameters of a command.
+    """Return the values that a file gives to the parameters of a command.
 
     Args:
-        path: of the file.
-        command: a function whose parameters are annotated with typer's options.
+        path: path of the file.
+        command: a function whose parameters are annotated with options of typer.
         own_options: names of parameters that have no key.
 
+    Returns:
+        Name of the parameter -> value.
+
     Raises:
-        ParameterError: the file cannot be read, or has unknown keys or values of a wrong type; it names the file, the
-            key and the valid ones.
+        ParameterError: the file cannot be read, a key is unknown, or a value has the wrong type. The message names the
+            file, the key and the valid ones.
     """
     try:
         data = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
@@ -56,7 +59,7 @@ def read_config(path: str, command: Callable[..., Any], own_options: tuple[str, 
             raise ParameterError(f"{path}: unknown key {given!r}; valid: {', '.join(sorted(keys))}")
         key = keys[name]
         if key.parameter in found:
-            raise ParameterError(f"{path}: {given!r} is there twice, with a dash and an underscore; valid: once")
+            raise ParameterError(f"{path}: {given!r} is given twice, with a dash and an underscore; valid: once")
         found[key.parameter] = _checked(path, given, value, key)
     if bots is not None:
         _add_bots(found, path, bots)
@@ -64,7 +67,7 @@ def read_config(path: str, command: Callable[..., Any], own_options: tuple[str, 
 
 
 def _keys(command: Callable[..., Any], own_options: tuple[str, ...]) -> dict[str, _Key]:
-    """The keys that a file may have: the names of the options without dashes in front, and those of the arguments."""
+    """Return the valid keys of a file: the names of options without leading dashes, and ARGUMENTS."""
     named = {parameter: key for key, parameter in ARGUMENTS.items()}
     found = {}
     for parameter, hint in get_type_hints(command, include_extras=True).items():
@@ -74,7 +77,7 @@ def _keys(command: Callable[..., Any], own_options: tuple[str, ...]) -> dict[str
         kinds = [kind for kind in get_args(kind) or (kind,) if kind is not type(None)]
         inner = kinds[0] if get_origin(kind) is not list else kind
         is_list = get_origin(inner) is list
-        # In an annotation, typer takes the first name for a default.
+        # In an annotation, typer stores the first name as `default`.
         declared = [name for name in (info.default, *(info.param_decls or ())) if str(name).startswith("--")]
         name = named.get(parameter) or declared[0].removeprefix("--")
         found[name] = _Key(parameter, get_args(inner)[0] if is_list else inner, is_list)
@@ -82,7 +85,7 @@ def _keys(command: Callable[..., Any], own_options: tuple[str, ...]) -> dict[str
 
 
 def _checked(path: str, name: str, value: Any, key: _Key) -> Any:
-    """The value, if it has the type of its key; a single value stands for a list of one."""
+    """Return a value that has the type of its key; for a list, a single value is accepted. Raises ParameterError."""
     if key.is_list:
         values = value if isinstance(value, list) else [value]
         return [_checked(path, name, one, _Key(key.parameter, key.kind, False)) for one in values]
@@ -93,7 +96,7 @@ def _checked(path: str, name: str, value: Any, key: _Key) -> Any:
 
 
 def _add_bots(found: dict[str, Any], path: str, bots: Any) -> None:
-    """Add the bots of a file: a list of specs, or of tables with `spec`, and `name` and `limit` if they have any."""
+    """Add the bots of a file: a list of specs, or of tables with `spec` and optionally `name` and `limit`."""
     if not isinstance(bots, list) or not bots:
         raise ParameterError(f"{path}: bots = {_shown(bots)}; valid: a list of texts, or tables [[bots]] with spec")
     found[ARGUMENTS["bots"]] = []

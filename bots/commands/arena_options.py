@@ -1,245 +1,156 @@
-"""The options of `playout arena`, in the groups in which its help shows them."""
+"""The options of `playout arena`, in the groups that its help shows."""
 
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import Annotated
 
-import typer
-
 from ..arena.tournament.schedule import SEAT_ORDERS, SYSTEMS
-from .completion import complete_bot, complete_game
+from .common.options import option, repeatable
 
 DEFAULT_WORKERS = os.cpu_count() or 1
 
-_SCHEDULE = "Schedule"
-_LIMITS = "Limits and failures"
-_ENDS = "Ending games early"
-_RUNNING = "Running and storing"
-_OUTPUT = "Output"
-
-Game = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="GAME", autocompletion=complete_game, help='game, such as "mnk(m=5,n=5,k=4)" or mnk:m=5,n=5,k=4'
-    ),
-]
-Bots = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="BOT...",
-        autocompletion=complete_bot,
-        help='bots, such as "mcts(simulations=1000)" or mcts:simulations=1000',
-    ),
-]
+_schedule = partial(option, panel="Schedule")
+_limit = partial(option, panel="Limits and failures")
+_ending = partial(option, panel="Ending games early")
+_running = partial(option, panel="Running and storing")
+_output = partial(option, panel="Output")
 
 Games = Annotated[
     int,
-    typer.Option(
+    _schedule(
         "--games",
+        value="N",
         min=1,
-        metavar="N",
-        help="games of each pairing (in a Swiss tournament, in each round), rounded up to whole blocks; in a test, "
-        "the most games",
-        rich_help_panel=_SCHEDULE,
+        help="Games of each pairing, rounded up to whole blocks. In a Swiss tournament: per round; in a test: at most.",
     ),
 ]
 Pairing = Annotated[
     str | None,
-    typer.Option(
+    _schedule(
         "--pairing",
-        metavar="SYSTEM",
-        help=f"{', '.join(SYSTEMS)} [default: test with --sprt, else round_robin]",
-        rich_help_panel=_SCHEDULE,
+        value="SYSTEM",
+        default="test with --sprt, else round_robin",
+        help=f"Who meets whom: {', '.join(SYSTEMS)}.",
     ),
 ]
 Rounds = Annotated[
     int | None,
-    typer.Option(
-        "--rounds",
-        min=1,
-        metavar="N",
-        help="rounds of a Swiss tournament [default: log2 of the number of bots]",
-        rich_help_panel=_SCHEDULE,
-    ),
+    _schedule("--rounds", value="N", min=1, default="log2 of the number of bots", help="Rounds of a Swiss tournament."),
 ]
 Challengers = Annotated[
-    int,
-    typer.Option(
-        "--challengers",
-        min=1,
-        metavar="N",
-        help="in a gauntlet, the first N bots meet all others",
-        rich_help_panel=_SCHEDULE,
-    ),
+    int, _schedule("--challengers", value="N", min=1, help="In a gauntlet: the first N bots meet all others.")
 ]
 SeatOrders = Annotated[
     str,
-    typer.Option(
+    _schedule(
         "--seat-orders",
-        metavar="ORDERS",
-        help=f"seat orders of a block with three players or more: {' or '.join(SEAT_ORDERS)}",
-        rich_help_panel=_SCHEDULE,
+        value="ORDERS",
+        help=f"Seat orders in a block of three or more players: {' or '.join(SEAT_ORDERS)}.",
     ),
 ]
 OpeningPlies = Annotated[
-    int,
-    typer.Option(
-        "--opening-plies",
-        min=0,
-        metavar="N",
-        help="begin each block with N random steps",
-        rich_help_panel=_SCHEDULE,
-    ),
+    int, _schedule("--opening-plies", value="N", min=0, help="Start each block with N random plies.")
 ]
 OpeningsFile = Annotated[
     str | None,
-    typer.Option(
-        "--openings",
-        metavar="FILE",
-        help="begin games as the lines of a file say: steps, positions or JSON",
-        rich_help_panel=_SCHEDULE,
-    ),
+    _schedule("--openings", value="FILE", help="Start games from the lines of a file: actions, positions or JSON."),
 ]
 SprtTest = Annotated[
     str | None,
-    typer.Option(
+    _schedule(
         "--sprt",
-        metavar="ELO0,ELO1",
-        help="test whether the first bot is better than the second by ELO1 (H1) or by ELO0 (H0), in normalized Elo; "
-        "stop when decided. Also 0,5,model=logistic,alpha=0.05,beta=0.05",
-        rich_help_panel=_SCHEDULE,
+        value="ELO0,ELO1",
+        help="Test whether the first bot is stronger than the second by ELO1 (H1) or by ELO0 (H0), in normalized Elo. "
+        "The long form is 0,5,model=logistic,alpha=0.05,beta=0.05.",
     ),
 ]
-Seed = Annotated[int, typer.Option("--seed", metavar="N", help="seed of all random numbers", rich_help_panel=_SCHEDULE)]
+Seed = Annotated[int, _schedule("--seed", value="N", help="Seed of all random numbers.")]
 Names = Annotated[
     list[str] | None,
-    typer.Option(
-        "--name", metavar="NUMBER=NAME", help="show a bot under a name: 2=new; repeatable", rich_help_panel=_SCHEDULE
-    ),
+    _schedule("--name", value="NUMBER=NAME", help=repeatable("Display name of a bot, such as 2=new.")),
 ]
 
 Simulations = Annotated[
-    int | None,
-    typer.Option(
-        "--simulations", min=1, metavar="N", help="limit of a decision: N simulations", rich_help_panel=_LIMITS
-    ),
+    int | None, _limit("--simulations", value="N", min=1, help="Limit of each decision, in simulations.")
 ]
-Seconds = Annotated[
-    float | None,
-    typer.Option("--seconds", metavar="S", help="limit of a decision: S seconds", rich_help_panel=_LIMITS),
-]
+Seconds = Annotated[float | None, _limit("--seconds", value="S", help="Limit of each decision, in seconds.")]
 ClockTime = Annotated[
     str | None,
-    typer.Option(
-        "--clock",
-        metavar="S+I",
-        help="clock of each bot: S seconds a game, and I more after each decision",
-        rich_help_panel=_LIMITS,
-    ),
+    _limit("--clock", value="S+I", help="Clock of each bot: S seconds per game, plus I seconds per decision."),
 ]
 BotMemory = Annotated[
     int | None,
-    typer.Option(
-        "--bot-memory-mb",
-        metavar="MB",
-        help="memory of a bot's tree, or of an engine's processes",
-        rich_help_panel=_LIMITS,
-    ),
+    _limit("--bot-memory-mb", value="MB", help="Memory limit of a bot's search tree, or of an engine's processes."),
 ]
 OwnLimits = Annotated[
     list[str] | None,
-    typer.Option(
+    _limit(
         "--limit",
-        metavar="NUMBER:LIMIT",
-        help="limits of one bot: 2:simulations=1000,clock=10+0.1; repeatable",
-        rich_help_panel=_LIMITS,
+        value="NUMBER:LIMIT",
+        help=repeatable("Limits of one bot, such as 2:simulations=1000,clock=10+0.1."),
     ),
 ]
 Deadline = Annotated[
-    float,
-    typer.Option(
-        "--deadline", metavar="S", help="a decision longer than S seconds forfeits the game", rich_help_panel=_LIMITS
-    ),
+    float, _limit("--deadline", value="S", help="A bot that needs more than S seconds for a decision forfeits.")
 ]
 OnFailure = Annotated[
     str,
-    typer.Option(
+    _limit(
         "--on-failure",
-        metavar="CAUSE=POLICY,...",
-        help="forfeit, replay or abort after a failure: crash=replay,stall=abort,late=replay:3",
-        rich_help_panel=_LIMITS,
+        value="CAUSE=POLICY,...",
+        help="Response to failures: forfeit, replay or abort, such as crash=replay,stall=abort,late=replay:3.",
     ),
 ]
 
 Resign = Annotated[
     str | None,
-    typer.Option(
+    _ending(
         "--resign",
-        metavar="VALUE,MOVES",
-        help="a bot that expects a return of VALUE or less in MOVES decisions in a row loses",
-        rich_help_panel=_ENDS,
+        value="VALUE,N",
+        help="A bot loses if it expects a return of VALUE or less in N decisions in a row.",
     ),
 ]
 Draw = Annotated[
     str | None,
-    typer.Option(
+    _ending(
         "--draw",
-        metavar="MARGIN,MOVES",
-        help="a draw when both bots expect one, within MARGIN, in MOVES decisions in a row",
-        rich_help_panel=_ENDS,
+        value="MARGIN,N",
+        help="A game is a draw if both bots expect a draw, within MARGIN, in N decisions in a row.",
     ),
 ]
 MaxPlies = Annotated[
     int | None,
-    typer.Option(
+    _ending(
         "--max-plies",
+        value="N",
         min=1,
-        metavar="N",
-        help="a game that is not over after N steps is a draw, or counts for nobody where there are no draws",
-        rich_help_panel=_ENDS,
+        help="A game that is not over after N plies is a draw. In a game without draws, it does not count.",
     ),
 ]
 
 Workers = Annotated[
-    int,
-    typer.Option(
-        "--workers",
-        min=1,
-        max=1024,
-        metavar="N",
-        help="number of games played at the same time",
-        rich_help_panel=_RUNNING,
-    ),
+    int, _running("--workers", value="N", min=1, max=1024, help="Number of games played at the same time.")
 ]
 Executor = Annotated[
     str,
-    typer.Option(
-        "--executor",
-        metavar="WHERE",
-        help="processes, isolated, threads or dask://HOST:PORT",
-        rich_help_panel=_RUNNING,
+    _running(
+        "--executor", value="WHERE", help="Where games are played: processes, isolated, threads or dask://HOST:PORT."
     ),
 ]
 Db = Annotated[
     str,
-    typer.Option("--db", metavar="FILE", help="store games in this file, and go on from it", rich_help_panel=_RUNNING),
+    _running("--db", value="FILE", help="Database for the games. An interrupted tournament continues from it."),
 ]
-NoDb = Annotated[bool, typer.Option("--no-db", help="store no games", rich_help_panel=_RUNNING)]
+NoDb = Annotated[bool, _running("--no-db", help="Do not store the games.")]
 
 JsonFile = Annotated[
     str | None,
-    typer.Option(
-        "--json", metavar="FILE", help="write the results to this file; - for stdout", rich_help_panel=_OUTPUT
-    ),
+    _output("--json", value="FILE", help="Write the results as JSON; - writes to stdout."),
 ]
 ProgressEvery = Annotated[
     float,
-    typer.Option(
-        "--progress-every",
-        metavar="S",
-        help="without a terminal, a line of progress on stderr every S seconds",
-        rich_help_panel=_OUTPUT,
-    ),
+    _output("--progress-every", value="S", help="Seconds between lines of progress when stderr is not a terminal."),
 ]
-LogGames = Annotated[bool, typer.Option("--log-games", help="a line on stderr for each game", rich_help_panel=_OUTPUT)]
+LogGames = Annotated[bool, _output("--log-games", help="Print a line for each game on stderr.")]

@@ -1,7 +1,7 @@
 """`playout play`: a person against bots at the terminal.
 
-The person is shown a view, as a bot is, and nothing else: what is hidden stays hidden, and where several decide at once
-nobody's action is shown before all have chosen.
+A person sees only a view, like a bot: hidden information stays hidden, and simultaneous actions are shown after all
+players have chosen.
 """
 
 from __future__ import annotations
@@ -27,44 +27,43 @@ from ..registry import load_bot
 from ..seeds import seed_for
 from ..steps import step_text, why_illegal
 from ..untrusted import clean_line, failure_of, plain_action
-from .common import GameArgument, SecondsOption, SimulationsOption, read_state, stdout
-from .completion import complete_bot
-from .prompt import LeftError, ask_action
+from .common.completion import complete_bot
+from .common.consoles import stdout
+from .common.options import GameArgument, SecondsOption, SimulationsOption, option, read_state
+from .play_prompt import LeftError, ask_action
 
 _NEW_SEEDS = 1_000_000
 _LONGEST_SEAT_NUMBER = 9
 
 
-def play_command(
+def command(
     game: GameArgument,
     bot: Annotated[
         list[str],
-        typer.Option(
+        option(
             "--bot",
-            metavar="BOT",
+            value="BOT",
             autocompletion=complete_bot,
-            help="bot for the next seat beside yours; the last one takes the remaining seats",
+            help="Bot for the next free seat. Repeat it for more seats; the last bot takes all seats that remain.",
         ),
     ],
     seat: Annotated[
         str | None,
-        typer.Option(
-            "--seat", metavar="PLAYER", help="your seat: a name or its beginning, or a number from 1 [default: 1]"
-        ),
+        option("--seat", value="PLAYER", default="1", help="Your seat: a name, its beginning, or a number from 1."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", metavar="N", help="seed of all random numbers [default: a new one]")
+        int | None, option("--seed", value="N", default="a new one", help="Seed of all random numbers.")
     ] = None,
     simulations: SimulationsOption = None,
     seconds: SecondsOption = None,
     state: Annotated[
         str | None,
-        typer.Option("--state", metavar="TEXT", help="state to begin at, as text or JSON [default: the initial state]"),
+        option("--state", value="TEXT", default="the initial state", help="State to start from, as text or JSON."),
     ] = None,
 ) -> None:
     """Play a game against bots at the terminal.
 
-    Type an action as it is listed, in a short form, or as the number beside it. `help` shows the commands and `?` the
+    Type an action as it is listed, in a short form, or as its number. Type `help` for the commands and `?` for the
     rules. The end of the input leaves the game.
 
     Examples:
@@ -74,13 +73,11 @@ def play_command(
         playout play mnk --bot mcts --state xo./.x./..o_x
     """
     if seed is None:
-        seed = secrets.randbelow(_NEW_SEEDS)  # a person who has met these very bids before would foresee them
+        seed = secrets.randbelow(_NEW_SEEDS)  # with a fixed seed, a person could learn the bots' bids
     loaded = load_game(game)
     if state == "-":
-        raise ParameterError(
-            "--state - does not go with play, which reads your actions from stdin; valid: a text or JSON"
-        )
-    start = None if state is None else read_state(loaded, state)
+        raise ParameterError("--state - is not possible here: stdin is for your actions; valid: text or JSON")
+    start = read_state(loaded, state)
     play(loaded, bot, seat, seed, Limit(simulations=simulations, seconds=seconds), stdout(), start)
 
 
@@ -91,28 +88,28 @@ def play(
     seed: int,
     limit: Limit,
     console: Console,
-    start: State | None = None,
+    start: State,
 ) -> None:
-    """Play one game and say how it ended. Input comes from stdin; its end, like `quit`, leaves the game.
+    """Play one game and print its result. Actions are read from stdin; its end, like `quit`, leaves the game.
 
     Args:
-        game: to be played.
+        game: the game.
         bot_specs: bots for the other seats, in seat order; the last one takes the remaining seats.
         seat: the person's player, by name or number from 1; None for the first.
         seed: root of the bots' seeds.
-        limit: of a bot's decision.
-        console: where to draw.
-        start: where the game begins; the initial state if None.
+        limit: limit of each decision of a bot.
+        console: receives all output.
+        start: the first state.
 
     Raises:
-        StateError: the game is over at the start.
-        ParameterError: no such seat, or more bots than seats.
-        PlayoutError: a bot cannot be loaded, or cannot play this game.
+        StateError: the game is over in the first state.
+        ParameterError: the seat does not exist, or there are more bots than seats.
+        PlayoutError: a bot cannot be loaded or does not support this game.
         BotError: a bot failed.
         typer.Exit: after Ctrl-C.
     """
-    if start is not None and start.is_terminal():
-        raise StateError(f"--state: the game is over there; valid: a state of {game.spec} in which somebody decides")
+    if start.is_terminal():
+        raise StateError(f"--state: the game is over in this state; valid: a state of {game.spec} with legal actions")
     own = seat_number(game, seat)
     bots = _seat_bots(game, bot_specs, own, seed)
     console.print(Text(f"{game.spec}: {game.info.summary}"))
@@ -122,10 +119,9 @@ def play(
     console.print(f"Seed {seed}. Type help for help, ? for the rules.")
     hidden: dict[int, list[str]] = {player: [] for player in bots}
     try:
-        first = game.new_initial_state() if start is None else start
-        state = _play_to_end(first, bots, own, limit, hidden, console)
+        state = _play_to_end(start, bots, own, limit, hidden, console)
     except (LeftError, KeyboardInterrupt) as left:
-        console.print("You have left the game.")
+        console.print("You left the game.")
         if isinstance(left, KeyboardInterrupt):
             raise typer.Exit(INTERRUPTED) from None
         return
@@ -140,7 +136,7 @@ def play(
 
 
 def seat_number(game: Game, seat: str | None) -> int:
-    """Return the player of a name, the beginning of one name, or a number from 1. Raises ParameterError."""
+    """Return the player with a name, the beginning of a name, or a number from 1. Raises ParameterError."""
     if seat is None:
         return 0
     if seat in game.players:
@@ -151,14 +147,16 @@ def seat_number(game: Game, seat: str | None) -> int:
     if len(meant) == 1:
         return meant[0]
     raise ParameterError(
-        f"no seat {seat!r} in {game.spec}; valid: {', '.join(game.players)}, or 1 to {game.num_players}"
+        f"unknown seat {seat!r} in {game.spec}; valid: {', '.join(game.players)}, or 1 to {game.num_players}"
     )
 
 
 def _seat_bots(game: Game, specs: Sequence[str], own: int, seed: int) -> dict[int, Bot]:
     others = [player for player in range(game.num_players) if player != own]
     if len(specs) > len(others):
-        raise ParameterError(f"{len(specs)} bots given; seats beside yours in {game.spec}: {len(others)}")
+        raise ParameterError(
+            f"{len(specs)} bots for {len(others)} free seats in {game.spec}; valid: 1 to {len(others)} bots"
+        )
     bots = {}
     for i, player in enumerate(others):
         bot = load_bot(specs[min(i, len(specs) - 1)])
@@ -172,7 +170,7 @@ def _seat_bots(game: Game, specs: Sequence[str], own: int, seed: int) -> dict[in
 def _play_to_end(
     start: State, bots: dict[int, Bot], own: int, limit: Limit, hidden: dict[int, list[str]], console: Console
 ) -> State:
-    """Return the final state. Where bots play in secret, `hidden` receives the texts of their actions."""
+    """Play the game and return its final state. `hidden` receives the texts of hidden actions of the bots."""
     game, state = start.game, start.clone()
     while acting := state.acting_players():
         joint: list[Any] = [NOOP] * game.num_players
@@ -210,7 +208,7 @@ def _bot_action(bot: Bot, state: State, player: int, limit: Limit) -> Any:
 
 @contextmanager
 def _blaming(bot: Bot) -> Iterator[None]:
-    """Turn whatever the code of a bot raises into a BotError that names the bot; Ctrl-C passes."""
+    """Turn any exception of a bot's code into a BotError that names the bot. Ctrl-C passes."""
     try:
         yield
     except KeyboardInterrupt:
@@ -221,7 +219,7 @@ def _blaming(bot: Bot) -> Iterator[None]:
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """Raise KeyboardInterrupt at the end for a Ctrl-C inside that a search answered by returning early."""
+    """Raise KeyboardInterrupt at the end of the block after a Ctrl-C, also if the search inside only returned early."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -251,14 +249,14 @@ def _close(bot: Bot, console: Console) -> None:
 
 
 def result_text(game: Game, returns: Sequence[float], own: int) -> str:
-    """The end of a game in words: who won, and everybody's return."""
+    """Return a sentence with the winners and all returns."""
     names = ["you" if player == own else name for player, name in enumerate(game.players)]
     scores = ", ".join(f"{name} {value:g}" for name, value in zip(names, returns, strict=True))
     first = [name for name, value in zip(names, returns, strict=True) if value == max(returns)]
     if len(first) == len(names):
         ending = "a draw"
     elif len(first) > 1:
-        ending = f"{' and '.join(first)} share the first place"
+        ending = f"{' and '.join(first)} share first place"
     else:
         ending = "you win" if first == ["you"] else f"you lose, {first[0]} wins"
     return f"The game is over: {ending} ({scores})."

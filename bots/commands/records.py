@@ -1,10 +1,9 @@
-"""The command `records`: stored games as a list, or in files for other programs."""
+"""`playout records`: stored games as a list, or in files for other programs."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-import typer
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -14,28 +13,32 @@ from ..arena.results.queries import ID_DIGITS, find_tournament, game_id
 from ..arena.store.export import csv_lines, json_lines
 from ..arena.store.pgn import pgn_games
 from ..arena.store.store import Store, StoredTournament
-from .common import check_one_stdout, output_file, stderr, stdout
-from .stored import DEFAULT_DB, TournamentOption, say_which
+from .common.consoles import stderr, stdout
+from .common.files import check_one_stdout, output_file
+from .common.options import DEFAULT_DB, DbArgument, TournamentOption, option
+from .common.stored import note_choice
 
 SHOWN_GAMES = 1000
 
 
-def records(
-    db: Annotated[str, typer.Argument(metavar="DB", help="a file of stored games")] = DEFAULT_DB,
+def command(
+    db: DbArgument = DEFAULT_DB,
     tournament: TournamentOption = None,
     pgn: Annotated[
-        str | None, typer.Option("--pgn", metavar="FILE", help="write PGN there, for ordo and BayesElo; - for stdout")
+        str | None,
+        option("--pgn", value="FILE", help="Write the games as PGN, for ordo and BayesElo; - writes to stdout."),
     ] = None,
     jsonl: Annotated[
-        str | None, typer.Option("--jsonl", metavar="FILE", help="write a line of JSON a game there; - for stdout")
+        str | None,
+        option("--jsonl", value="FILE", help="Write the games as JSON, one game per line; - writes to stdout."),
     ] = None,
     csv: Annotated[
-        str | None, typer.Option("--csv", metavar="FILE", help="write a table there, a row a game; - for stdout")
+        str | None, option("--csv", value="FILE", help="Write the games as CSV, one game per row; - writes to stdout.")
     ] = None,
 ) -> None:
-    """List the games of a stored tournament, or write them to files.
+    """List the games of a stored tournament, or export them.
 
-    The list shows the first 1,000; the files have all of them.
+    The list shows the first 1,000 games. Exported files contain all of them.
 
     Examples:
         playout records arena.db
@@ -46,7 +49,7 @@ def records(
     check_one_stdout(**{name: target is not None and target.is_stdout for name, target in targets.items()})
     with Store(db, read_only=True) as store:
         stored = find_tournament(store, tournament)
-        say_which(store, stored, tournament)
+        note_choice(store, stored, tournament)
         of = stored.tournament
         writers = {
             "pgn": lambda games: pgn_games(of, games, f"{of.digest[:ID_DIGITS]}-"),
@@ -58,7 +61,7 @@ def records(
                 target.write_chunks(writers[name](store.games(stored.key)))
         if pgn is not None and of.num_players != 2:
             stderr().print(
-                f"{of.game} is for {of.num_players} players: ordo and BayesElo, which rate two, cannot use its games",
+                f"{of.game} has {of.num_players} players: ordo and BayesElo can only rate games of two players",
                 markup=False,
                 soft_wrap=True,
             )

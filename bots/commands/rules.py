@@ -1,4 +1,4 @@
-"""`playout rules`: the rules of a game. `show_rules` prints them for other commands."""
+"""`playout rules`: the rules of a game."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from rich.markdown import Markdown
 
 import mcts
 
-from .common import GameArgument, stdout
+from .common.consoles import stdout
+from .common.options import GameArgument
 
 
-def rules(game: GameArgument) -> None:
+def command(game: GameArgument) -> None:
     """Show the rules of a game.
 
-    They cover the play, the parameters, the texts of actions, the returns, and have a position and an example game, as
-    the pages in docs/games do. In a pipe they are plain Markdown.
+    They describe the play, the parameters, the texts of actions and the returns, with a position and an example game.
+    On a terminal they are formatted; in a pipe or a file they are Markdown.
 
     Examples:
         playout rules points_ttt
@@ -24,7 +25,7 @@ def rules(game: GameArgument) -> None:
 
 
 def show_rules(game: mcts.Game, console: Console) -> None:
-    """Print the rules of a game, laid out for a terminal, or as plain Markdown elsewhere."""
+    """Print the rules of a game: formatted on a terminal, as Markdown elsewhere."""
     text = mcts.rules(game)
     if console.is_terminal:
         console.print(Markdown(text, hyperlinks=False))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from typing import Annotated
 
 import typer
@@ -13,57 +11,52 @@ from mcts.tree_data import MOST_DEPTH
 
 from ..analysis.position import print_result, print_tree, search_state, tree_at
 from ..exit_status import INTERRUPTED
-from .common import (
+from .common.consoles import print_json, stderr, stdout
+from .common.files import check_one_stdout, output_file
+from .common.options import (
     GameArgument,
+    JsonOption,
     SecondsOption,
     SeedOption,
     SimulationsOption,
-    check_one_stdout,
-    output_file,
+    StateOption,
+    option,
     read_state,
-    stderr,
-    stdout,
 )
 
 DOT_DEPTH = 2
 
 
-def search(
+def command(
     game: GameArgument,
-    state: Annotated[
-        str | None,
-        typer.Option(
-            "--state",
-            metavar="TEXT",
-            help="state to search, as text or JSON; - reads stdin [default: the initial state]",
-        ),
-    ] = None,
+    state: StateOption = None,
     searcher: Annotated[
         str,
-        typer.Option(
-            "--searcher", metavar="SEARCHER", help='searcher, such as "mcts(solver=true)" or mcts:solver=true'
+        option(
+            "--searcher",
+            value="SEARCHER",
+            help='Searcher with its parameters, such as "mcts(solver=true)" or mcts:solver=true.',
         ),
     ] = "mcts",
     simulations: SimulationsOption = None,
     seconds: SecondsOption = None,
     seed: SeedOption = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="print the results as JSON")] = False,
+    as_json: JsonOption = False,
     tree_depth: Annotated[
-        int | None,
-        typer.Option("--tree", min=0, max=MOST_DEPTH, metavar="DEPTH", help="show the tree to this depth"),
+        int | None, option("--tree", value="DEPTH", min=0, max=MOST_DEPTH, help="Show the tree to this depth.")
     ] = None,
     dot_file: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--dot",
-            metavar="FILE",
-            help=f"write the tree for Graphviz to the depth of --tree (or {DOT_DEPTH}); - writes to stdout",
+            value="FILE",
+            help=f"Write the tree in Graphviz format, to the depth of --tree or else {DOT_DEPTH}; - writes to stdout.",
         ),
     ] = None,
 ) -> None:
     """Search a state and show the value of every action.
 
-    Without a limit the search makes 10,000 simulations. Ctrl-C stops it and shows the results so far.
+    Without a limit, the search runs 10,000 simulations. Ctrl-C stops it and shows the results so far.
 
     Examples:
         playout search points_ttt --simulations 20000
@@ -74,13 +67,12 @@ def search(
     target = output_file(dot_file)
     dot_to_stdout = target is not None and target.is_stdout
     check_one_stdout(json=as_json, dot=dot_to_stdout)
-    start = loaded.new_initial_state() if state is None else read_state(loaded, state)
-    # The searcher is kept: its tree lives as long as it does.
-    _keeper, found = search_state(start, searcher, simulations, seconds, seed)
+    start = read_state(loaded, state)
+    # `_kept` holds the tree, which is read below.
+    _kept, found = search_state(start, searcher, simulations, seconds, seed)
     tree = None if tree_depth is None else tree_at(found, tree_depth)
     if as_json:
-        results = found.to_dict() if tree is None else {**found.to_dict(), "tree": tree}
-        sys.stdout.write(json.dumps(results, indent=2) + "\n")
+        print_json(found.to_dict() if tree is None else {**found.to_dict(), "tree": tree})
     else:
         console = stderr() if dot_to_stdout else stdout()
         print_result(found, console)

@@ -11,7 +11,7 @@ from ..steps import step_text
 
 
 def info_line(found: Any, player: int) -> str | None:
-    """`info` with simulations, speed, time, score and, where there is one, the line of best play; None where there is nothing to show.
+    """Return an `info` line with simulations, speed, time, score and the principal variation.
 
     Args:
         found: what `Bot.search_info` holds.

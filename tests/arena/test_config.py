@@ -5,7 +5,7 @@ from typing import get_type_hints
 
 import pytest
 
-from bots.commands.arena import arena
+from bots.commands.arena import command
 from bots.commands.arena_config import _keys
 
 EXAMPLE = """
@@ -65,8 +65,8 @@ def test_a_list_of_bots_and_single_values_for_lists(playout, tmp_path):
 
 
 def test_every_option_has_a_key():
-    keys = _keys(arena, ("context", "config"))
-    assert {key.parameter for key in keys.values()} == set(get_type_hints(arena)) - {"context", "config", "return"}
+    keys = _keys(command, ("context", "config"))
+    assert {key.parameter for key in keys.values()} == set(get_type_hints(command)) - {"context", "config", "return"}
     assert {"game", "bots", "games", "sprt", "no-db", "limit", "name", "resign", "log-games"} <= set(keys)
     assert (keys["games"].kind, keys["deadline"].kind, keys["no-db"].kind) == (int, float, bool)
     assert (keys["bots"].kind, keys["bots"].is_list, keys["rounds"].kind) == (str, True, int)
@@ -85,7 +85,7 @@ def test_every_option_has_a_key():
         ("game = 3", ["game = 3", "a text"]),
         ("seed = 1979-05-27", ["seed = ", "a whole number"]),
         ("name = [1]", ["name = 1", "a text"]),
-        ("no-db = true\nno_db = false", ["'no_db' is there twice"]),
+        ("no-db = true\nno_db = false", ["'no_db' is given twice"]),
         ("bots = 'random'", ["bots = 'random'", "a list of texts, or tables [[bots]]"]),
         ("bots = []", ["bots = []"]),
         ("bots = [3]", ["bot 1 is 3", "a table with spec"]),

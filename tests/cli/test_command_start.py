@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import os
 import subprocess
 import sys
 
@@ -55,6 +56,63 @@ def test_the_list_of_commands_says_what_their_help_says(entry):
     command = load_command(entry)
     assert command.name == entry.name
     assert inspect.cleandoc(command.help).splitlines()[0] == entry.summary
+
+
+COMMAND = '''
+from typing import Annotated
+import typer
+from mcts import ParameterError
+def command(name: Annotated[str, typer.Argument(help="Whom to greet.")]) -> None:
+    """Greet a person.
+
+    Examples:
+        playout greet Ada
+    """
+    if name == "nobody":
+        raise ParameterError("name = 'nobody'; valid: a person")
+    print(f"Hello, {name}")
+'''
+
+
+def add_package(folder, entry_points):
+    """Install a module `greetings` and its entry points into a folder."""
+    (folder / "greetings.py").write_text(COMMAND)
+    metadata = folder / "greetings-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: greetings\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("[playout.commands]\n" + entry_points)
+
+
+def run_beside(folder, *arguments):
+    """Run the command line with a folder on the path; return status, stdout and stderr."""
+    path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "bots.cli", *arguments],
+        env={**environment(), "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_a_package_adds_a_command(tmp_path):
+    add_package(
+        tmp_path, "greet = greetings:command\nbroken = nothing_of_this_name:command\nbots = greetings:command\n"
+    )
+    assert run_beside(tmp_path, "greet", "Ada") == (0, "Hello, Ada\n", "")
+    status, out, _ = run_beside(tmp_path, "greet", "--help")
+    assert status == 0
+    assert all(text in out for text in ("Greet a person.", "Whom to greet.", "playout greet Ada"))
+    assert run_beside(tmp_path, "greet", "nobody") == (2, "", "playout: name = 'nobody'; valid: a person\n")
+    status, _, err = run_beside(tmp_path, "broken")
+    assert status == 2
+    assert "command 'broken', nothing_of_this_name:command, cannot be loaded: ModuleNotFoundError" in err
+    _, out, _ = run_beside(tmp_path, "--help")
+    assert all(name in out for name in ("greet", "broken", "Other packages", "List the bots and their parameters."))
+    assert "mcts" in run_beside(tmp_path, "bots")[1]  # a package cannot replace a command
+    assert "valid: games, rules," in run_beside(tmp_path, "gret")[2]
+    assert "did you mean greet" in run_beside(tmp_path, "gret")[2]
 
 
 @pytest.mark.parametrize(

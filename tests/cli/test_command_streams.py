@@ -130,7 +130,7 @@ class Press:
             os.kill(os.getpid(), signal.SIGINT)
 sys.meta_path.insert(0, Press())
 from bots.cli import main
-sys.argv[1:] = ["games"]
+sys.argv[1:] = ["bots"]
 main()
 """
 
@@ -153,4 +153,4 @@ def test_the_console_script_is_the_entry(tmp_path):
         pytest.skip("the package is not installed beside this interpreter")
     done = subprocess.run([script, "dance"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("playout: no command 'dance'; ")
+    assert done.stderr.startswith("playout: unknown command 'dance'; ")

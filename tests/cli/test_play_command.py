@@ -33,13 +33,13 @@ def test_play_explains_mistakes_and_asks_again(playout):
     assert "you play mark(2,2)" in out
     assert "'mark(2,2)' names no action of this position; valid: " in out
     assert "draw the position again" in out
-    assert "You have left the game." in out
+    assert "You left the game." in out
 
 
 def test_play_ends_with_its_input(playout):
     result = playout("play", "mnk", "--bot", "random", stdin="")
     assert result.status == 0
-    assert "You have left the game." in result.out
+    assert "You left the game." in result.out
 
 
 def test_play_seats(playout):
@@ -99,7 +99,7 @@ def test_play_tells_at_the_end_what_was_hidden(playout):
         ("mnk", (100, 0), 0, "you win (you 100, o 0)"),
         ("mnk", (100, 0), 1, "you lose, x wins (x 100, you 0)"),
         ("mnk", (50, 50), 1, "a draw (x 50, you 50)"),
-        ("three_player_ttt", (66, 33, 66), 0, "you and zplayer share the first place (you 66, oplayer 33, zplayer 66)"),
+        ("three_player_ttt", (66, 33, 66), 0, "you and zplayer share first place (you 66, oplayer 33, zplayer 66)"),
         ("three_player_ttt", (0, 100, 66), 0, "you lose, oplayer wins (you 0, oplayer 100, zplayer 66)"),
         ("three_player_ttt", (33, 33, 33), 2, "a draw (xplayer 33, oplayer 33, you 33)"),
     ],
@@ -207,7 +207,7 @@ def press_ctrl_c(begin, *arguments):
 def test_ctrl_c_leaves_the_game_with_one_line(begin, seat):
     status, out, err = press_ctrl_c(begin, "mnk:m=8,n=8,k=5", "--bot", "mcts:seconds=60", "--seat", seat)
     assert (status, err) == (130, "")
-    assert out.endswith("You have left the game.\n")
+    assert out.endswith("You left the game.\n")
     assert "plays" not in out
 
 
@@ -215,4 +215,4 @@ def test_ctrl_c_leaves_the_game_with_one_line(begin, seat):
 def test_a_question_mark_shows_the_rules(playout, game):
     out = playout("play", game, "--bot", "random", stdin="?\nquit\n").out
     assert mcts.rules(mcts.load_game(game)) in out
-    assert "You have left the game." in out
+    assert "You left the game." in out

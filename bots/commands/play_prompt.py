@@ -1,4 +1,4 @@
-"""The prompt of a person who plays at the terminal."""
+"""The prompt of `playout play`."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .rules import show_rules
 
 _LONGEST_ERROR = 1000
 _COMMANDS = """\
-  ? or rules show the rules of the game
-  moves      list the legal actions
-  board      draw the position again
-  help       this text
-  quit or q  leave the game"""
+  ? or rules  show the rules of the game
+  moves       list the legal actions
+  board       draw the position again
+  help        show this text
+  quit or q   leave the game"""
 HELP = f"""\
 Type an action in full or in short: mark 1 2 or 1,2 for mark(1,2), bid 3 or 3 for bid(3), p for pass.
-The number at the left of an action in the list stands for it in every position.
+A number in the list means the same action in every position.
 {_COMMANDS}"""
 HELP_UNLISTED = f"""\
 This game has too many actions to list. Type one in full or in short, such as
@@ -35,16 +35,25 @@ This game has too many actions to list. Type one in full or in short, such as
 
 
 class LeftError(Exception):
-    """The person has left the game."""
+    """Raised when the person leaves the game."""
 
 
 def ask_action(view: View, sealed: bool, console: Console) -> Any:
-    """Return the person's action. Input that is not understood or not legal is explained and asked for again."""
+    """Ask for an action until a legal one is typed, and return it. Each refused input is explained.
+
+    Args:
+        view: the view of the person who decides.
+        sealed: True if other players decide at the same time.
+        console: receives all output.
+
+    Raises:
+        LeftError: the person leaves, or the input ends.
+    """
     console.print(Text(f"\n{view}\n"))
     legal = _Listed(view) if view.game.is_enumerable else _Unlisted(view)
     only = legal.only_action()
     if only is not None:
-        console.print(Text(f"You have one action: {view.action_to_string(only)}"))
+        console.print(Text(f"You have only one action: {view.action_to_string(only)}"))
         return only
     legal.show(console)
     prompt = f"{view.game.players[view.player]}{', sealed' if sealed else ''}> "
@@ -81,7 +90,7 @@ def _read_line(prompt: str, console: Console) -> str:
 
 
 class _Listed:
-    """The actions of a view that can be listed."""
+    """The legal actions of a view whose game can list them."""
 
     def __init__(self, view: View) -> None:
         self._actions = TypedActions({action: view.action_to_string(action) for action in view.legal_actions()})
@@ -91,7 +100,7 @@ class _Listed:
         return actions[0] if len(actions) == 1 else None
 
     def has(self, typed: str) -> bool:
-        """True for the full text of an action, which comes before a command of the same name."""
+        """Return True for the full text of an action. Actions take precedence over commands of the same name."""
         return typed in self._actions.texts.values()
 
     def read(self, typed: str) -> int:
@@ -109,7 +118,7 @@ class _Listed:
 
 
 class _Unlisted:
-    """The actions of a view that are too many to list: an example each time."""
+    """The legal actions of a view whose game has too many to list; an example is shown instead."""
 
     def __init__(self, view: View) -> None:
         self._view = view
@@ -150,5 +159,5 @@ class _Unlisted:
 
 
 def _short(text: str) -> str:
-    """The short form of an action such as `bid(A1:3,E5:2)`."""
+    """Return the short form of an action such as `bid(A1:3,E5:2)`."""
     return text.partition("(")[2].removesuffix(")").replace(",", " ") or "pass"

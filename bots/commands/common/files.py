@@ -1,47 +1,16 @@
-"""What several commands share: arguments and options, states and files that are named on the command line, consoles."""
+"""Files that options name for output."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Annotated, BinaryIO
+from typing import BinaryIO
 
-import typer
-from rich.console import Console
-
-from mcts import Game, ParameterError, PlayoutError, State, StateError
-
-from .completion import complete_bot, complete_game
+from mcts import ParameterError, PlayoutError
 
 STDOUT = "-"
-"""Names standard output where a file is asked for."""
-
-GameArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="GAME", autocompletion=complete_game, help='game, such as "mnk(m=5,n=5,k=4)" or mnk:m=5,n=5,k=4'
-    ),
-]
-BotArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="BOT", autocompletion=complete_bot, help='bot, such as "mcts(solver=true)" or mcts:solver=true'
-    ),
-]
-SimulationsOption = Annotated[
-    int | None, typer.Option("--simulations", min=1, metavar="N", help="limit of a decision: N simulations")
-]
-SecondsOption = Annotated[float | None, typer.Option("--seconds", metavar="S", help="limit of a decision: S seconds")]
-SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="seed of all random numbers")]
-
-
-def read_state(game: Game, text: str) -> State:
-    """The state of a text in the game's notation or JSON; `-` reads it from stdin. Raises StateError."""
-    try:
-        return game.state_from_text(sys.stdin.read() if text == "-" else text)
-    except StateError as error:
-        raise StateError(f"--state: {error}") from None
+"""Path that stands for standard output."""
 
 
 class OutputFile:
@@ -119,13 +88,3 @@ def check_one_stdout(**options: bool) -> None:
     used = ["--" + name.replace("_", "-") for name, to_stdout in options.items() if to_stdout]
     if len(used) > 1:
         raise ParameterError(f"{' and '.join(used)} cannot both write to standard output; valid: one of them")
-
-
-def stdout() -> Console:
-    """The console for results."""
-    return Console(highlight=False, markup=False, emoji=False)
-
-
-def stderr() -> Console:
-    """The console for logs and progress."""
-    return Console(stderr=True, highlight=False, markup=False, emoji=False)

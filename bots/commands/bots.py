@@ -1,0 +1,21 @@
+"""`playout bots`: the bots that can be loaded by name."""
+
+from __future__ import annotations
+
+from ..registry import registered_bots
+from .common.consoles import stdout
+from .common.listing import print_entry
+
+
+def command() -> None:
+    """List the bots and their parameters.
+
+    Each line below a bot shows a parameter, its default and its valid values. A bot of your own is named by the path of
+    its class, such as `my_package.my_bots.Careful(depth=2)`.
+
+    Examples:
+        playout bots
+    """
+    console = stdout()
+    for name, kind in registered_bots().items():
+        print_entry(console, name, kind.SUMMARY, kind.PARAMETERS)

@@ -1,0 +1,29 @@
+"""Output on the terminal: consoles for results and for messages, and JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from rich.console import Console
+
+
+def stdout() -> Console:
+    """Return a console for results."""
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def stderr() -> Console:
+    """Return a console for logs and progress."""
+    return Console(stderr=True, highlight=False, markup=False, emoji=False)
+
+
+def json_text(data: Any) -> str:
+    """Return plain data as JSON, as every command writes it."""
+    return json.dumps(data, indent=2) + "\n"
+
+
+def print_json(data: Any) -> None:
+    """Write plain data as JSON to standard output."""
+    sys.stdout.write(json_text(data))

@@ -1,0 +1,41 @@
+"""Lists of things with a name, a summary and parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from mcts import format_spec
+from mcts.parameters import Choice, Flag, Parameter
+from mcts.parameters import Text as TextParameter
+
+
+def print_entry(console: Console, name: str, summary: str, parameters: Mapping[str, Parameter]) -> None:
+    """Print a name, its summary, and one line for each parameter with its default and valid values."""
+    console.print(Text(name, "bold"))
+    console.print(Padding(Text(summary), (0, 0, 0, 4)))
+    table = Table.grid(padding=(0, 2))
+    for key, kind in parameters.items():
+        default = "not set" if kind.default is None else format_spec("", {"": kind.default})[2:-1]
+        table.add_row("  ", Text(key), Text(default), Text(f"({_valid_values(kind)})", style="dim"))
+    if parameters:
+        console.print(table)
+
+
+def _valid_values(kind: Parameter) -> str:
+    if isinstance(kind, Choice):
+        return ", ".join(kind.options)
+    if isinstance(kind, Flag):
+        return "true, false"
+    if isinstance(kind, TextParameter):
+        return "text; with spaces or commas, in quotes"
+    return f"{_plain(kind.low)} to {_plain(kind.high)}"
+
+
+def _plain(number: float) -> str:
+    """Return a bound of a parameter without an exponent."""
+    return f"{number:,}" if isinstance(number, int) else f"{number:,.6f}".rstrip("0").rstrip(".")

@@ -1,0 +1,33 @@
+"""Stored tournaments on the command line: anchors, and a note about the one that is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...arena.ratings.anchors import parse_anchors
+from ...arena.results.queries import default_tournament_note
+from ...arena.store.store import Store, StoredTournament
+from ...registry import load_bot
+from .consoles import stderr
+
+
+def read_anchors(texts: Sequence[str] | None, labels: Sequence[str]) -> dict[int, float]:
+    """Return the Elo that `--anchor` gives to bots.
+
+    Args:
+        texts: values of the option.
+        labels: names of the bots as results show them.
+
+    Returns:
+        Index of the bot in `labels` -> Elo.
+
+    Raises:
+        ParameterError: a text does not read BOT=ELO, or names an unknown bot or the same bot twice.
+    """
+    return parse_anchors(texts or (), labels, lambda spec: load_bot(spec).spec)
+
+
+def note_choice(store: Store, stored: StoredTournament, wanted: str | None) -> None:
+    """Print on stderr which tournament of a file is shown, if the file has several and the user named none."""
+    if wanted is None and (note := default_tournament_note(store, stored)) is not None:
+        stderr().print(note, style="dim", markup=False, soft_wrap=True)
