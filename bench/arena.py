@@ -1,4 +1,4 @@
-"""Games of a tournament played, counted and stored a second, and what the parent process holds in memory meanwhile.
+"""Measure the games per second that the arena plays, counts and stores, and the memory of its own process.
 
 usage: python bench/arena.py [--game SPEC] [--games N] [--workers N] [--executor WHERE], where playout is installed
 """
@@ -20,7 +20,7 @@ KIB_PER_MB = 1e6 / 1024
 
 
 class Pace:
-    """Notes when each part of the games was done."""
+    """Times at which each tenth of the games was done."""
 
     def __init__(self, games):
         self.games = games
@@ -29,32 +29,32 @@ class Pace:
         self.cpu_times = []
 
     def add(self, records, tally):
-        """Count games; the first call, with none, is the start."""
+        """Count games. The first call, without games, is the start."""
         self.done += len(records)
         while self.done >= len(self.times) * self.games / PARTS:
             self.times.append(time.perf_counter())
             self.cpu_times.append(time.process_time())
 
     def cpu_microseconds(self, part):
-        """Processor time of the parent for a game, in one of the parts: hardly moved by what else the machine does."""
+        """Return the processor time of the parent per game in one part. Other load on the machine hardly changes it."""
         return 1e6 * (self.cpu_times[part + 1] - self.cpu_times[part]) / (self.games / PARTS)
 
     def rate(self, part):
-        """Games a second in one of the parts."""
+        """Return the games per second in one part."""
         return self.games / PARTS / max(self.times[part + 1] - self.times[part], 1e-9)
 
 
 def peak_mb():
-    """The most memory that this process has held, without its children."""
+    """Return the peak memory of this process, without its children, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / KIB_PER_MB
 
 
 def main():
-    """Measure and print."""
-    arguments = argparse.ArgumentParser(description="Stored games a second of random bots.")
-    arguments.add_argument("--game", default="points_ttt", help="what is played")
-    arguments.add_argument("--games", type=int, default=40_000, help="how many games")
-    arguments.add_argument("--workers", type=int, default=2, help="how many play at the same time")
+    """Measure and print the results."""
+    arguments = argparse.ArgumentParser(description="Measure the stored games per second of random bots.")
+    arguments.add_argument("--game", default="points_ttt", help="the game")
+    arguments.add_argument("--games", type=int, default=40_000, help="number of games")
+    arguments.add_argument("--workers", type=int, default=2, help="number of parallel workers")
     arguments.add_argument("--executor", default=DEFAULT_EXECUTOR, help="processes, threads, or dask://HOST:PORT")
     arguments.add_argument("--opening-plies", type=int, default=0, help="random steps before the bots play")
     given = arguments.parse_args()
@@ -82,7 +82,9 @@ def main():
     print("by tenths of the games, games/s:", " ".join(f"{pace.rate(part):,.0f}" for part in range(PARTS)))
     print(f"last tenth / first tenth: {pace.rate(PARTS - 1) / pace.rate(0):.2f}")
     print("by tenths, parent's µs/game:", " ".join(f"{pace.cpu_microseconds(part):.1f}" for part in range(PARTS)))
-    print(f"parent: {peak_mb():,.0f} MB at most, {before:,.0f} MB before; {size / tournament.num_games:,.0f} B a game")
+    print(
+        f"parent: {peak_mb():,.0f} MB at most, {before:,.0f} MB before; {size / tournament.num_games:,.0f} B per game"
+    )
     print(f"read and counted again in {found:.1f} s; {repeats.repeated:,} repeated games found in {counted:.1f} s")
 
 

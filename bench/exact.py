@@ -1,9 +1,9 @@
-"""Solves games exactly and prints a table: states, value to the first player, stages to be mixed, time, memory.
+"""Solve games and print a table: states, value to the first player, stages with mixed strategies, time, memory.
 
-    python bench/exact.py                       # all that are solved in a minute or two
-    python bench/exact.py 'mnk(m=4,n=3,k=3)'    # some
+    python bench/exact.py                       # all games that take at most two minutes
+    python bench/exact.py 'mnk(m=4,n=3,k=3)'    # some games
 
-Each game has a process of its own. Nothing is read from or written to the cache.
+Each game is solved in a process of its own. The cache is neither read nor written.
 """
 
 import argparse
@@ -53,7 +53,7 @@ def main():
     given = parser.parse_args()
     print(COLUMNS.format("game", "states", "canonical", "value", "both decide", "mixed", "seconds", "MB"))
     for spec in given.games:
-        # A process for each, so that the memory of one does not count for the next.
+        # One process per game, so that the memory of a game is not counted for the next.
         here, there = multiprocessing.Pipe(duplex=False)
         child = multiprocessing.get_context("spawn").Process(target=measure, args=(spec, given.threads, there))
         child.start()

@@ -1,4 +1,4 @@
-"""Bytes of search tree a simulation, and what of it the process really holds.
+"""Measure the bytes of search tree per simulation, and the resident memory of the process.
 
 usage: python -m bench.memory [SPEC ...] [--simulations N]
 """
@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.table import Table
 
 SPECS = ("mnk(m=5,n=5,k=4)", "mnk(m=3,n=3,k=3)", "three_player_ttt", "points_ttt", "tic_block", "bidding_ttt")
-TARGET = "at most 96 bytes a simulation on mnk(m=5,n=5,k=4) after 100,000 simulations"
+TARGET = "at most 96 bytes per simulation on mnk(m=5,n=5,k=4) after 100,000 simulations"
 
-# In a process of its own: memory that another search has left would be taken again, and hide what this one needs.
+# Runs in a process of its own: a search would reuse memory that an earlier search has freed, and seem to need less.
 SEARCH = """
 import resource, sys
 import mcts
@@ -28,8 +28,8 @@ print(result.simulations, result.nodes, result.memory_bytes, grown * 1024)
 
 
 def main():
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=f"Bytes of search tree a simulation; the target is {TARGET}.")
+    """Measure and print the results."""
+    parser = argparse.ArgumentParser(description=f"Measure the memory of search trees; the target is {TARGET}.")
     parser.add_argument("spec", nargs="*", default=SPECS, help="games to measure")
     parser.add_argument("--simulations", type=int, default=100_000)
     given = parser.parse_args()
@@ -38,8 +38,8 @@ def main():
         table.add_column(column, justify="right")
     for spec in given.spec:
         command = [sys.executable, "-c", SEARCH, spec, str(given.simulations)]
-        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        done, nodes, used, grown = map(int, told.split())
+        output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        done, nodes, used, grown = map(int, output.split())
         table.add_row(spec, f"{nodes:,}", f"{used / done:.1f}", f"{grown / done:.1f}")
     Console().print(table)
     print(f"Target: {TARGET}.")

@@ -1,4 +1,4 @@
-"""Random playouts a second, on one thread, of every registered game, and of one beside the same game in plain C.
+"""Measure the random playouts per second on one thread of every registered game, and compare one game with plain C.
 
 usage: python bench/playouts.py [SPEC ...] [--repeats N] [--seconds S], where playout is installed
 """
@@ -27,11 +27,11 @@ SEED = 1
 
 
 class NoComparisonError(Exception):
-    """The C program cannot be built or run here; the text says why."""
+    """The C program cannot be built or run. The message has the reason."""
 
 
 def every_spec():
-    """Every registered game with its default parameters, and with each other option of its flags and choices."""
+    """Return the specs of all registered games: with default parameters, and with each value of flags and choices."""
     specs = []
     for name in mcts.registered_games():
         specs.append(mcts.load_game(name).spec)
@@ -42,14 +42,14 @@ def every_spec():
 
 
 def seconds_of(state, count):
-    """How long this many playouts take."""
+    """Return the time of `count` playouts in seconds."""
     begin = time.perf_counter()
     mcts.playouts(state, count, seed=SEED)
     return time.perf_counter() - begin
 
 
 def best_rate(spec, repeats, seconds):
-    """Playouts a second from the first state: the best of `repeats` measurements of about `seconds` each."""
+    """Return the playouts per second from the first state: the best of `repeats` measurements of `seconds` each."""
     state = mcts.load_game(spec).new_initial_state()
     count = 1000
     while (taken := seconds_of(state, count)) < seconds / 10:
@@ -62,7 +62,7 @@ def build_c_program(folder):
     """Compile the C program and return its path. Raises NoComparisonError."""
     compiler = shutil.which(os.environ.get("CC", "cc"))
     if compiler is None:
-        raise NoComparisonError("there is no C compiler: set CC, or install one that is called cc")
+        raise NoComparisonError("no C compiler was found; set CC, or install one as cc")
     if _variant.V3 not in _variant.available():
         raise NoComparisonError("the C program needs a processor with AVX2 and BMI2, and the build for such processors")
     program = Path(folder) / C_SOURCE.stem
@@ -73,10 +73,10 @@ def build_c_program(folder):
 
 
 def beside_c(repeats):
-    """Rates of the game and of the C program and their ratio, each the median of interleaved measurements.
+    """Return the rates of the game and of the C program, and their ratio: medians of interleaved measurements.
 
     Raises:
-        NoComparisonError: the program cannot be built here, or does not play the very same games.
+        NoComparisonError: the program cannot be built, or does not play the same games.
     """
     state = mcts.load_game(C_GAME).new_initial_state()
     ours, theirs = [], []
@@ -84,22 +84,22 @@ def beside_c(repeats):
         program = build_c_program(folder)
         for _ in range(repeats):
             ours.append(C_COUNT / seconds_of(state, C_COUNT))
-            told = subprocess.run([program, str(C_COUNT), str(SEED)], capture_output=True, text=True, check=True).stdout
-            theirs.append(C_COUNT / float(told.split()[0]))
-    sums = [int(word) for word in told.split()[1:]]
+            done = subprocess.run([program, str(C_COUNT), str(SEED)], capture_output=True, text=True, check=True)
+            seconds, *sums = done.stdout.split()
+            theirs.append(C_COUNT / float(seconds))
     means = mcts.playouts(state, C_COUNT, seed=SEED)
-    if [round(mean * C_COUNT) for mean in means] != sums:
-        raise NoComparisonError(f"the C program played other games: it sums to {sums}, ours average {means.tolist()}")
+    if [round(mean * C_COUNT) for mean in means] != list(map(int, sums)):
+        raise NoComparisonError(f"the C program played other games: its returns sum to {sums}; means: {means.tolist()}")
     ratio = statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
     return statistics.median(ours), statistics.median(theirs), ratio
 
 
 def main():
-    """Measure and print."""
-    arguments = argparse.ArgumentParser(description="Random playouts a second, on one thread.")
-    arguments.add_argument("spec", nargs="*", help="games to measure; all of them if none is named")
-    arguments.add_argument("--repeats", type=int, default=5, help="measurements of each, of which the best counts")
-    arguments.add_argument("--seconds", type=float, default=0.2, help="length of one measurement")
+    """Measure and print the results."""
+    arguments = argparse.ArgumentParser(description="Measure the random playouts per second on one thread.")
+    arguments.add_argument("spec", nargs="*", help="games to measure; default: all")
+    arguments.add_argument("--repeats", type=int, default=5, help="measurements per game; the best is shown")
+    arguments.add_argument("--seconds", type=float, default=0.2, help="duration of one measurement")
     given = arguments.parse_args()
     if given.repeats < 1 or given.seconds <= 0:
         arguments.error("--repeats must be at least 1 and --seconds above 0")

@@ -1,7 +1,7 @@
-"""Simulations a second of games written in Python: tic-tac-toe beside the same rules for `mcts` and `multimcts`.
+"""Compare the simulations per second of tic-tac-toe written in Python with the packages `mcts` and `multimcts`.
 
-Both packages come from PyPI. One of them has the name of our own, so they are installed into an environment apart, a
-temporary one unless --environment names a folder to keep, and run there by a second interpreter.
+Both packages come from PyPI. One of them has the same name as a package of this project. They are therefore installed
+into a separate environment, temporary unless --environment names a folder, and run there by a second interpreter.
 
 usage: python -m bench.python_games [--repeats N] [--simulations N] [--environment FOLDER]
 """
@@ -26,11 +26,11 @@ FULL = 0o777
 
 
 class NoPeersError(Exception):
-    """The other packages cannot be installed or run here; the text says why."""
+    """The other packages cannot be installed or run. The message has the reason."""
 
 
 class TicTacToe(mcts.PythonGame):
-    """Three in a row: cells of the player to move and of the other as bits, and who is to move."""
+    """Tic-tac-toe. A state has the cells of the player to move and of the other one as bits, and the player to move."""
 
     name = "python_ttt"
     players = ("x", "o")
@@ -38,11 +38,11 @@ class TicTacToe(mcts.PythonGame):
     utility_sum = 1.0
 
     def initial_state(self):
-        """The empty board."""
+        """Return the empty board."""
         return 0, 0, 0
 
     def acting_players(self, state):
-        """Nobody when the player who moved last has made a line, or the board is full."""
+        """Return the player to move, or () when the last mark made a line or the board is full."""
         own, other, mover = state
         for line in LINES:
             if other & line == line:
@@ -50,17 +50,17 @@ class TicTacToe(mcts.PythonGame):
         return mover if own | other != FULL else ()
 
     def legal_actions(self, state, player):
-        """Cells that can be marked."""
+        """Return the blank cells."""
         taken = state[0] | state[1]
         return [cell for cell in range(9) if not taken >> cell & 1]
 
     def next_state(self, state, joint):
-        """The board after the player to move has marked a cell."""
+        """Return the board after the player to move has marked a cell."""
         own, other, mover = state
         return other, own | 1 << joint[mover], 1 - mover
 
     def returns(self, state):
-        """1 for a line, half for a draw."""
+        """Return 1 for a line, 1/2 for a draw."""
         _, other, mover = state
         if not any(other & line == line for line in LINES):
             return 0.5, 0.5
@@ -68,27 +68,26 @@ class TicTacToe(mcts.PythonGame):
 
 
 def install(folder):
-    """Put the packages into an environment of their own and return its interpreter. Raises NoPeersError."""
+    """Install the packages into an environment of their own and return its interpreter. Raises NoPeersError."""
     python = Path(folder) / "bin" / "python"
     if not python.exists():
-        told = [sys.executable, "-m", "venv", str(folder)]
-        run_or_refuse(told)
+        run_or_refuse([sys.executable, "-m", "venv", str(folder)])
     run_or_refuse([str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES.values()])
     return python
 
 
 def run_or_refuse(command):
-    """Run a command away from the settings of this interpreter. Raises NoPeersError."""
+    """Run a command. Raises NoPeersError if it fails."""
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         raise NoPeersError(f"{' '.join(command)} failed:\n{done.stderr.strip()[-2000:]}")
 
 
 class Peers:
-    """The other interpreter, which stays up between measurements."""
+    """The other interpreter, which runs until `close`."""
 
     def __init__(self, python):
-        # -I: neither this folder nor PYTHONPATH may put our own mcts before theirs.
+        # -I: neither this folder nor PYTHONPATH may put the package mcts of this project first.
         self._process = subprocess.Popen(
             [str(python), "-I", str(PEERS)],
             stdin=subprocess.PIPE,
@@ -97,23 +96,23 @@ class Peers:
         )
 
     def seconds(self, package, simulations):
-        """How long so many simulations of a package take. Raises NoPeersError."""
+        """Return the time of some simulations of a package in seconds. Raises NoPeersError."""
         try:
             print(package, simulations, file=self._process.stdin, flush=True)
         except BrokenPipeError:
-            raise NoPeersError(f"{PEERS.name} has ended, as told above") from None
-        told = self._process.stdout.readline()
-        if not told:
-            raise NoPeersError(f"{PEERS.name} has ended, as told above")
-        return float(told)
+            raise NoPeersError(f"{PEERS.name} has ended; its error is above") from None
+        answer = self._process.stdout.readline()
+        if not answer:
+            raise NoPeersError(f"{PEERS.name} has ended; its error is above")
+        return float(answer)
 
     def close(self):
-        """End it."""
+        """End the interpreter."""
         self._process.communicate()
 
 
 def our_seconds(simulations):
-    """How long so many simulations from the empty board take here."""
+    """Return the time of some simulations of Playout from the empty board in seconds."""
     game = TicTacToe()
     search = mcts.MCTS(game, exploration=2**0.5)
     state = game.new_initial_state()
@@ -123,7 +122,7 @@ def our_seconds(simulations):
 
 
 def compare(python, repeats, simulations):
-    """Rates of us and of each package, from interleaved measurements: a list of ours, and name -> a list of theirs."""
+    """Return rates from interleaved measurements: a list for Playout, and name -> list for the other packages."""
     ours, theirs = [], {name: [] for name in PACKAGES}
     peers = Peers(python)
     try:
@@ -137,13 +136,13 @@ def compare(python, repeats, simulations):
 
 
 def main():
-    """Measure and print."""
-    arguments = argparse.ArgumentParser(description="Simulations a second of tic-tac-toe written in Python.")
+    """Measure and print the results."""
+    arguments = argparse.ArgumentParser(description="Measure the simulations per second of tic-tac-toe in Python.")
     arguments.add_argument(
-        "--repeats", type=int, default=7, help="interleaved measurements, of which the median counts"
+        "--repeats", type=int, default=7, help="interleaved measurements, of which the median is shown"
     )
-    arguments.add_argument("--simulations", type=int, default=5000, help="simulations of one measurement")
-    arguments.add_argument("--environment", type=Path, help="where to keep the other packages; else a temporary folder")
+    arguments.add_argument("--simulations", type=int, default=5000, help="simulations per measurement")
+    arguments.add_argument("--environment", type=Path, help="folder for the other packages; default: temporary")
     given = arguments.parse_args()
     if given.repeats < 1 or given.simulations < 1:
         arguments.error("--repeats and --simulations must be at least 1")
@@ -158,7 +157,7 @@ def main():
         return
     table = Table("package", title=f"Tic-tac-toe in Python, {given.simulations} simulations from the empty board")
     table.add_column("simulations/s", justify="right")
-    table.add_column("ours / theirs", justify="right")
+    table.add_column("playout / package", justify="right")
     table.add_row("playout", f"{statistics.median(ours):,.0f}", "")
     for name, rates in theirs.items():
         ratio = statistics.median(a / b for a, b in zip(ours, rates, strict=True))

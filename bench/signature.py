@@ -1,16 +1,16 @@
-"""Fingerprints of searches with fixed seeds: what a change that claims only speed must not move.
+"""Compute fingerprints of searches with fixed seeds, which a change of speed alone must not move.
 
 usage: python -m bench.signature --check | --write
 
-A case is a game, a state of it, and a search with one option changed; its fingerprint is a hash of the visits of every
-action at the root. `--check` compares all cases with signature.json and prints those that differ; `--write` writes the
-file anew. A moved fingerprint means that searches now go another way, for better or worse: a change of the rules of
-selection, of the order in which random numbers are drawn, of rounding. Write the file anew in the same commit as such
-a change, and say there what moved and why; where nothing of the kind was meant, the change is wrong.
+A case is a game, one of its states, and a search with one option changed. Its fingerprint is a hash of the visits of
+every action at the root. `--check` compares all cases with signature.json and prints those that differ; `--write`
+writes a new file. A fingerprint that moved means that searches visit other states: because of a change of selection, of
+the order of random numbers, or of rounding. If this is intended, write the file in the same commit, and describe there
+what moved and why. If it is not intended, the change is wrong.
 
-Fingerprints are the same for all machine codes and compilers. Apart from IEEE arithmetic and square roots, which are
-exact, searches call log, exp and cos of the C library; the file was written with glibc's, and another library that
-rounds some of their results differently may move cases of ucb1, thompson or exp3.
+Fingerprints are the same for all builds and compilers. Searches use IEEE arithmetic and square roots, which are exact,
+and log, exp and cos of the C library. The file was written with glibc; another library may round some results
+differently, and so move cases of ucb1, thompson or exp3.
 """
 
 import argparse
@@ -32,7 +32,7 @@ MORE_OPTIONS = ({"solver": True, "transpositions": True}, {"threads": 2}, {"play
 
 
 def specs():
-    """Every game whose actions can be listed, by default and with each other option of its flags and choices."""
+    """Return the specs of all games with listed actions: by default, and with each value of flags and choices."""
     found = {mcts.load_game(spec).spec for spec in MORE_SPECS}
     for name in mcts.registered_games():
         found.add(mcts.load_game(name).spec)
@@ -43,17 +43,17 @@ def specs():
 
 
 def options():
-    """Keywords of searches: none, each option of each choice and flag alone, and some together."""
+    """Yield keywords of searches: none, each value of each choice and flag alone, and some combinations."""
     yield {}
     for name, kind in mcts.MCTS.PARAMETERS.items():
         choices = kind.options if isinstance(kind, Choice) else (False, True) if isinstance(kind, Flag) else ()
-        if name != "final":  # says only how the answer is read off
+        if name != "final":  # applies after the search
             yield from ({name: option} for option in choices if option != kind.default)
     yield from MORE_OPTIONS
 
 
 def states(spec):
-    """The states that a game is searched from, each with the number of steps that led to it."""
+    """Yield (plies, state) of the states that are searched."""
     for plies in PLIES:
         state = mcts.load_game(spec).new_initial_state()
         for step in range(plies):
@@ -64,14 +64,14 @@ def states(spec):
 
 
 def fingerprint(state, keywords):
-    """A hash of the visits of every action at the root, for all players that decide there."""
+    """Return a hash of the visits of every action at the root, for all players who decide there."""
     result = mcts.MCTS(state.game, memory_mb=4, seed=SEED, **keywords).run(state, simulations=SIMULATIONS)
     visits = [[player, [[arm.action, arm.visits] for arm in arms]] for player, arms in sorted(result.arms.items())]
     return hashlib.sha256(json.dumps(visits).encode()).hexdigest()[:16]
 
 
 def measure():
-    """Case -> fingerprint."""
+    """Return case -> fingerprint."""
     return {
         f"{spec} after {plies}: {mcts.format_spec('mcts', keywords)}": fingerprint(state, keywords)
         for spec in specs()
@@ -81,7 +81,7 @@ def measure():
 
 
 def differences(stored, found):
-    """One line for every case that moved, is new, or is gone."""
+    """Yield one line for every case that moved, is new, or no longer exists."""
     for case in sorted(stored.keys() | found.keys()):
         before, now = stored.get(case, "nothing"), found.get(case, "nothing")
         if before != now:
@@ -89,11 +89,11 @@ def differences(stored, found):
 
 
 def main():
-    """Check or write."""
-    parser = argparse.ArgumentParser(description="Fingerprints of searches with fixed seeds.")
+    """Check or write the file."""
+    parser = argparse.ArgumentParser(description="Compute fingerprints of searches with fixed seeds.")
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--check", action="store_true", help="compare with signature.json; exit code 1 if any case moved")
-    what.add_argument("--write", action="store_true", help="write signature.json anew")
+    what.add_argument("--check", action="store_true", help="compare with signature.json; exit status 1 if a case moved")
+    what.add_argument("--write", action="store_true", help="write a new signature.json")
     write = parser.parse_args().write
     found = measure()
     if write:

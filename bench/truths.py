@@ -1,4 +1,4 @@
-"""Parts of docs/truths.md: the coins that bidding tic-tac-toe takes, and with `--plot FILE` how searchers converge."""
+"""Print the table of coins in docs/truths.md, or with `--plot FILE` draw the convergence of searches."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ BUDGETS = [30, 100, 300, 1000, 3000, 10_000, 20_000]
 def main() -> None:
     """Print the table, or draw the plot."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw how searchers converge, instead of the table")
-    parser.add_argument("--game", default="bidding_ttt(coins=3)", help="what the plot is of")
-    parser.add_argument("--states", type=int, default=200, help="size of the plot's sample")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the convergence of searches")
+    parser.add_argument("--game", default="bidding_ttt(coins=3)", help="game of the plot")
+    parser.add_argument("--states", type=int, default=200, help="number of states in the sample of the plot")
     given = parser.parse_args()
     if given.plot is not None:
         draw(given.game, given.states, given.plot)
@@ -30,8 +30,8 @@ def main() -> None:
 
 
 def print_shares() -> None:
-    """The least coins of all with which x is sure of a draw, and of a win."""
-    print("| coins in all | x draws, with the tiebreaker | x wins | x draws, without it | x wins |")
+    """Print the smallest numbers of coins with which x is sure of a draw, and of a win, by total coins."""
+    print("| Total coins | Draw, with the tiebreaker | Win, with the tiebreaker | Draw, without it | Win, without it |")
     print("| --- | --- | --- | --- | --- |")
     for total in range(MOST_TOTAL + 1):
         cells = [least_coins(total, holder, worth) for holder in "xo" for worth in (DRAW, WIN)]
@@ -39,7 +39,10 @@ def print_shares() -> None:
 
 
 def least_coins(total: int, holder: str, worth: float) -> int | None:
-    """The fewest coins that bring x so much, by halving: more coins never bring less. None where all do not."""
+    """Return the fewest coins with which the value to x is at least `worth`, or None if all coins are not enough.
+
+    It bisects, since more coins never lower the value.
+    """
     low, high = 0, total + 1
     while low < high:
         middle = (low + high) // 2
@@ -52,13 +55,13 @@ def least_coins(total: int, holder: str, worth: float) -> int | None:
 
 @cache
 def value_of(x_coins: int, o_coins: int, holder: str) -> float:
-    """The value to x of bidding tic-tac-toe with these coins."""
+    """Return the value to x of bidding tic-tac-toe with these coins."""
     game = mcts.load_game("bidding_ttt", coins=x_coins, o_coins=o_coins, tiebreaker=holder)
     return mcts.solve(game, cache=False).value()[0]
 
 
 def draw(spec: str, states: int, target: Path) -> None:
-    """Draw how the losses of searchers fall with their simulations."""
+    """Draw the losses of searches against their simulations."""
     game = mcts.load_game(spec)
     solution = mcts.solve(game, cache=False, threads=2)
     positions = sample_positions(game, states, seed=0, most_below=0)

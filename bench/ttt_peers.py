@@ -1,7 +1,7 @@
-"""Tic-tac-toe written in Python for the packages `mcts` and `multimcts`: the other side of bench/python_games.py.
+"""Tic-tac-toe in Python for the packages `mcts` and `multimcts`, started by bench/python_games.py.
 
-A script of its own, run by an interpreter that has those packages and not this project: one of both is called `mcts`.
-For every line `package simulations` that it reads, it answers with the seconds that so many simulations took.
+Runs in an interpreter that has these packages and not this project, which has a package `mcts` as well. For each line
+`package simulations` on standard input, it writes the time of the simulations in seconds.
 """
 
 import sys
@@ -16,7 +16,7 @@ FULL = 0o777
 
 
 class Board:
-    """Cells of the player to move and of the other as bits, and who is to move."""
+    """A board: the cells of the player to move and of the other one as bits, and the player to move."""
 
     __slots__ = ("mover", "other", "own")
 
@@ -24,7 +24,7 @@ class Board:
         self.own, self.other, self.mover = own, other, mover
 
     def is_over(self):
-        """True when the other has just made a line, or the board is full."""
+        """Return True when the last mark made a line, or the board is full."""
         other = self.other
         for line in LINES:
             if other & line == line:
@@ -32,22 +32,22 @@ class Board:
         return self.own | other == FULL
 
     def blanks(self):
-        """Cells that can be marked."""
+        """Return the blank cells."""
         taken = self.own | self.other
         return [cell for cell in range(9) if not taken >> cell & 1]
 
     def mark(self, cell):
-        """The board after the player to move has marked a cell."""
+        """Return the board after the player to move has marked a cell."""
         return type(self)(self.other, self.own | 1 << cell, 1 - self.mover)
 
     def has_line(self):
-        """True when the other, who moved last, has a line."""
+        """Return True when the player who moved last has a line."""
         other = self.other
         return any(other & line == line for line in LINES)
 
 
 class MctsBoard(Board):
-    """As the package mcts wants it."""
+    """The interface that the package mcts expects."""
 
     __slots__ = ()
     isTerminal = Board.is_over
@@ -55,14 +55,14 @@ class MctsBoard(Board):
     takeAction = Board.mark
 
     def getReward(self):
-        """What the first player has got."""
+        """Return the reward of the first player."""
         if not self.has_line():
             return 0
         return 1 if self.mover == 1 else -1
 
 
 class MultimctsBoard(Board):
-    """As the package multimcts wants it; the base class that it offers has nothing in it but refusals."""
+    """The interface that the package multimcts expects. Its base class has abstract methods only."""
 
     __slots__ = ()
     is_terminal = Board.is_over
@@ -70,21 +70,21 @@ class MultimctsBoard(Board):
     make_move = Board.mark
 
     def get_current_team(self):
-        """Who is to move."""
+        """Return the player to move."""
         return self.mover
 
     def get_reward(self):
-        """What the player who moved last has got."""
+        """Return the reward of the player who moved last."""
         return 1 if self.has_line() else 0
 
 
 def run_mcts(simulations):
-    """The package mcts, from the empty board."""
+    """Search from the empty board with the package mcts."""
     mcts.mcts(iterationLimit=simulations).search(MctsBoard(0, 0, 0))
 
 
 def run_multimcts(simulations):
-    """The package multimcts, from the empty board."""
+    """Search from the empty board with the package multimcts."""
     multimcts.MCTS().search(MultimctsBoard(0, 0, 0), max_iterations=simulations)
 
 

@@ -1,7 +1,7 @@
 """An evaluator instead of playouts: a linear model of the values, fitted by least squares.
 
-The search asks it, a batch at a time, what states are worth and which actions look promising. A neural network would
-stand in the same place; this model is the smallest thing that learns.
+The search passes batches of states to the evaluator, which returns their values and the priors of their actions. A
+neural network has the same interface; this model is small enough for an example.
 
 usage: python examples/evaluator.py
 """
@@ -20,33 +20,33 @@ GAMES, SIMULATIONS = 20, 200
 
 
 class LinearValue:
-    """Values that are linear in features of a state; all actions look equally promising."""
+    """Values that are linear in features of a state; all actions have equal priors."""
 
     def __init__(self, weights: Numbers) -> None:
         self.weights = weights
 
     def evaluate(self, batch: Numbers) -> tuple[Numbers, Numbers]:
-        """Priors [B, num_actions] and values [B, num_players] of a batch of encoded states [B, encoding_size]."""
+        """Return priors [B, num_actions] and values [B, num_players] of encoded states [B, encoding_size]."""
         first = np.clip(features(batch) @ self.weights, GAME.min_utility, GAME.max_utility)
         priors = np.ones((len(batch), GAME.num_actions), dtype=np.float32)
         return priors, np.stack([first, (GAME.utility_sum or 0.0) - first], axis=1)
 
 
 def features(batch: Numbers) -> Numbers:
-    """What the model sees [B, features]: a constant, and per side, all cells and all pairs of cells.
+    """Return the features [B, features] of the model: a constant, and for each side, all cells and all pairs of cells.
 
-    Of an encoded state of mnk the first numbers are the cells of the first player, then come those of the second, and
-    the last two say who moves. Every feature is there once for either player to move.
+    An encoded state of mnk has the cells of the first player, then those of the second; the last two numbers are the
+    player to move, one-hot. Each feature exists twice, once for each player to move.
     """
     cells = (batch.shape[1] - 2) // 2
-    one, two = np.triu_indices(cells)  # a cell with itself is the cell
+    one, two = np.triu_indices(cells)  # the pair of a cell with itself is the cell
     sides = [batch[:, :cells], batch[:, cells : 2 * cells]]
     seen = np.hstack([np.ones((len(batch), 1)), *(side[:, one] * side[:, two] for side in sides)])
     return np.hstack([seen * batch[:, -2:-1], seen * batch[:, -1:]])
 
 
 def random_states(count: int, luck: random.Random) -> list[mcts.State]:
-    """States that random play reaches, at random moments."""
+    """Return states of random games, at random plies."""
     found: list[mcts.State] = []
     while len(found) < count:
         state = GAME.new_initial_state()
@@ -59,12 +59,16 @@ def random_states(count: int, luck: random.Random) -> list[mcts.State]:
 
 
 def learn(luck: random.Random) -> tuple[LinearValue, float, float]:
-    """Fit a model to the mean returns of playouts; how far it is off on states that it was not fitted to."""
+    """Fit a model to the mean returns of playouts.
+
+    Returns:
+        The model, its mean error on states that it was not fitted to, and the mean error of a constant.
+    """
     states = random_states(SAMPLES, luck)
     inputs = features(np.stack([state.encode() for state in states]))
     values = np.array([mcts.playouts(state, PLAYOUTS, seed=number)[0] for number, state in enumerate(states)])
     half = SAMPLES * 4 // 5
-    # A little of every weight's square is added to the error, as there are not many more states than weights.
+    # Ridge regression: there are not many more states than weights.
     damping = 3.0 * np.eye(inputs.shape[1])
     weights = np.linalg.solve(inputs[:half].T @ inputs[:half] + damping, inputs[:half].T @ values[:half])
     off = np.abs(inputs[half:] @ weights - values[half:]).mean()
@@ -73,7 +77,7 @@ def learn(luck: random.Random) -> tuple[LinearValue, float, float]:
 
 
 def play(first: mcts.MCTS, second: mcts.MCTS, luck: random.Random) -> float:
-    """The first player's return in a game between two searchers, begun by two random moves."""
+    """Return the first player's return of a game between two searchers that starts with two random actions."""
     state = GAME.new_initial_state()
     for _ in range(2):
         state.apply_action(luck.choice(state.legal_actions()))
@@ -84,11 +88,11 @@ def play(first: mcts.MCTS, second: mcts.MCTS, luck: random.Random) -> float:
 
 
 def main() -> None:
-    """Fit, then play."""
+    """Fit the model, then play games."""
     luck = random.Random(1)
     model, off, plain = learn(luck)
     print(f"fitted to {PLAYOUTS} playouts from each of {SAMPLES * 4 // 5} states of {GAME.spec}")
-    print(f"on other states the model is off by {off:.1f} of 100 on average; always saying the mean, by {plain:.1f}")
+    print(f"mean error on other states: {off:.1f} of 100; of a constant: {plain:.1f}")
     judged = mcts.MCTS(GAME, selection="puct", evaluator=model, batch_size=8, seed=1)
     played_out = mcts.MCTS(GAME, selection="ucb1", seed=2)
     returns = []
@@ -97,7 +101,7 @@ def main() -> None:
             returns.append(100 - play(played_out, judged, luck))
         else:
             returns.append(play(judged, played_out, luck))
-    print(f"{GAMES} games at {SIMULATIONS} simulations a move, two random moves first, taking turns to begin:")
+    print(f"{GAMES} games with {SIMULATIONS} simulations per action, after two random actions, with alternating seats:")
     print(
         f"the model against playouts with ucb1: {returns.count(100)} won, {returns.count(50)} drawn, "
         f"{returns.count(0)} lost; mean return {np.mean(returns):.0f} of 100"

@@ -1,6 +1,7 @@
 """A game written in Python, searched and played like the built-in ones.
 
-Domineering: on a board of squares one player lays dominoes upright, the other flat; who has no room left loses.
+Domineering: on a board of squares one player places dominoes upright, the other flat. A player who cannot place one
+loses.
 
 usage: python examples/python_game.py
 """
@@ -16,44 +17,44 @@ State = tuple[int, int]
 
 
 class Domineering(mcts.PythonGame):
-    """Who can lay no more dominoes loses: one player lays them upright, the other flat."""
+    """One player places dominoes upright, the other flat. A player who cannot place one loses."""
 
-    # What is known before a move is made. Actions are whole numbers from 0: here the cell of a domino's upper or left
-    # half, counted row by row.
+    # The description of the game. Actions are integers from 0: here the cell of the upper or left half of a domino,
+    # counted row by row.
     name = "domineering"
     players = ("upright", "flat")
     num_actions = ROWS * COLUMNS
     min_utility, max_utility, utility_sum = 0.0, 1.0, 1.0
 
-    # A state can be any object with == and hash that is never changed, only replaced: here the covered cells as the
-    # bits of a whole number, and whose turn it is.
+    # A state is any object with == and hash that is never changed, only replaced: here the covered cells as the bits of
+    # an integer, and the player to move.
 
     def initial_state(self) -> State:
         return 0, UPRIGHT
 
     def acting_players(self, state: State) -> int | tuple[int, ...]:
-        # One player, a tuple of players who move at the same time, or () when the game is over.
+        # One player, a tuple of players who decide at the same time, or () when the game is over.
         covered, mover = state
-        return mover if room(covered, mover) else ()
+        return mover if free_cells(covered, mover) else ()
 
     def legal_actions(self, state: State, player: int) -> list[int]:
         covered, _ = state
-        return room(covered, player)
+        return free_cells(covered, player)
 
     def next_state(self, state: State, joint: tuple[int, ...]) -> State:
-        # joint has an action for every player; those who had nothing to decide have -1 there.
+        # joint has one action for each player, -1 for players who do not decide.
         covered, mover = state
         return covered | domino(joint[mover], mover), 1 - mover
 
     def returns(self, state: State) -> list[float]:
-        # Asked only when the game is over. The player whose turn it is has found no room.
+        # Called only when the game is over. The player to move cannot place a domino.
         _, loser = state
         return [0.0, 1.0] if loser == UPRIGHT else [1.0, 0.0]
 
-    # All below may be left out. Texts of actions are what command lines and records show; dicts make states of a file.
+    # The methods below are optional. Commands and records show the texts of actions; files contain states as dicts.
 
     def action_to_string(self, state: State, player: int, action: int) -> str:
-        return f"lay({action // COLUMNS + 1},{action % COLUMNS + 1})"
+        return f"place({action // COLUMNS + 1},{action % COLUMNS + 1})"
 
     def to_dict(self, state: State) -> dict[str, Any]:
         covered, mover = state
@@ -63,7 +64,7 @@ class Domineering(mcts.PythonGame):
         try:
             covered, mover = int(given["covered"]), self.players.index(given["to_move"])
         except (KeyError, TypeError, ValueError) as error:
-            raise mcts.StateError(f"{given!r} is no state of domineering: it needs covered and to_move") from error
+            raise mcts.StateError(f"{given!r} is not a state of domineering; valid keys: covered, to_move") from error
         if not 0 <= covered < 1 << ROWS * COLUMNS:
             raise mcts.StateError(f"covered={covered} is out of range; valid: 0 to {(1 << ROWS * COLUMNS) - 1}")
         return covered, mover
@@ -77,25 +78,25 @@ class Domineering(mcts.PythonGame):
 
 
 def domino(cell: int, player: int) -> int:
-    """The two cells of a domino as bits."""
+    """Return the two cells of a domino as bits."""
     return 1 << cell | 1 << (cell + (COLUMNS if player == UPRIGHT else 1))
 
 
 def fits(cell: int, player: int) -> bool:
-    """True where a domino of this player stays on the board."""
+    """Return True if a domino of this player is on the board."""
     return cell < (ROWS - 1) * COLUMNS if player == UPRIGHT else cell % COLUMNS < COLUMNS - 1
 
 
 DOMINOES = [[(cell, domino(cell, p)) for cell in range(ROWS * COLUMNS) if fits(cell, p)] for p in (UPRIGHT, FLAT)]
 
 
-def room(covered: int, player: int) -> list[int]:
-    """Where a player can lay a domino."""
+def free_cells(covered: int, player: int) -> list[int]:
+    """Return the cells on which a player can place a domino."""
     return [cell for cell, bits in DOMINOES[player] if not covered & bits]
 
 
 def main() -> None:
-    """Let the search play against random moves, and say what it thinks."""
+    """Play a game of the search against random actions."""
     game = Domineering()
     search = mcts.MCTS(game, seed=1)
     state = game.new_initial_state()
@@ -112,9 +113,9 @@ def main() -> None:
         print(state, end="\n\n")
     print("returns:", dict(zip(game.players, state.returns(), strict=True)))
 
-    # An exception in the game's own code comes out of the search as it is.
+    # An exception in the code of the game is raised by the search unchanged.
     class Broken(Domineering):
-        """Fails as soon as four cells are covered."""
+        """Raises an error when four cells are covered."""
 
         name = "broken"
 

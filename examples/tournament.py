@@ -1,4 +1,4 @@
-"""A tournament in Python: described, played, read, and read again from its file."""
+"""Describe a tournament in Python, play it, and read its results, also from its file."""
 
 import tempfile
 from pathlib import Path
@@ -25,11 +25,11 @@ def main() -> None:
         longest = max(result.records(), key=lambda game: game.record.plies)
         print(f"the longest game is number {longest.record.number}: {longest.record.moves}")
 
-        # Every game is in the file: the same call plays nothing again, and others can read it.
+        # Every game is in the file. The same call would play no game again, and other programs can read the file.
         again = arena.open(db)
         print(f"{again.num_games} games are stored, of tournament {again.tournament.digest}")
 
-    # A test of a new bot against an old one, which stops when it is decided. Without a file, nothing is kept.
+    # A test of a new bot against an old one, which stops when it is decided. Without a file, no game is kept.
     test = arena.describe(
         "mnk", {"new": "mcts(simulations=50)", "old": "random"}, games=1000, sprt=(0, 100), opening_plies=2
     )
