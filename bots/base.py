@@ -7,10 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Protocol, Self
 
-from mcts import Game, Limit, UnsupportedGameError, View, format_spec
+from mcts import Action, Game, Limit, UnsupportedGameError, View, format_spec
+from mcts.arguments import seed_bits
 from mcts.parameters import Parameter, read_parameters
-
-from .seeds import lowest_64_bits
 
 NO_LIMIT = Limit()
 
@@ -18,7 +17,7 @@ NO_LIMIT = Limit()
 class Player(Protocol):
     """The least that can sit at a table. `Bot` is the class that the registry, the arena and the commands work with."""
 
-    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
+    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Action:
         """A legal action of the viewing player."""
         ...
 
@@ -104,9 +103,9 @@ class Bot:
             player: the player that this bot will be.
             seed: root of all that the bot draws in this game; any whole number, taken modulo 2**64.
         """
-        self.random.seed(lowest_64_bits(seed))
+        self.random.seed(seed_bits(seed))
 
-    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
+    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Action:
         """A legal action of the viewing player, which has something to decide.
 
         Args:
@@ -118,7 +117,7 @@ class Bot:
         """
         raise NotImplementedError
 
-    def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Any, float]:
+    def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Action, float]:
         """The distribution over actions that `choose` draws from, for whoever measures a bot.
 
         This one asks `choose` many times and counts; a bot that knows its distribution answers with that. A search

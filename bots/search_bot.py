@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from mcts import AnySearchResult, Game, Limit, Searcher, View
+from mcts import Action, AnySearchResult, Game, Limit, Searcher, View
 from mcts.parameters import Integer, Parameter, Real
 
 from .base import NO_LIMIT, Bot, tighter_limit
@@ -39,7 +39,7 @@ class SearchBot(Bot):
     def why_unsupported(self, game: Game) -> str | None:
         return self.SEARCHER.why_unsupported(game)
 
-    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
+    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Action:
         self.search_info = self.search(view, limit)
         return view.legal_actions()[0] if self.search_info is None else self.search_info.action
 

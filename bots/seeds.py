@@ -5,6 +5,8 @@ from __future__ import annotations
 from operator import index
 from typing import SupportsIndex
 
+from mcts.arguments import seed_bits
+
 _MASK = 0xFFFF_FFFF_FFFF_FFFF
 _GOLDEN = 0x9E37_79B9_7F4A_7C15
 
@@ -14,15 +16,6 @@ def _mix64(word: int) -> int:
     word = (word ^ (word >> 30)) * 0xBF58_476D_1CE4_E5B9 & _MASK
     word = (word ^ (word >> 27)) * 0x94D0_49BB_1331_11EB & _MASK
     return word ^ (word >> 31)
-
-
-def lowest_64_bits(seed: SupportsIndex) -> int:
-    """A seed modulo 2**64, as an int in [0, 2**64); it may be any whole number, such as numpy's.
-
-    Raises:
-        TypeError: it is not a whole number.
-    """
-    return index(seed) & _MASK
 
 
 def seed_for(root: SupportsIndex, *path: SupportsIndex) -> int:
@@ -35,7 +28,7 @@ def seed_for(root: SupportsIndex, *path: SupportsIndex) -> int:
     Returns:
         A number in [0, 2**64), the same for the same arguments in every process and version.
     """
-    seed = lowest_64_bits(root)
+    seed = seed_bits(root)
     for number in path:
         seed = _mix64((_mix64((seed + _GOLDEN) & _MASK) + (index(number) + 1) * _GOLDEN) & _MASK)
     return seed

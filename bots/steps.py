@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from mcts import NOOP, Game, IllegalActionError, State
+from mcts import NOOP, Action, Game, IllegalActionError, State
 
 _LOOKS = 8
 """Random games that show whether players ever decide at once."""
 
 
-def step_text(state: State, acting: Sequence[int], joint: Sequence[Any]) -> str:
+def step_text(state: State, acting: Sequence[int], joint: Sequence[Action]) -> str:
     """A step in words: the action of the one player who decides, or where several do, the actions of all players joined
     by `|`, with `noop` for one who does not.
 
@@ -26,7 +26,7 @@ def step_text(state: State, acting: Sequence[int], joint: Sequence[Any]) -> str:
     return "|".join(state.action_to_string(player, action) for player, action in enumerate(joint))
 
 
-def read_step(state: State, text: str) -> list[Any]:
+def read_step(state: State, text: str) -> list[Action]:
     """The joint action that `step_text` has put into words.
 
     Raises:
@@ -35,7 +35,7 @@ def read_step(state: State, text: str) -> list[Any]:
     acting = state.acting_players()
     words = text.split("|")
     if len(acting) == 1 and len(words) == 1:
-        joint: list[Any] = [NOOP] * state.game.num_players
+        joint: list[Action] = [NOOP] * state.game.num_players
         joint[acting[0]] = state.string_to_action(acting[0], text)
         return joint
     if len(acting) < 2 or len(words) != state.game.num_players:

@@ -1,29 +1,33 @@
-"""Arguments from outside: whole numbers of any type, and values shown in messages whatever they are."""
+"""Checks of arguments: whole numbers of any type, seeds, classes; values as text for messages."""
 
 from operator import index
 from typing import Any
 
 MOST_SHOWN = 100
+"""Characters of a value in a message."""
 _SEED_MASK = 0xFFFF_FFFF_FFFF_FFFF
 
 
 def shown(value: Any) -> str:
-    """The repr of a value for a message, cut to `MOST_SHOWN` letters; its type where it has no repr.
+    """Return the repr of a value for a message, cut to `MOST_SHOWN` characters.
 
-    Integers of more than 4,300 digits have none, nor have objects whose `__repr__` raises.
+    It never raises: Python has no text for integers of more than 4,300 digits, and a `__repr__` may raise.
     """
     try:
+        if type(value) in (str, bytes):  # a long one is cut first: its repr may need four times the memory
+            text = repr(value[:MOST_SHOWN])
+            return text if len(value) <= MOST_SHOWN else f"{text}..."
         text = repr(value)
     except Exception:
-        return f"<{type(value).__name__} without a repr>"
+        return "a number of very many digits" if isinstance(value, int) else f"<{type(value).__name__} without a repr>"
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
 
 
 def whole_number(name: str, value: Any, valid: str = "a whole number") -> int:
-    """The value of an int or of anything with `__index__`, as numpy's integers.
+    """Return an int, or anything with `__index__` such as numpy's integers, as an int.
 
     Raises:
-        TypeError: it is something else; the message has `name`, the value and `valid`.
+        TypeError: the value is something else. The message has `name`, the value and `valid`.
     """
     try:
         return index(value)
@@ -31,16 +35,38 @@ def whole_number(name: str, value: Any, valid: str = "a whole number") -> int:
         raise TypeError(f"{name} is {shown(value)}; valid: {valid}") from None
 
 
+def whole_number_in(
+    name: str, value: Any, low: int | None, high: int | None, error: type[Exception], more: str = ""
+) -> int:
+    """Return a whole number in a range, whatever its type, as an int. True and False are not numbers.
+
+    Args:
+        name: of the argument, for the message.
+        value: the argument.
+        low, high: the range, both included; None for no range.
+        error: raised where the value is something else.
+        more: other valid values, as the end of the message.
+    """
+    try:
+        number = None if isinstance(value, bool) else index(value)
+    except TypeError:
+        number = None
+    if number is None or (low is not None and number < low) or (high is not None and number > high):
+        valid = "a whole number" if low is None else f"a whole number from {low} to {high}"
+        raise error(f"{name}={shown(value)} is not valid; valid: {valid}{more}")
+    return number
+
+
 def seed_bits(seed: Any) -> int:
-    """The lowest 64 bits of a seed, which may be any whole number.
+    """Return a seed modulo 2**64: the lowest 64 bits of any whole number.
 
     Raises:
-        TypeError: it is not a whole number.
+        TypeError: the seed is not a whole number.
     """
     return whole_number("seed", seed) & _SEED_MASK
 
 
 def require(kind: type, value: Any, valid: str) -> None:
-    """Raise TypeError unless the value is of a class; the message has the value and `valid`, where such come from."""
+    """Raise TypeError unless a value is an instance of a class. `valid` says how to get one."""
     if not isinstance(value, kind):
         raise TypeError(f"{shown(value)} is not a {kind.__name__}; valid: {valid}")

@@ -25,7 +25,7 @@ from .exact.bidding_3d_ttt.solution import BiddingSolution
 from .exact.solution import Solution
 from .exact.solve import check_solvable, solve
 from .exact.tabular_solution import TabularSolution
-from .game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View, playouts
+from .game import NOOP, SIMULTANEOUS, TERMINAL, Action, Game, State, View, playouts
 from .game_rules import rules
 from .limits import Limit
 from .registry import (
@@ -49,6 +49,7 @@ __all__ = [
     "NOOP",
     "SIMULTANEOUS",
     "TERMINAL",
+    "Action",
     "AnySearchResult",
     "BestResponses",
     "BiddingSolution",

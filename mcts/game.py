@@ -8,13 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
+from cext.actions import Action
 from cext.arguments import require, seed_bits
 from cext.game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View
 from cext.playouts import UNIT, play_chunks
 
 from .limits import read_whole
 
-__all__ = ["NOOP", "SIMULTANEOUS", "TERMINAL", "Game", "State", "View", "playouts"]
+__all__ = ["NOOP", "SIMULTANEOUS", "TERMINAL", "Action", "Game", "State", "View", "playouts"]
 
 
 class _Stop:

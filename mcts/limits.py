@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from numbers import Real
-from operator import index
 from typing import Any
 
-from cext.arguments import shown
+from cext.arguments import shown, whole_number_in
 
 from .errors import LimitError
 
@@ -76,19 +75,11 @@ def _read_seconds(seconds: Any) -> float:
     return number
 
 
-def read_whole(name: str, value: Any, low: int, high: int, more: str = "") -> int:
-    """The value of a whole number of any type, as an int. Raises LimitError unless it is one in [low, high]."""
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        number = index(value)
-    except TypeError:
-        number = low - 1
-    if not low <= number <= high:
-        raise LimitError(f"{name}={shown(value)} is not valid; valid: a whole number from {low} to {high}{more}")
-    return number
+def read_whole(name: str, value: Any, low: int, high: int) -> int:
+    """Return a whole number in [low, high] as an int. Raise LimitError for anything else."""
+    return whole_number_in(name, value, low, high, LimitError)
 
 
 def check_whole(name: str, value: Any, low: int, high: int) -> int | None:
-    """As read_whole, for a value that may be None."""
-    return None if value is None else read_whole(name, value, low, high, ", or None")
+    """Return None, or a whole number in [low, high] as an int. Raise LimitError for anything else."""
+    return None if value is None else whole_number_in(name, value, low, high, LimitError, ", or None")

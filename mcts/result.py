@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from cext.actions import Action
 from cext.game import State
 from cext.parameters import Integer
 
@@ -100,7 +101,7 @@ class SearchResult:
         return final_action.SINGLE_FINALS[self.final](final_action.undominated(arms))
 
     @property
-    def strategy(self) -> dict[int, float]:
+    def strategy(self) -> dict[Action, float]:
         """Action -> probability that `action` is it: the policy where the answer is mixed, else one sure action."""
         if self.is_drawn:
             return {action: chance for action, chance in self.policy.items() if chance > 0.0}

@@ -7,9 +7,8 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
-from typing import Any
 
-from mcts import Game, Limit, ParameterError, Solution, State, View
+from mcts import Action, Game, Limit, ParameterError, Solution, State, View
 
 from ..base import NO_LIMIT, Bot
 from ..registry import load_bot
@@ -184,7 +183,7 @@ class _Restarted:
         self._bot, self._limit, self._seed = bot, limit, seed
         self._asked = 0
 
-    def choose(self, view: View) -> Any:
+    def choose(self, view: View) -> Action:
         self._bot.new_game(view.game, view.player, seed_for(self._seed, self._asked))
         self._asked += 1
         return self._bot.choose(view, self._limit)
@@ -200,9 +199,9 @@ def _measure_at(
     on_position: Callable[[], None],
 ) -> Regret:
     limit = NO_LIMIT if budget is None else Limit(simulations=budget)
-    known: dict[tuple[State, int], dict[Any, float]] = {}
+    known: dict[tuple[State, int], dict[Action, float]] = {}
 
-    def strategy(state: State, player: int) -> dict[Any, float]:
+    def strategy(state: State, player: int) -> dict[Action, float]:
         key = state, player
         if key not in known:
             bot.new_game(state.game, player, seed_for(seed, hash(state) & 0xFFFF_FFFF, player))

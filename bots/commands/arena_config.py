@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
 from mcts import ParameterError
+from mcts.arguments import shown
 
 ARGUMENTS = {"game": "game", "bots": "bot_specs"}
 """Keys of arguments -> parameters of the command."""
@@ -91,29 +92,24 @@ def _checked(path: str, name: str, value: Any, key: _Key) -> Any:
         return [_checked(path, name, one, _Key(key.parameter, key.kind, False)) for one in values]
     accepted = (int, float) if key.kind is float else (key.kind,)
     if not isinstance(value, accepted) or (isinstance(value, bool) and key.kind is not bool):
-        raise ParameterError(f"{path}: {name} = {_shown(value)} has the wrong type; valid: {_WORDS[key.kind]}")
+        raise ParameterError(f"{path}: {name} = {shown(value)} has the wrong type; valid: {_WORDS[key.kind]}")
     return value
 
 
 def _add_bots(found: dict[str, Any], path: str, bots: Any) -> None:
     """Add the bots of a file: a list of specs, or of tables with `spec` and optionally `name` and `limit`."""
     if not isinstance(bots, list) or not bots:
-        raise ParameterError(f"{path}: bots = {_shown(bots)}; valid: a list of texts, or tables [[bots]] with spec")
+        raise ParameterError(f"{path}: bots = {shown(bots)}; valid: a list of texts, or tables [[bots]] with spec")
     found[ARGUMENTS["bots"]] = []
     for number, bot in enumerate(bots, 1):
         table = {"spec": bot} if isinstance(bot, str) else bot
         if not isinstance(table, Mapping) or "spec" not in table:
-            raise ParameterError(f"{path}: bot {number} is {_shown(bot)}; valid: a text, or a table with spec")
+            raise ParameterError(f"{path}: bot {number} is {shown(bot)}; valid: a text, or a table with spec")
         for key, value in table.items():
             if key not in _BOT_KEYS:
                 raise ParameterError(f"{path}: bot {number} has an unknown key {key!r}; valid: {', '.join(_BOT_KEYS)}")
             if not isinstance(value, str):
-                raise ParameterError(f"{path}: bot {number} has {key} = {_shown(value)}; valid: a text")
+                raise ParameterError(f"{path}: bot {number} has {key} = {shown(value)}; valid: a text")
             if key in OF_BOTS:
                 found.setdefault(OF_BOTS[key], []).append(f"{number}{_JOINED[key]}{value}")
         found[ARGUMENTS["bots"]].append(table["spec"])
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -12,13 +12,13 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from mcts import NOOP, Game, Limit, ParameterError, State, StateError, load_game
+from mcts import NOOP, Action, Game, Limit, ParameterError, State, StateError, load_game
 
 from ..base import Bot
 from ..errors import BotError
@@ -173,7 +173,7 @@ def _play_to_end(
     """Play the game and return its final state. `hidden` receives the texts of hidden actions of the bots."""
     game, state = start.game, start.clone()
     while acting := state.acting_players():
-        joint: list[Any] = [NOOP] * game.num_players
+        joint: list[Action] = [NOOP] * game.num_players
         if own in acting:
             joint[own] = ask_action(state.view(own), len(acting) > 1, console)
         for player in acting:
@@ -198,7 +198,7 @@ def _play_to_end(
     return state
 
 
-def _bot_action(bot: Bot, state: State, player: int, limit: Limit) -> Any:
+def _bot_action(bot: Bot, state: State, player: int, limit: Limit) -> Action:
     with _blaming(bot), _interruptible():
         action = plain_action(bot.choose(state.view(player), limit), state.game.spec)
     if not state.is_legal(player, action):

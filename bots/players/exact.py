@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from mcts import Game, Limit, Solution, UnsupportedGameError, View, check_solvable, solve
+from mcts import Action, Game, Limit, Solution, UnsupportedGameError, View, check_solvable, solve
 
 from ..base import NO_LIMIT, Bot
 
@@ -48,12 +46,12 @@ class ExactBot(Bot):
         super().new_game(game, player, seed)
         solution_of(game)  # read before the first decision, in each process
 
-    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
+    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Action:
         self._view = view
         strategy = self.strategy(view, limit)
         return self.random.choices(list(strategy), weights=list(strategy.values()))[0]
 
-    def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Any, float]:
+    def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Action, float]:
         return solution_of(view.game).policy(view)
 
     def expected_return(self, player: int) -> float | None:

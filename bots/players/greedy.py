@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from itertools import product
-from typing import Any
 
-from mcts import NOOP, Limit, State, View, playouts
+from mcts import NOOP, Action, Limit, State, View, playouts
 
 from ..base import NO_LIMIT, Bot
 
@@ -40,7 +39,7 @@ class GreedyBot(Bot):
     NAME = "greedy"
     SUMMARY = "wins if it can in one step, stops a win if it can"
 
-    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
+    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Action:
         own = self._own_actions(view)
         if len(own) == 1:
             return own[0]
@@ -71,12 +70,12 @@ class GreedyBot(Bot):
     def _seed(self) -> int:
         return self.random.getrandbits(64)
 
-    def _own_actions(self, view: View) -> list[Any]:
+    def _own_actions(self, view: View) -> list[Action]:
         if view.game.is_enumerable:
-            return view.legal_actions()
+            return list(view.legal_actions())
         return list(dict.fromkeys(view.sample_action(self._seed()) for _ in range(SAMPLED_ACTIONS)))
 
-    def _replies(self, world: State, player: int, own: int) -> list[tuple[Any, ...]]:
+    def _replies(self, world: State, player: int, own: int) -> list[tuple[Action, ...]]:
         """Joint actions of the rivals, one place a player; the place of `player` itself holds NOOP."""
         players = range(world.game.num_players)
         if not world.game.is_enumerable:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from mcts import MCTS, Game, Limit, SearchResult, View
+from mcts import MCTS, Action, Game, Limit, SearchResult, View
 from mcts.exact.size_estimate import estimate_size
 from mcts.parameters import Flag
 
@@ -48,7 +48,7 @@ class MctsBot(SearchBot):
         if self.supports(game):  # so that the first decision takes no longer than the others
             self.searcher_for(game, tighter_limit(self._first_limit, self.parameters).memory_mb)
 
-    def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Any, float]:
+    def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Action, float]:
         result = self.search(view, limit)
         return result.strategy if isinstance(result, SearchResult) else {view.legal_actions()[0]: 1.0}
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from mcts import Limit, View
+from mcts import Action, Limit, View
 
 from ..base import NO_LIMIT, Bot
 
@@ -15,10 +13,10 @@ class RandomBot(Bot):
     NAME = "random"
     SUMMARY = "a random legal action"
 
-    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
+    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Action:
         return view.sample_action(self.random.getrandbits(64))
 
-    def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Any, float]:
+    def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Action, float]:
         if not view.game.is_enumerable:
             return super().strategy(view, limit, samples)
         legal = view.legal_actions()

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from mcts import Game, IllegalActionError, Limit, ParameterError, State, View, format_spec
+from mcts import Action, Game, IllegalActionError, Limit, ParameterError, State, View, format_spec
 from mcts.parameters import Integer, Real, Text
 
 from ..base import NO_LIMIT, Bot, tighter_limit
@@ -115,7 +115,7 @@ class UgiBot(Bot):
             else:
                 self._steps.append(step)
 
-    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
+    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Action:
         if self._engine is None or self._game != view.game:
             self.new_game(view.game, view.player, 0)
         assert self._engine is not None

@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from threading import Condition, Event, Lock, Thread
 from typing import Any
 
-from mcts import Game, View
+from mcts import Action, Game, View
 
 from ..base import Bot
 from ..clocks import TurnLimit
@@ -81,7 +81,7 @@ class Decision:
             self._released.set()
             Thread(target=self._halt, daemon=True).start()
 
-    def choose(self) -> Any:
+    def choose(self) -> Action:
         """Return the bot's answer. Raises whatever the bot raises."""
         try:
             return self.setup.bot.choose(self.view, self.limit)

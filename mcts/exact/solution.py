@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cext.actions import Action
 from cext.arguments import whole_number
 from cext.game import Game, State, View
 
@@ -22,7 +23,7 @@ Where = State | View
 class BidClass:
     """Bids that differ only in tiles that are all alike to the player."""
 
-    example: Any
+    example: Action
     """One of them."""
     count: int
     """How many there are."""
@@ -101,7 +102,7 @@ class Solution(ABC):
         """
 
     @abstractmethod
-    def policy(self, where: Where, player: int | None = None) -> dict[Any, float]:
+    def policy(self, where: Where, player: int | None = None) -> dict[Action, float]:
         """Return action -> probability of an optimal strategy at a position; probability 0 is left out.
 
         Where one player decides, all its optimal actions are equally likely. Where both do, it is the first action that
@@ -119,7 +120,7 @@ class Solution(ABC):
         """
 
     @abstractmethod
-    def optimal_actions(self, where: Where, player: int | None = None) -> list[Any]:
+    def optimal_actions(self, where: Where, player: int | None = None) -> list[Action]:
         """Return the actions that give nothing away, ascending.
 
         Where both players decide, these are the actions that alone secure the value, whatever the other does; where
@@ -224,7 +225,7 @@ class Solution(ABC):
         """
         return self.best_responses(policy, state, samples=samples, seed=seed, limit=limit).nash_conv
 
-    def sample(self, where: Where, player: int | None = None, *, seed: int) -> Any:
+    def sample(self, where: Where, player: int | None = None, *, seed: int) -> Action:
         """Return an action drawn from `policy`; the same seed draws the same one. Errors as of `policy`."""
         found = self.policy(where, player)
         return random.Random(whole_number("seed", seed)).choices(list(found), list(found.values()))[0]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cext.actions import Action
 from cext.arguments import require
 from cext.exact.solved_states import SolvedStates
 from cext.game import Game, State, View
@@ -71,7 +72,7 @@ class TabularSolution(Solution):
         first = self._solved.value(self.game.new_initial_state() if where is None else _state_of(where))
         return [first, self._sum - first]
 
-    def policy(self, where: Where, player: int | None = None) -> dict[Any, float]:
+    def policy(self, where: Where, player: int | None = None) -> dict[Action, float]:
         state, player = self._decision(where, player)
         actions = self._actions(state, player)
         payoffs = self._payoffs(state, player)
@@ -86,11 +87,11 @@ class TabularSolution(Solution):
         strategy /= strategy.sum()
         return {action: float(share) for action, share in zip(actions, strategy, strict=True) if share > 0}
 
-    def optimal_actions(self, where: Where, player: int | None = None) -> list[Any]:
+    def optimal_actions(self, where: Where, player: int | None = None) -> list[Action]:
         state, player = self._decision(where, player)
         actions = self._actions(state, player)
         if player not in state.acting_players():
-            return actions
+            return list(actions)
         alone = self._optimal_alone(self._payoffs(state, player))
         if alone:
             return [actions[i] for i in alone]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Protocol
 
+from cext.actions import Action
 from cext.arguments import require, seed_bits, shown
 from cext.game import Game, State, View
 from cext.parameters import Parameter, read_parameters
@@ -17,7 +18,7 @@ class AnySearchResult(Protocol):
     """The attributes that the results of all searchers have. Values are on the game's own scale."""
 
     @property
-    def action(self) -> Any:
+    def action(self) -> Action:
         """The action to play."""
 
     @property

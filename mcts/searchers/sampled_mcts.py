@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ClassVar
 
+from cext.actions import Action
 from cext.game import NOOP, Game, State, View
 from cext.parameters import Integer, Parameter
 from cext.search.sampled_search import SampledSearch
@@ -27,8 +28,6 @@ playouts went wrong would else hardly be tried again before it is dropped."""
 _FEWEST = 4
 _MOST_CELLS = 1 << 24
 
-Action = tuple[int, ...]
-
 
 @dataclass(frozen=True)
 class SampledSearchResult:
@@ -36,13 +35,13 @@ class SampledSearchResult:
 
     view: View = field(repr=False)
     """What the player saw."""
-    action: Action | int
+    action: Action
     """The action to play, drawn from `policy`; NOOP for a player who has nothing to decide."""
-    policy: dict[Action | int, float] = field(repr=False)
+    policy: dict[Action, float] = field(repr=False)
     """Action -> probability with which it should be played: the average strategy."""
-    visits: dict[Action | int, int] = field(repr=False)
+    visits: dict[Action, int] = field(repr=False)
     """Action -> simulations that chose it."""
-    action_values: dict[Action | int, float | None] = field(repr=False)
+    action_values: dict[Action, float | None] = field(repr=False)
     """Action -> mean return of the player, None where it was never tried."""
     values: tuple[float, float]
     """Mean return per player over the last stretch of the search; hopeful, as few replies of the rival were tried."""
@@ -201,7 +200,7 @@ class SampledMCTS(Searcher):
     def _result(self, view: View, search: SampledSearch, seconds: float, interrupted: bool) -> SampledSearchResult:
         found = search.findings()
         weight = sum(strategy for _, strategy, _, _ in found)
-        policy: dict[Action | int, float] = {
+        policy: dict[Action, float] = {
             action: strategy / weight if weight else 1 / len(found) for action, strategy, _, _ in found
         }
         draw = random.Random(self.seed * 2 + view.player)

@@ -16,7 +16,7 @@ import time
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from mcts import Game, Limit, View
+from mcts import Action, Game, Limit, View
 
 from ...base import NO_LIMIT, Bot
 from ...failures import CRASH, DEATH, STALL, BotFailureError
@@ -78,8 +78,9 @@ class IsolatedBot(Bot):
     def new_game(self, game: Game, player: int, seed: int) -> None:
         self._call("new_game", game, player, seed)
 
-    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Any:
-        return self._call("choose", view, limit)
+    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Action:
+        action: Action = self._call("choose", view, limit)
+        return action
 
     def expected_return(self, player: int) -> float | None:
         value: float | None = self._call("expected_return", player)

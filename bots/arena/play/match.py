@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from mcts import NOOP, Game, State, View
+from mcts import NOOP, Action, Game, State, View
 
 from ...base import Bot
 from ...clocks import TurnLimit
@@ -122,9 +122,9 @@ class _Match:
             for step in opening_steps(self.scheduled.opening):
                 bot.inform(step)
 
-    def joint_action(self, acting: Sequence[int]) -> list[Any]:
+    def joint_action(self, acting: Sequence[int]) -> list[Action]:
         """What all players do, NOOP for those who do not decide; failures are noted."""
-        joint: list[Any] = [NOOP] * self.game.num_players
+        joint: list[Action] = [NOOP] * self.game.num_players
         questions = {}
         for seat in acting:
             questions[seat] = partial(self.decide, seat, self.state.view(seat), self.turn_limit(seat))
@@ -148,7 +148,7 @@ class _Match:
             self.adjudicator.note(seat, clean_value(bot.expected_return(seat), self.game))
         return action
 
-    def advance(self, acting: Sequence[int], joint: Sequence[Any]) -> None:
+    def advance(self, acting: Sequence[int], joint: Sequence[Action]) -> None:
         """Apply a legal joint action, and tell those who want to know."""
         step = step_text(self.state, acting, joint)
         self.moves.append(step)

@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 from mcts import PlayoutError, load_game
+from mcts.arguments import shown
 
 from ...errors import StoreError
 from ...failures import KINDS
@@ -18,8 +19,6 @@ from ..records import NO_SEAT, Failure, GameRecord, ScheduledGame
 from ..tournament.adjudication import ENDINGS
 from ..tournament.schedule import Tournament
 
-SHOWN_CHARACTERS = 60
-"""Of a bad value, in an error."""
 _MOST_SEED_DIGITS = 20
 _DATE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
 _DIGEST = re.compile(r"[0-9a-f]{16}")
@@ -59,14 +58,14 @@ def read_tournament(path: str, key: Any, digest: Any, spec: Any) -> Tournament:
     Raises:
         StoreError: the row does not describe one, or its digest is of another.
     """
-    where = f"{path!r}, tournament {_shown(key)}, column spec"
+    where = f"{path!r}, tournament {shown(key)}, column spec"
     if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
-        raise StoreError(f"{path!r}, tournament {_shown(key)}, column digest: {_shown(digest)} is damaged")
+        raise StoreError(f"{path!r}, tournament {shown(key)}, column digest: {shown(digest)} is damaged")
     try:
         found = Tournament.from_dict(_json(spec))
         same = found.digest == digest
     except (PlayoutError, ValueError, RecursionError) as error:
-        raise StoreError(f"{where}: damaged: {_shown(str(error))}") from None
+        raise StoreError(f"{where}: damaged: {shown(str(error))}") from None
     if not same:
         raise StoreError(f"{where}: damaged: it describes {found.digest}, not {digest}")
     if not all(text.isprintable() for text in (found.game, *found.bots, *found.names)):
@@ -77,7 +76,7 @@ def read_tournament(path: str, key: Any, digest: Any, spec: Any) -> Tournament:
 def read_date(path: str, key: int, value: Any) -> str:
     """The date and time in a row. Raises StoreError."""
     if not isinstance(value, str) or not _DATE.fullmatch(value):
-        raise StoreError(f"{path!r}, tournament {key}, column begun: {_shown(value)} is damaged; valid: a date")
+        raise StoreError(f"{path!r}, tournament {key}, column begun: {shown(value)} is damaged; valid: a date")
     return value
 
 
@@ -88,7 +87,7 @@ def read_code(path: str, key: int, value: Any) -> tuple[str, ...]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, list) or not found or not all(isinstance(x, str) and x.isprintable() for x in found):
-        raise StoreError(f"{path!r}, tournament {key}, column code: {_shown(value)} is damaged; valid: a list of texts")
+        raise StoreError(f"{path!r}, tournament {key}, column code: {shown(value)} is damaged; valid: a list of texts")
     return tuple(found)
 
 
@@ -226,8 +225,8 @@ class GameRows:
 
     def _error(self, number: Any, column: str, value: Any, valid: str) -> StoreError:
         return StoreError(
-            f"{self._path!r}, tournament {self._tournament.digest}, game {_shown(number)}, column {column}: "
-            f"{_shown(value)} is damaged; valid: {valid}"
+            f"{self._path!r}, tournament {self._tournament.digest}, game {shown(number)}, column {column}: "
+            f"{shown(value)} is damaged; valid: {valid}"
         )
 
 
@@ -276,11 +275,3 @@ def _is_whole(value: Any, low: int, high: int) -> bool:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def _shown(value: Any) -> str:
-    """A value as one short printable line."""
-    if isinstance(value, (str, bytes)):
-        short = value[:SHOWN_CHARACTERS]
-        return repr(short) + ("..." if len(value) > len(short) else "")
-    return clean_line(repr(value), SHOWN_CHARACTERS)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from mcts import NOOP, Game, PlayoutError, State
+from mcts import NOOP, Action, Game, PlayoutError, State
 
 from ...errors import TournamentError
 from ...seeds import seed_for
@@ -119,7 +119,7 @@ class _Drawn:
         steps = []
         for ply in range(self._plies):
             acting = state.acting_players()
-            joint: list[Any] = [NOOP] * self._game.num_players
+            joint: list[Action] = [NOOP] * self._game.num_players
             for player in acting:
                 joint[player] = state.sample_action(player, seed_for(root, ply, player))
             steps.append(step_text(state, acting, joint))

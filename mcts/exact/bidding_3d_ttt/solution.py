@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from cext.actions import Action
 from cext.arguments import whole_number
 
 from ...errors import IllegalActionError, StateError, UnsupportedGameError
@@ -20,7 +21,7 @@ from ..best_responses import BestResponses
 from ..policies import takes_view
 from ..sequence_form import Vector, solve_for
 from ..solution import BidClass, Solution, Where
-from .tiles import ALIKE_TILES, MOST_CHIPS, Action, Marks, Shape, add_bid, all_bids, bid_on, marks_of, shape_of
+from .tiles import ALIKE_TILES, MOST_CHIPS, Bid, Marks, Shape, add_bid, all_bids, bid_on, marks_of, shape_of
 from .tree import History, InformationSet, Tree, build_tree, state_after
 
 _NOTHING = 1e-9
@@ -120,7 +121,7 @@ class BiddingSolution(Solution):
         rows = zip(mine, knowledge.counts, self._behaviour[view.player][number], values, strict=True)
         return tuple(BidClass(example, count, float(probability), value) for example, count, probability, value in rows)
 
-    def policy(self, where: Where, player: int | None = None) -> dict[Any, float]:
+    def policy(self, where: Where, player: int | None = None) -> dict[Action, float]:
         view = self._view(where, player)
         number = self._number(view)
         knowledge = self._tree.knowledge[view.player][number]
@@ -132,7 +133,7 @@ class BiddingSolution(Solution):
         }
         return {bid: chances[shape] for shape, bids in self._bids(view).items() if chances[shape] for bid in bids}
 
-    def optimal_actions(self, where: Where, player: int | None = None) -> list[Any]:
+    def optimal_actions(self, where: Where, player: int | None = None) -> list[Action]:
         view = self._view(where, player)
         values = self._values(view.player, self._number(view))
         if None in values:
@@ -241,7 +242,7 @@ class BiddingSolution(Solution):
             behaviour.append(counted)
         return self._tree.decisions[player].weights(behaviour)
 
-    def _bids(self, view: View) -> dict[Shape, list[Action]]:
+    def _bids(self, view: View) -> dict[Shape, list[Bid]]:
         """Every legal bid of a view by its shape."""
         shown = view.to_dict()
         marks = marks_of(shown, (view.player,))
@@ -251,7 +252,7 @@ class BiddingSolution(Solution):
                 found[shape_of(add_bid(marks, bid))].append(bid)
         return found
 
-    def _examples(self, view: View, marks: Marks, knowledge: InformationSet) -> list[Action]:
+    def _examples(self, view: View, marks: Marks, knowledge: InformationSet) -> list[Bid]:
         """The examples of `knowledge` with the tiles of this very view."""
         original = marks_of(state_after(self.game, knowledge.history).view(view.player).to_dict(), (view.player,))
         names = dict(zip(_by_mark(original), _by_mark(marks), strict=True))
@@ -319,13 +320,13 @@ def _renamed(game: Game, history: History, draw: random.Random) -> State:
     """The state of a history with the tiles renamed at random."""
     names = dict(zip(ALIKE_TILES, draw.sample(ALIKE_TILES, len(ALIKE_TILES)), strict=True))
 
-    def rename(bid: Action) -> Action:
+    def rename(bid: Bid) -> Bid:
         return bid_on({names[tile]: chips for tile, chips in enumerate(bid) if chips})
 
     return state_after(game, tuple((rename(first), rename(second)) for first, second in history))
 
 
-def _given(choice: Mapping[Action, float], view: View) -> Mapping[Action, float]:
+def _given(choice: Mapping[Bid, float], view: View) -> Mapping[Bid, float]:
     """The policy of a choice that is already known."""
     return choice
 

@@ -25,7 +25,7 @@ MOST_CHIPS = 2
 ALIKE_TILES = tuple(9 * board + cell for board, name in enumerate(BOARD_NAMES) if name not in "DF" for cell in range(9))
 TILES = 81
 
-Action = tuple[int, ...]
+Bid = tuple[int, ...]
 Mark = tuple[Any, ...]
 """All that is known to have happened on a tile, round by round; () on a tile that nobody has touched."""
 Marks = Mapping[int, Mark]
@@ -66,18 +66,18 @@ def marks_of(shown: Mapping[str, Any], players: Iterable[int]) -> dict[int, Mark
     return {tile: tuple((*(bid[tile] for bid in bids), owners[tile]) for bids, owners in rounds) for tile in touched}
 
 
-def add_bid(marks: Marks, bid: Action) -> dict[int, Mark]:
+def add_bid(marks: Marks, bid: Bid) -> dict[int, Mark]:
     """Marks that tell apart what `marks` and a bid tell apart together."""
     both = {tile: (mark, bid[tile]) for tile, mark in marks.items()}
     return both | {tile: (marks.get(tile, ()), chips) for tile, chips in enumerate(bid) if chips}
 
 
-def bid_on(chips: Mapping[int, int]) -> Action:
+def bid_on(chips: Mapping[int, int]) -> Bid:
     """The action that puts chips on tiles."""
     return tuple(chips.get(tile, 0) for tile in range(TILES))
 
 
-def unlike_bids(marks: Marks, most: int) -> Iterator[Action]:
+def unlike_bids(marks: Marks, most: int) -> Iterator[Bid]:
     """One bid of each kind, of up to `most` chips, closed tiles included.
 
     Two bids are of a kind if a rearrangement of equally marked tiles makes one of the other.
@@ -108,10 +108,10 @@ def _piles(most: int, highest: int, count: int) -> Iterator[tuple[int, ...]]:
 
 
 @cache
-def all_bids(most: int) -> tuple[Action, ...]:
+def all_bids(most: int) -> tuple[Bid, ...]:
     """Every bid of up to `most` chips, closed tiles included: 64 for one chip, 2,080 for two."""
 
-    def place(chips: dict[int, int], left: int, first: int) -> Iterator[Action]:
+    def place(chips: dict[int, int], left: int, first: int) -> Iterator[Bid]:
         yield bid_on(chips)
         for index in range(first, len(ALIKE_TILES)):
             for pile in range(1, left + 1):

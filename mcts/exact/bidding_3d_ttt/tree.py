@@ -20,12 +20,12 @@ import numpy as np
 
 from ...game import Game, State, View
 from ..sequence_form import Decisions, load_scipy
-from .tiles import Action, Shape, add_bid, count_alike, marks_of, shape_of, unlike_bids
+from .tiles import Bid, Shape, add_bid, count_alike, marks_of, shape_of, unlike_bids
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-History = tuple[tuple[Action, Action], ...]
+History = tuple[tuple[Bid, Bid], ...]
 
 
 @dataclass
@@ -38,7 +38,7 @@ class InformationSet:
     """The player's last sequence."""
     shapes: tuple[Shape, ...]
     """The different bids, each with the marks of all tiles: [actions]."""
-    examples: tuple[Action, ...]
+    examples: tuple[Bid, ...]
     """One bid of each shape: [actions]."""
     counts: tuple[int, ...]
     """How many bids have each shape: [actions]."""
@@ -137,7 +137,7 @@ class _Builder:
         state: State,
         history: History,
         both: tuple[int, int],
-        joint: tuple[Action, Action],
+        joint: tuple[Bid, Bid],
         shared: float,
         following: dict[Shape, tuple[History, tuple[int, int], float]],
     ) -> None:

@@ -1,0 +1,6 @@
+"""The type of an action."""
+
+from typing import TypeAlias
+
+Action: TypeAlias = int | tuple[int, ...]
+"""The action of one player: NOOP, an int in [0, num_actions), or a tuple of counts where actions cannot be listed."""
