@@ -82,22 +82,34 @@ def copied_packages(folder):
     return folder
 
 
-@pytest.mark.parametrize("title", ["A game as a Python class", "A bot"])
+@pytest.mark.parametrize("title", ["A game as a Python class", "A bot", "A searcher", "An executor"])
 def test_recipe_in_python(title, tmp_path):
     write_files(tmp_path, files_of(title))
     out = run(tmp_path, *commands_of(title))
     assert re.search(r"\d passed|\[100%\]", out), out
 
 
-def test_a_bot_in_the_tree(tmp_path):
+IN_THE_TREE = {
+    "A bot": ("SUMMARY", ["bots", "arena mnk sampler random --games 2 --no-db"], "best mean return"),
+    "A searcher": ("SUMMARY", ["search mnk --searcher nosuch 2>&1 || true"], "flat"),
+    "An executor": ("slots", ["arena mnk random random --games 2 --no-db --executor serial"], "2 games"),
+}
+"""Recipe -> first attribute of the class, commands, and words that they print."""
+
+
+@pytest.mark.parametrize("title", IN_THE_TREE)
+def test_one_file_in_the_tree(title, tmp_path):
+    """The file of the recipe, with the lines that the recipe adds, in the folder that it names."""
     copied_packages(tmp_path)
-    (named,) = re.findall(r"`(bots/players/\w+\.py)`", recipe("A bot").partition("**In this repository**")[2])
-    name_line, bot_line = re.findall(r'`(NAME = "\w+"|BOT = \w+)`', recipe("A bot"))
-    source = files_of("A bot")["my_bots.py"].replace("    SUMMARY", f"    {name_line}\n    SUMMARY")
-    (tmp_path / named).write_text(f"{source}\n\n{bot_line}\n")
-    out = run(tmp_path, "python -m bots.cli bots", "python -m bots.cli arena mnk sampler random --games 2 --no-db")
-    assert "sampler" in out
-    assert "best mean return" in out
+    attribute, commands, printed = IN_THE_TREE[title]
+    advice = recipe(title).partition("**In this repository**")[2]
+    (path,) = re.findall(r"one file, `([\w/]+\.py)`", advice)
+    name_line, *last_lines = re.findall(r'`([A-Z]+ = "?\w+"?)`', advice)
+    source = next(content for name, content in files_of(title).items() if not name.startswith("test_"))
+    source = re.sub(rf"^(    {attribute} =)", rf"    {name_line}\n\1", source, count=1, flags=re.MULTILINE)
+    assert name_line in source
+    (tmp_path / path).write_text("\n".join([source, *last_lines, ""]))
+    assert printed in run(tmp_path, *(f"python -m bots.cli {command}" for command in commands))
 
 
 @pytest.mark.slow
@@ -141,6 +153,18 @@ def test_a_game_in_another_package(tmp_path):
     out = run(tmp_path, *others, path=[site, SITE])
     assert "Whoever takes the last stick wins." in out
     assert "take_away(sticks=10,most=3)" in out
+
+
+def test_a_command(tmp_path):
+    title, site = "A command", tmp_path / "site"
+    write_files(tmp_path / "package", files_of(title))
+    install, *others = commands_of(title)
+    assert install.startswith("pip install ")
+    run(tmp_path / "package", f"python -m {install} --quiet --target {site}", path=[SITE])
+    out = run(tmp_path / "package", *others, path=[site, SITE])
+    assert out.startswith("3024\n")
+    assert "Count the sequences of joint actions" in out
+    assert "1 passed" in out
 
 
 @pytest.mark.parametrize("title", ["A playout policy"])
