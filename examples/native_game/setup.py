@@ -1,4 +1,4 @@
-"""The one compiled module; everything else stands in pyproject.toml."""
+"""Build the compiled module. Everything else is in pyproject.toml."""
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
