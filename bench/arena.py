@@ -13,7 +13,8 @@ import mcts
 from bots.arena.play.executors import DEFAULT_EXECUTOR
 from bots.arena.runner import run_tournament
 from bots.arena.store.store import Store
-from bots.arena.tournament.schedule import Openings, Tournament, rounds_for
+from bots.arena.tournament.openings import Openings
+from bots.arena.tournament.schedule import Tournament, rounds_for
 
 PARTS = 10
 KIB_PER_MB = 1e6 / 1024

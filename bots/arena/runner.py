@@ -33,7 +33,7 @@ from .results.tally import StopRule, Tally
 from .store.store import COMMIT_SECONDS, TEMPORARY, Store
 from .tournament.description import check_tournament
 from .tournament.failure_policy import ABORT, REPLAY, forfeited_returns
-from .tournament.plan import plan_for
+from .tournament.plan import Plan
 from .tournament.schedule import Tournament
 
 BATCH_SECONDS = 0.2
@@ -149,7 +149,7 @@ class _Run:
         self.key = store.open_tournament(tournament, code_of(tournament.bots))
         self.on_records = on_records
         self.on_tick = on_tick
-        self.plan = plan_for(tournament, game)
+        self.plan = Plan(tournament, game)
         self.tally = Tally(tournament, stop_rule)
         self.finished = bytearray(tournament.num_games)  # 1 for games that are in the store
         self.left = tournament.num_games
@@ -271,7 +271,7 @@ class _Run:
     def _count(self, record: GameRecord) -> None:
         self.finished[record.number] = 1
         self.left -= 1
-        self.plan.note(record.number, record.seats, record.returns)
+        self.plan.count(record.seats, record.returns)
         self.tally.add(record)
 
     def _replay(self, games: list[ScheduledGame], lost: WorkerLostError) -> None:

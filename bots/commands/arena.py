@@ -26,7 +26,7 @@ from ..arena.store.store import TEMPORARY, Store
 from ..arena.tournament.description import DEFAULT_GAMES, describe
 from ..arena.tournament.limits import BotLimit, limits_of_bots, parse_clock
 from ..arena.tournament.names import read_names
-from ..arena.tournament.schedule import CYCLIC, DEADLINE_SECONDS, SWISS
+from ..arena.tournament.schedule import CYCLIC, DEADLINE_SECONDS
 from ..exit_status import INTERRUPTED, TEST_REJECTED, TEST_UNDECIDED
 from ..output import bot_output_logged
 from . import arena_options as options
@@ -139,7 +139,7 @@ def command(
     anchors = read_anchors(anchor, tournament.labels)
     target = output_file(json_file)
     console: Console = context.obj
-    played = tournament.cycles // (tournament.rounds if tournament.system == SWISS else 1) * tournament.block_size
+    played = tournament.cycles // (tournament.rounds if tournament.pairing.has_rounds else 1) * tournament.block_size
     if played != num_games:
         text = f"{played} games for {num_games}: whole blocks of {tournament.block_size} seatings"
         console.print(text, style="dim")

@@ -6,7 +6,9 @@ import os
 from functools import partial
 from typing import Annotated
 
-from ..arena.tournament.schedule import SEAT_ORDERS, SYSTEMS
+from ..arena.play.executors import executor_forms
+from ..arena.tournament.pairings import registered_pairings
+from ..arena.tournament.schedule import SEAT_ORDERS
 from .common.options import option, repeatable
 
 DEFAULT_WORKERS = os.cpu_count() or 1
@@ -32,7 +34,7 @@ Pairing = Annotated[
         "--pairing",
         value="SYSTEM",
         default="test with --sprt, else round_robin",
-        help=f"Who meets whom: {', '.join(SYSTEMS)}.",
+        help=f"Who meets whom: {', '.join(registered_pairings())}.",
     ),
 ]
 Rounds = Annotated[
@@ -135,9 +137,7 @@ Workers = Annotated[
 ]
 Executor = Annotated[
     str,
-    _running(
-        "--executor", value="WHERE", help="Where games are played: processes, isolated, threads or dask://HOST:PORT."
-    ),
+    _running("--executor", value="WHERE", help=f"Where games are played: {', '.join(executor_forms())}."),
 ]
 Db = Annotated[
     str,

@@ -14,7 +14,7 @@ import bots
 import mcts
 from bots import arena
 from bots.arena.tournament.limits import BotLimit
-from bots.arena.tournament.schedule import Openings
+from bots.arena.tournament.openings import Openings
 
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 

@@ -21,21 +21,21 @@ from bots.arena.results.report import assemble_report
 from bots.arena.results.tally import Tally
 from bots.arena.store.store import TEMPORARY, Store
 from bots.arena.tournament.names import unique_labels
-from bots.arena.tournament.plan import plan_for
+from bots.arena.tournament.plan import Plan
 from bots.arena.tournament.schedule import Tournament
 
 THREE = ("mcts(simulations=1000,selection=ucb1)", "greedy", "random")
 
 
 def record_of(of, number, returns, failures=(), moves=""):
-    scheduled = plan_for(of, mcts.load_game(of.game)).scheduled(number)
+    scheduled = Plan(of, mcts.load_game(of.game)).scheduled(number)
     return GameRecord(number, scheduled.block, scheduled.seats, returns, 5, moves, failures)
 
 
 def report_of(of, returns, names=None, **options):
     """The report of games, the returns of each given per bot, not per seat; None for a game that counts for nobody."""
     records = []
-    plan = plan_for(of, mcts.load_game(of.game))
+    plan = Plan(of, mcts.load_game(of.game))
     for number, given in enumerate(returns):
         seats = plan.scheduled(number).seats
         failures = (Failure(NO_SEAT, "death", "gone", 0),) if given is None else ()
@@ -172,7 +172,7 @@ def test_short_names_stay_different():
 
 def test_bots_that_never_met_stand_in_lists_of_their_own():
     of = Tournament("mnk", 2, ("a.B", "c.D", "e.F", "g.H", "i.J"), 20)
-    plan = plan_for(of, mcts.load_game(of.game))
+    plan = Plan(of, mcts.load_game(of.game))
     records = []
     for number in range(of.num_games):
         seats = plan.scheduled(number).seats

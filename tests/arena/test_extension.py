@@ -14,7 +14,8 @@ from bots.arena.store.schema import APPLICATION_ID, MIGRATIONS
 from bots.arena.store.store import Store
 from bots.arena.tournament.extension import Renumbering, contains, why_not_extended
 from bots.arena.tournament.limits import BotLimit
-from bots.arena.tournament.schedule import BY_NUMBER, GAUNTLET, SWISS, TEST, Openings, Tournament
+from bots.arena.tournament.openings import Openings
+from bots.arena.tournament.schedule import BY_NUMBER, Tournament
 
 BOTS = ("random", "greedy", "troublesome_bots.Crasher(after=2)", "random", "greedy")
 GAMES = "SELECT number, block, seats, seed, opening, returns, plies, moves FROM games ORDER BY number"
@@ -37,10 +38,10 @@ def play(path, tournament, **options):
 MODES = {
     "round robin": Tournament("mnk", 2, BOTS[:2], 4, 7, openings=Openings(1)),
     "limits": Tournament("mnk", 2, BOTS[:3], 4, 7, (BotLimit(simulations=5), BotLimit(), BotLimit(seconds=1.0))),
-    "gauntlet": Tournament("points_ttt", 2, BOTS[:3], 3, 7, system=GAUNTLET, challengers=2),
+    "gauntlet": Tournament("points_ttt", 2, BOTS[:3], 3, 7, system="gauntlet", challengers=2),
     "three players": Tournament("three_player_ttt", 3, ("random", "greedy", "random"), 3, 7),
     "three players, all orders": Tournament("three_player_ttt", 3, ("random",) * 3, 2, 7, seat_orders="all"),
-    "three-player gauntlet": Tournament("three_player_ttt", 3, ("random", "greedy", "random"), 2, 7, system=GAUNTLET),
+    "three-player gauntlet": Tournament("three_player_ttt", 3, ("random", "greedy", "random"), 2, 7, system="gauntlet"),
 }
 
 
@@ -81,8 +82,8 @@ def test_two_extensions_are_one_tournament_game_for_game(tmp_path, mode, order):
 @pytest.mark.parametrize(
     "begun",
     [
-        Tournament("mnk", 2, ("random", "greedy"), 5, 7, system=TEST),
-        pytest.param(Tournament("mnk", 2, ("random",) * 5, 2, 7, system=SWISS, blocks=2), id="swiss"),
+        Tournament("mnk", 2, ("random", "greedy"), 5, 7, system="test"),
+        pytest.param(Tournament("mnk", 2, ("random",) * 5, 2, 7, system="swiss", blocks=2), id="swiss"),
     ],
 )
 def test_tests_and_swiss_tournaments_get_more_rounds(tmp_path, begun):
@@ -158,8 +159,8 @@ def test_games_keep_their_numbers_in_order_in_a_longer_tournament():
 @pytest.mark.parametrize(
     ("stored", "wanted", "reason"),
     [
-        (Tournament("mnk", 2, BOTS[:4], 2, system=SWISS), {"bots": BOTS}, "cannot get further bots"),
-        (Tournament("mnk", 2, BOTS[:4], 2, system=SWISS), {"blocks": 2}, "more games in a round"),
+        (Tournament("mnk", 2, BOTS[:4], 2, system="swiss"), {"bots": BOTS}, "cannot get further bots"),
+        (Tournament("mnk", 2, BOTS[:4], 2, system="swiss"), {"blocks": 2}, "more games in a round"),
         (Tournament("mnk", 2, ("random", "greedy"), 2), {"bots": ("exact", "random", "greedy")}, "after those"),
         (Tournament("three_player_ttt", 3, BOTS[:2], 2), {"bots": (*BOTS[:2], "mcts")}, "fewer bots"),
         (Tournament("mnk", 2, BOTS[:3], 2, seeding=BY_NUMBER), {"bots": BOTS[:4]}, "former version"),
@@ -232,7 +233,7 @@ def test_digests_and_seeds_stay_where_results_do():
     pair = Tournament("mnk(m=3,n=3,k=3)", 2, ("random", "greedy"), 3, 1)
     assert pair.digest == "0b533c5eb0e874b8"
     assert [pair.game_seed(number) for number in (0, 5)] == [6791897765849424158, 14285143330637538260]
-    swiss = Tournament("mnk(m=3,n=3,k=3)", 2, ("random", "greedy", "random"), 3, 1, system=SWISS)
+    swiss = Tournament("mnk(m=3,n=3,k=3)", 2, ("random", "greedy", "random"), 3, 1, system="swiss")
     assert swiss.digest == "d0a1d240d702d91e"
     several = Tournament("mnk(m=3,n=3,k=3)", 2, ("random", "greedy", "random"), 3, 1, seeding=BY_NUMBER)
     assert several.digest == "1d7ec293afd65000"

@@ -20,7 +20,7 @@ from bots.arena.play.match import play_game
 from bots.arena.records import ScheduledGame
 from bots.arena.runner import run_tournament
 from bots.arena.tournament.limits import BotLimit
-from bots.arena.tournament.schedule import GAUNTLET, Tournament
+from bots.arena.tournament.schedule import Tournament
 
 GAME = "mnk(m=4,n=4,k=4)"
 DEADLINE = 0.3
@@ -69,7 +69,7 @@ class Keep(logging.Handler):
 def against_an_innocent(names, innocent="hostile_bots.Slow", executor="processes"):
     """The records of a gauntlet by bot, and what was logged and how long it took."""
     bots = (innocent, *(f"hostile_bots.{name}" for name in names))
-    of = Tournament(GAME, 2, bots, 1, 1, (BotLimit(30),), DEADLINE, system=GAUNTLET)
+    of = Tournament(GAME, 2, bots, 1, 1, (BotLimit(30),), DEADLINE, system="gauntlet")
     keep = Keep()
     logging.getLogger().addHandler(keep)
     begin = time.monotonic()

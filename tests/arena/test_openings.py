@@ -11,9 +11,9 @@ from bots.arena.play.match import play_game
 from bots.arena.records import ScheduledGame
 from bots.arena.runner import run_tournament
 from bots.arena.tournament.limits import BotLimit
-from bots.arena.tournament.openings import _Listed, make_book, read_openings, start_state
-from bots.arena.tournament.plan import plan_for
-from bots.arena.tournament.schedule import Openings, Tournament
+from bots.arena.tournament.openings import Openings, _ListedOpenings, make_book, read_openings, start_state
+from bots.arena.tournament.plan import Plan
+from bots.arena.tournament.schedule import Tournament
 
 
 @pytest.mark.parametrize("name", mcts.registered_games())
@@ -55,7 +55,7 @@ def test_openings_that_end_every_game_are_refused():
 
 def test_all_pairings_have_the_same_openings_and_bots_play_on_from_there():
     of = Tournament("mnk", 2, ("random", "greedy", "random"), 4, 2, openings=Openings(3))
-    plan = plan_for(of, mcts.load_game("mnk"))
+    plan = Plan(of, mcts.load_game("mnk"))
     games = [plan.scheduled(number) for number in range(of.num_games)]
     for cycle in range(4):
         of_cycle = games[cycle * 6 : (cycle + 1) * 6]
@@ -106,11 +106,11 @@ def test_simultaneous_steps_of_a_file(tmp_path):
     ("text", "words"),
     [
         ("{", "line 2: .*Expecting"),
-        ("17", "line 2: an opening is an object"),
-        ('["mark(1,1)", 3]', "line 2: an opening is an object"),
+        ("17", "line 2: '17' is neither a ply from the initial state nor a position"),
+        ('["mark(1,1)", 3]', "line 2: not an opening; valid: an object"),
         ('"mark(1,1) mark(1,1)"', "line 2: .*illegal"),
         ('"mark(9,9)"', "line 2: .*not on the board"),
-        ('"mark(1,1) mark(2,1) mark(1,2) mark(2,2) mark(1,3)"', "line 2: the game is over there"),
+        ('"mark(1,1) mark(2,1) mark(1,2) mark(2,2) mark(1,3)"', "line 2: the game is over in this position"),
         ('"mark(1,1) mark(2,1) mark(1,2) mark(2,2) mark(1,3) mark(3,3)"', "line 2: .*valid here: none"),
         ('{"board": "xxxxxxxxx"}', "line 2: "),
         ("[" * 100_000, "line 2: "),
@@ -181,7 +181,7 @@ def test_positions_and_steps_of_every_game_are_read_from_text(name, tmp_path):
     steps = make_book(game, Openings(2), 3).opening(0)
     state = start_state(game, steps)
     given = read_openings(lines(tmp_path, " ".join(steps), state.to_text()), game).given
-    assert [start_state(game, _Listed([one], 0).opening(0)) for one in given] == [state, state]
+    assert [start_state(game, _ListedOpenings([one], 0).opening(0)) for one in given] == [state, state]
 
 
 @pytest.mark.parametrize(
@@ -189,9 +189,12 @@ def test_positions_and_steps_of_every_game_are_read_from_text(name, tmp_path):
     [
         ("mark(1,1) mark(1,1)", "line 2: .*illegal"),
         ("mark(9,9)", "line 2: .*not on the board"),
-        ("nonsense", "line 2: an opening is an object .*position or steps; 'nonsense'.*<board>"),
-        ("xxx/oo./..._-", "line 2: the game is over there"),
-        ("x../x../..._o", "line 2: an opening is .*as a position"),
+        (
+            "nonsense",
+            "line 2: 'nonsense' is neither a ply .* nor a position: .*<board>.*; valid: an object",
+        ),
+        ("xxx/oo./..._-", "line 2: the game is over in this position"),
+        ("x../x../..._o", "line 2: .* is neither a ply from the initial state nor a position"),
         ("mark(1,1) nonsense", "line 2: "),
     ],
 )

@@ -22,8 +22,9 @@ from bots.arena.report.page.tables import meetings
 from bots.arena.runner import run_tournament
 from bots.arena.store.repeats import Repeats
 from bots.arena.store.store import StoredGame
-from bots.arena.tournament.plan import plan_for
-from bots.arena.tournament.schedule import TEST, Openings, Tournament
+from bots.arena.tournament.openings import Openings
+from bots.arena.tournament.plan import Plan
+from bots.arena.tournament.schedule import Tournament
 
 SECTIONS = ["ratings", "standings", "cross", "likelihood", "seats", "lengths", "time", "failures", "games"]
 NASTY = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&"
@@ -76,7 +77,7 @@ def with_failures(games):
 def invented(of):
     """Games of a whole tournament that nobody played."""
     won = ((100.0, 0.0), (0.0, 100.0), (50.0, 50.0))
-    plan = plan_for(of, mcts.load_game(of.game))
+    plan = Plan(of, mcts.load_game(of.game))
     for number in range(of.num_games):
         scheduled = plan.scheduled(number)
         moves = f"mark({1 + number % 3},1) mark({1 + number % 3},2) {number}"
@@ -204,7 +205,7 @@ def test_bots_that_never_met_are_in_lists_of_their_own(two):
 def headline_of(returns, num_games=40):
     """The headline of a match of greedy against random, from the returns of greedy in games by turns."""
     of = Tournament("points_ttt", 2, ("greedy", "random"), num_games // 2)
-    plan = plan_for(of, mcts.load_game(of.game))
+    plan = Plan(of, mcts.load_game(of.game))
     games = []
     for number in range(num_games):
         scheduled = plan.scheduled(number)
@@ -321,7 +322,7 @@ def test_openings_that_are_states_begin_there():
 
 
 def test_a_decided_test_says_so():
-    of = Tournament("mnk", 2, ("greedy", "random"), 200, system=TEST, sprt=Sprt(0, 50))
+    of = Tournament("mnk", 2, ("greedy", "random"), 200, system="test", sprt=Sprt(0, 50))
     games = list(invented(of))
     won = [changed(g, returns=tuple(100.0 if bot == 0 else 0.0 for bot in g.record.seats)) for g in games]
     data = collect(of, won)

@@ -17,7 +17,8 @@ from bots.arena.results.queries import find_tournament, tournament_report
 from bots.arena.results.report import assemble_report
 from bots.arena.runner import run_tournament
 from bots.arena.store.store import Store
-from bots.arena.tournament.schedule import SWISS, Openings, Tournament
+from bots.arena.tournament.openings import Openings
+from bots.arena.tournament.schedule import Tournament
 
 GAMES = "SELECT number, block, seats, seed, opening, returns, plies, moves FROM games ORDER BY number"
 
@@ -88,7 +89,7 @@ PAIR = ("random", "troublesome_bots.Dawdler")
     ("tournament", "executor", "kills"),
     [
         (Tournament("points_ttt", 2, PAIR, 2000, 3, openings=Openings(2)), "processes", 30),
-        (Tournament("mnk", 2, PAIR * 3, 4, 5, system=SWISS, blocks=100), "processes", 16),
+        (Tournament("mnk", 2, PAIR * 3, 4, 5, system="swiss", blocks=100), "processes", 16),
         (Tournament("three_player_ttt", 3, PAIR, 400, 7), "threads", 10),
     ],
     ids=["pair", "swiss", "threads"],

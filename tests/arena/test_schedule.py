@@ -12,10 +12,13 @@ import pytest
 
 import bots
 from bots.arena.ratings.sprt import Sprt
+from bots.arena.tournament import pairings as pairing_systems
 from bots.arena.tournament.failure_policy import parse_policies
 from bots.arena.tournament.limits import BotLimit
-from bots.arena.tournament.plan import plan_for
-from bots.arena.tournament.schedule import Openings, Tournament, rounds_for
+from bots.arena.tournament.openings import Openings
+from bots.arena.tournament.pairings.base import Pairing
+from bots.arena.tournament.plan import Plan
+from bots.arena.tournament.schedule import Tournament, rounds_for
 
 
 def tournament(num_players, num_bots, rounds=4, seed=0, **others):
@@ -23,7 +26,7 @@ def tournament(num_players, num_bots, rounds=4, seed=0, **others):
 
 
 def all_games(of):
-    plan = plan_for(of, None)
+    plan = Plan(of, None)
     return [plan.scheduled(number) for number in range(of.num_games)]
 
 
@@ -91,7 +94,7 @@ def test_games_are_rounded_up_to_whole_blocks():
 @pytest.mark.parametrize("number", [-1, 24])
 def test_numbers_outside_the_schedule_are_refused(number):
     with pytest.raises(IndexError, match=f"{number}.*0 to 23"):
-        plan_for(tournament(2, 3), None).scheduled(number)
+        Plan(tournament(2, 3), None).scheduled(number)
 
 
 @pytest.mark.parametrize(("num_players", "num_bots", "challengers"), [(2, 5, 1), (2, 5, 2), (3, 5, 1), (3, 5, 2)])
@@ -118,13 +121,39 @@ def test_all_orders_of_three_seats():
     assert len(games) == 2 * 4 * 6
 
 
+class Neighbours(Pairing):
+    """Each bot meets the next one; a pairing system of another package."""
+
+    NAME = "neighbours"
+
+    def num_selections(self, entrants):
+        return entrants.num_bots - 1
+
+    def selections(self, entrants):
+        return tuple((bot, bot + 1) for bot in range(entrants.num_bots - 1))
+
+
+def test_a_pairing_system_of_another_package(monkeypatch):
+    with pytest.raises(bots.TournamentError, match="no pairing system 'neighbours'"):
+        tournament(2, 4, system="neighbours")
+    monkeypatch.setattr(pairing_systems, "_registered", {})
+    pairing_systems.register_pairing(Neighbours())
+    with pytest.raises(bots.TournamentError, match="'neighbours' is already registered"):
+        pairing_systems.register_pairing(Neighbours())
+    of = tournament(2, 4, rounds=3, system="neighbours")
+    met = Counter(tuple(sorted(game.seats)) for game in all_games(of))
+    assert met == {(0, 1): 6, (1, 2): 6, (2, 3): 6}
+    assert Tournament.from_dict(json.loads(json.dumps(of.to_dict()))) == of
+    assert of.digest != tournament(2, 4, rounds=3).digest
+
+
 def swiss(num_bots, rounds, blocks=2, seed=1):
     return tournament(2, num_bots, rounds=rounds, seed=seed, system="swiss", blocks=blocks)
 
 
 def played_swiss(of, result):
     """All games, and their pairings by round, where `result(first, second)` is what the first seat gets."""
-    plan, number, rounds = plan_for(of, None), 0, []
+    plan, number, rounds = Plan(of, None), 0, []
     games = []
     while number < of.num_games:
         of_round = [plan.scheduled(n) for n in range(number, plan.ready)]
@@ -133,7 +162,7 @@ def played_swiss(of, result):
         number = plan.ready
         for game in random.Random(number).sample(of_round, len(of_round)):
             first = result(*game.seats)
-            plan.note(game.number, game.seats, None if first is None else (first, 1.0 - first))
+            plan.count(game.seats, None if first is None else (first, 1.0 - first))
         games += of_round
         rounds.append(Counter(tuple(sorted(game.seats)) for game in of_round))
     return games, rounds
@@ -196,13 +225,13 @@ def test_swiss_goes_on_when_all_have_met():
 def test_swiss_without_networkx_says_what_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "networkx", None)
     with pytest.raises(bots.TournamentError, match=r"networkx: pip install 'playout\[swiss\]'"):
-        plan_for(swiss(4, 2), None)
+        Plan(swiss(4, 2), None)
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"system": "knockout"}, "'knockout'; valid: round_robin, gauntlet, swiss, test"),
+        ({"system": "knockout"}, "'knockout'; valid: gauntlet, round_robin, swiss, test"),
         ({"seat_orders": "some"}, "'some'; valid: cyclic, all"),
         ({"rounds": 0}, "rounds=0"),
         ({"blocks": True}, "blocks=True"),
@@ -211,7 +240,7 @@ def test_swiss_without_networkx_says_what_is_missing(monkeypatch):
         ({"system": "gauntlet", "challengers": 3}, "challengers=3.*1 to 2"),
         ({"system": "gauntlet", "bots": ("a",)}, "gauntlet of 2 players"),
         ({"system": "swiss", "num_players": 3}, "swiss tournament is for games of two players.*valid: round_robin"),
-        ({"system": "swiss", "bots": ("a", "b")}, "three bots and more, not 2"),
+        ({"system": "swiss", "bots": ("a", "b")}, "three bots or more, not 2"),
         ({"system": "test"}, "between two bots, not 3"),
         ({"system": "test", "num_players": 3}, "two players"),
         ({"sprt": Sprt(0, 5)}, "for the pairing system test"),

@@ -9,13 +9,13 @@ from bots.arena.ratings.sprt import Sprt
 from bots.arena.records import NO_SEAT, Failure, GameRecord
 from bots.arena.results.tally import Tally
 from bots.arena.runner import LOOKAHEAD, run_tournament
-from bots.arena.tournament.plan import plan_for
-from bots.arena.tournament.schedule import TEST, Tournament
+from bots.arena.tournament.plan import Plan
+from bots.arena.tournament.schedule import Tournament
 
 
 def records_of(of, seed=1):
     """Games with results by chance, one of them counting for nobody."""
-    draws, plan = random.Random(seed), plan_for(of, None)
+    draws, plan = random.Random(seed), Plan(of, None)
     found = []
     for number in range(of.num_games):
         seats = plan.scheduled(number).seats
@@ -37,7 +37,7 @@ def tallied(of, records, rule=None):
     return tally
 
 
-@pytest.mark.parametrize("system", ["round_robin", TEST])
+@pytest.mark.parametrize("system", ["round_robin", "test"])
 def test_the_order_does_not_matter(system):
     of = Tournament("any", 2, ("a", "b"), 50, system=system)
     records = records_of(of)
@@ -51,7 +51,7 @@ def test_the_order_does_not_matter(system):
 
 
 def test_only_the_contiguous_prefix_of_blocks_counts_in_a_test():
-    of = Tournament("any", 2, ("a", "b"), 50, system=TEST)
+    of = Tournament("any", 2, ("a", "b"), 50, system="test")
     asked = []
     tally = Tally(of, lambda counts: asked.append(sum(counts)))
     records = records_of(of)
@@ -64,14 +64,14 @@ def test_only_the_contiguous_prefix_of_blocks_counts_in_a_test():
 
 
 def test_a_long_test_is_asked_less_often():
-    of = Tournament("any", 2, ("a", "b"), 2100, system=TEST)
+    of = Tournament("any", 2, ("a", "b"), 2100, system="test")
     asked = []
     tallied(of, records_of(of), lambda counts: asked.append(sum(counts) + 1))  # one block counts for nobody
     assert [number for number in asked if number > 5] == [*range(6, 1000), *range(1000, 2000, 2), *range(2001, 2101, 3)]
 
 
 def test_a_rule_stops_at_the_same_block_whatever_the_order():
-    of = Tournament("any", 2, ("a", "b"), 200, system=TEST)
+    of = Tournament("any", 2, ("a", "b"), 200, system="test")
     records = records_of(of)
 
     def rule(counts):
@@ -86,7 +86,7 @@ def test_a_rule_stops_at_the_same_block_whatever_the_order():
 
 @pytest.mark.parametrize("workers", [1, 3])
 def test_a_test_between_unequal_bots_ends_early(workers):
-    of = Tournament("mnk", 2, ("greedy", "random"), 5000, 2, system=TEST, sprt=Sprt(0, 100))
+    of = Tournament("mnk", 2, ("greedy", "random"), 5000, 2, system="test", sprt=Sprt(0, 100))
     outcome = run_tournament(of, workers)
     assert outcome.tally.stopped.startswith("H1 is accepted (100 normalized Elo), log likelihood ratio ")
     assert outcome.tally.played == TEST_ENDS
@@ -100,7 +100,7 @@ TEST_ENDS = 22
 
 def test_a_test_looks_ahead_only_so_far(monkeypatch):
     monkeypatch.setattr("bots.arena.runner.LOOKAHEAD", 10)
-    of = Tournament("mnk", 2, ("random", "random"), 100, 2, system=TEST)
+    of = Tournament("mnk", 2, ("random", "random"), 100, 2, system="test")
     furthest = []
     outcome = run_tournament(
         of, 2, lambda records, tally: furthest.extend(record.number - tally.end for record in records)

@@ -7,7 +7,7 @@ import time
 
 from ..ratings.ratings import Ratings
 from ..records import GameRecord
-from ..tournament.schedule import SWISS, TEST, Tournament
+from ..tournament.schedule import Tournament
 from .number_format import elo_text, plain_minus
 
 SHOWN_BOTS = 4
@@ -17,12 +17,12 @@ SHOWN_BOTS = 4
 def title_line(tournament: Tournament, place: str) -> str:
     """Return what is played, and where it is stored; an empty place is nowhere."""
     of = tournament
-    separator = " against " if of.system == TEST else ", "
+    separator = " against " if of.pairing.is_test else ", "
     bots = separator.join(of.labels[:SHOWN_BOTS])
     if len(of.labels) > SHOWN_BOTS:
         bots += f" and {len(of.labels) - SHOWN_BOTS} more"
     most = "at most " if of.sprt is not None else ""
-    rounds = f" in {of.rounds} rounds" if of.system == SWISS else ""
+    rounds = f" in {of.rounds} rounds" if of.pairing.has_rounds else ""
     stored = f"stored in {place}" if place else "not stored"
     system = of.system.replace("_", " ")
     return f"{of.game}: {bots}; {system}, {most}{of.num_games:,} games{rounds}, seed {of.seed}; {stored}"

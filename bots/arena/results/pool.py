@@ -13,7 +13,7 @@ from ...fingerprints import UNKNOWN
 from ..ratings.blocks import BlockCounts, GameOutcome, make_block
 from ..store.store import Store, StoredTournament
 from ..tournament.names import unique_labels
-from ..tournament.schedule import GAUNTLET, ROUND_ROBIN, Tournament
+from ..tournament.schedule import Tournament
 from .report import Report, assemble_report
 from .standings import NOBODY_BOT
 from .tally import Tally
@@ -170,7 +170,7 @@ def _rated(
         else:
             left_out.append(source_of(store, stored, 0, "all of its games stand in another tournament of these"))
     labels = _labels(list(places), names)
-    system = GAUNTLET if len(labels) >= game.num_players else ROUND_ROBIN
+    system = "gauntlet" if len(labels) >= game.num_players else "round_robin"
     stand_in = Tournament(game.spec, game.num_players, tuple(labels), 1, system=system)
     notes = _notes(chosen, repeated)
     report = assemble_report(stand_in, game, counts, (), labels, anchors=read_anchors(labels), notes=notes)

@@ -11,7 +11,8 @@ from ...errors import StoreError
 from ...fingerprints import changes, code_of
 from ..store.store import Store, StoredGame, StoredTournament
 from ..tournament.extension import contains, why_not_extended
-from ..tournament.schedule import Openings, Tournament
+from ..tournament.openings import Openings
+from ..tournament.schedule import Tournament
 from .report import Report, assemble_report
 from .tally import Tally
 

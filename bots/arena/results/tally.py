@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from ..ratings.blocks import BlockCounts, GameOutcome, make_block, pentanomial
 from ..records import GameRecord
-from ..tournament.schedule import MOST_GAMES, TEST, Tournament
+from ..tournament.schedule import MOST_GAMES, Tournament
 
 StopRule = Callable[[list[int]], str | None]
 """Given how many blocks of the contiguous prefix came to 0, 1/2, 1, 3/2 and 2 points for the first bot, the reason to
@@ -34,7 +34,7 @@ class Tally:
 
     def __init__(self, tournament: Tournament, stop_rule: StopRule | None = None) -> None:
         self._size = tournament.block_size
-        self._in_order = tournament.system == TEST
+        self._in_order = tournament.pairing.is_test
         self._stop_rule = stop_rule or _rule_of(tournament)
         self._open: dict[int, list[GameRecord]] = {}  # blocks of which games are missing
         self._early: dict[int, list[GameRecord]] = {}  # whole blocks that are not to be counted yet

@@ -167,7 +167,7 @@ class GameRows:
         found = self._read(number, "seats", value, self._seats, f"{of.num_players} of the bots 0 to {len(of.bots) - 1}")
         if of.selections:
             place = of.place(number)
-            if (scheduled := of.seats(of.selections[place.pairing], place)) != found:
+            if (scheduled := of.seats(of.selections[place.selection], place)) != found:
                 raise self._error(number, "seats", value, str(list(scheduled)))
         elif len(set(found)) != of.num_players:
             raise self._error(number, "seats", value, "different bots")

@@ -314,7 +314,7 @@ class Store(AbstractContextManager["Store"]):
         with explained(self.path):
             row = self._connection.execute(
                 f"SELECT count(DISTINCT opening), count(DISTINCT block / ?) FROM games WHERE {of.where}",
-                (self._catalogue.opened(of.whole).tournament.pairings, of.whole),
+                (self._catalogue.opened(of.whole).tournament.selections_per_cycle, of.whole),
             ).fetchone()
             return row[0], row[1]
 

@@ -17,16 +17,12 @@ from ..ratings.sprt import Sprt
 from .adjudication import read_adjudication
 from .failure_policy import parse_policies
 from .limits import NO_BOT_LIMIT, BotLimit, parse_bot_limit
-from .openings import read_openings
+from .openings import Openings, read_openings
 from .schedule import (
     CYCLIC,
     DEADLINE_SECONDS,
-    GAUNTLET,
+    DEFAULT_PAIRING,
     MOST_GAMES,
-    ROUND_ROBIN,
-    SWISS,
-    TEST,
-    Openings,
     Tournament,
     rounds_for,
 )
@@ -108,7 +104,7 @@ def describe(
         raise LimitError(f"deadline={deadline!r} is no time to answer in; valid: a number of seconds above 0")
     if openings is not None and opening_plies:
         raise TournamentError("openings and random opening plies cannot be given together")
-    system = pairing if pairing is not None else ROUND_ROBIN if sprt is None else TEST
+    system = pairing if pairing is not None else DEFAULT_PAIRING if sprt is None else "test"
     tournament = Tournament(
         loaded.spec,
         loaded.num_players,
@@ -119,7 +115,7 @@ def describe(
         float(deadline),
         parse_policies(on_failure),
         system,
-        challengers if system == GAUNTLET else 1,
+        challengers if system == "gauntlet" else 1,
         seat_orders=seat_orders if loaded.num_players > 2 else CYCLIC,
         openings=_openings(openings, opening_plies, loaded),
         sprt=_sprt(sprt),
@@ -231,11 +227,11 @@ def _is_positive(seconds: Any) -> bool:
 def _of_length(tournament: Tournament, num_games: int, rounds: int | None) -> Tournament:
     """The tournament with as many rounds and blocks as are asked for."""
     blocks = rounds_for(whole_number("games", num_games, 1, MOST_GAMES), tournament.block_size)
-    if tournament.system == SWISS:
-        most = math.ceil(math.log2(len(tournament.bots)))
-        return replace(tournament, blocks=blocks, rounds=most if rounds is None else rounds)
+    if tournament.pairing.has_rounds:
+        default = tournament.pairing.default_rounds(len(tournament.bots))
+        return replace(tournament, blocks=blocks, rounds=default if rounds is None else rounds)
     if rounds is not None:
         raise TournamentError(
-            f"rounds (--rounds) are for the pairing system {SWISS}; valid for {tournament.system}: games (--games)"
+            f"rounds (--rounds) are for the pairing system swiss; valid for {tournament.system}: games (--games)"
         )
     return replace(tournament, rounds=blocks)

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import replace
 
 from ...errors import TournamentError
-from .schedule import BY_NUMBER, SWISS, Tournament
+from .schedule import BY_NUMBER, Tournament
 
 _EXTENDED = ("bots", "names", "limits", "rounds", "blocks", "seeding")
 """Fields in which a tournament may differ from one that somebody wants to extend it to."""
@@ -29,7 +29,7 @@ class Renumbering:
         places = {selection: place for place, selection in enumerate(whole.selections)}
         self._outwards = [places[selection] for selection in part.selections]
         self._inwards = {outer: inner for inner, outer in enumerate(self._outwards)}
-        self.keeps_numbers = part.pairings == whole.pairings
+        self.keeps_numbers = part.selections_per_cycle == whole.selections_per_cycle
         """True where a game has the same number in both."""
 
     def to_whole(self, number: int) -> int:
@@ -37,7 +37,7 @@ class Renumbering:
         if self.keeps_numbers:
             return number
         place = self._part.place(number)
-        block = place.cycle * self._whole.pairings + self._outwards[place.pairing]
+        block = place.cycle * self._whole.selections_per_cycle + self._outwards[place.selection]
         return block * self._whole.block_size + place.assignment
 
     def to_part(self, number: int) -> int | None:
@@ -49,10 +49,10 @@ class Renumbering:
             return None
         if self.keeps_numbers:
             return number
-        inner = self._inwards.get(place.pairing)
+        inner = self._inwards.get(place.selection)
         if inner is None:
             return None
-        return (place.cycle * self._part.pairings + inner) * self._part.block_size + place.assignment
+        return (place.cycle * self._part.selections_per_cycle + inner) * self._part.block_size + place.assignment
 
 
 def contains(whole: Tournament, part: Tournament) -> bool:
@@ -80,7 +80,7 @@ def why_not_extended(stored: Tournament, wanted: Tournament) -> str | None:
     before, after = Counter(_contestants(stored)), Counter(_contestants(wanted))
     if not same or before - after or contains(wanted, stored) or contains(stored, wanted):
         return None
-    if wanted.system == SWISS:
+    if wanted.pairing.has_rounds:
         if before != after:
             return "a Swiss tournament cannot get further bots: who meets depends on all of them; valid: more --rounds"
         if wanted.blocks != stored.blocks:
@@ -112,7 +112,7 @@ def _common(tournament: Tournament, shorter: Tournament) -> Tournament | None:
     num_bots = len(shorter.bots)
     if num_bots > len(tournament.bots):
         return None
-    if num_bots < len(tournament.bots) and (tournament.system == SWISS or tournament.seeding == BY_NUMBER):
+    if num_bots < len(tournament.bots) and (tournament.pairing.has_rounds or tournament.seeding == BY_NUMBER):
         return None
     limits = tuple(map(tournament.limit_of, range(num_bots)))
     try:

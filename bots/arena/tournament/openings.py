@@ -1,4 +1,4 @@
-"""Where games begin: openings of random steps or of a file, drawn without replacement."""
+"""Openings of games: random plies, or openings from a file, drawn without replacement."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import re
 from array import array
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -14,21 +15,44 @@ from mcts import NOOP, Action, Game, PlayoutError, State
 from ...errors import TournamentError
 from ...seeds import seed_for
 from ...steps import apply_step, step_text
-from .schedule import Openings
+from .whole_numbers import whole_number
 
 STREAM = 2**40
-"""Path of the seeds of openings: no game has such a number."""
+"""Seed path of openings, larger than every game number."""
 DRAWS_ALLOWED = 1000
-"""After so many random openings in a row that brought nothing new, there are taken to be no others."""
+"""Number of consecutive random openings without a new position after which the search for more ends."""
+MOST_PLIES = 10_000
 _COMMENT = re.compile(r"\s+#")
 
 
-def start_state(game: Game, opening: Sequence[str]) -> State:
-    """Where a game with an opening begins.
+@dataclass(frozen=True)
+class Openings:
+    """Positions in which games begin; by default, the initial state of the game.
 
     Args:
-        game: what is played.
-        opening: steps from the start; or, alone, a state as JSON of its `to_dict`.
+        plies: number of random plies from the initial state, 0 to 10,000.
+        given: openings in turn, each a state as JSON of its `to_dict`, or plies from the initial state separated by
+            spaces.
+
+    Raises:
+        TournamentError: `plies` is out of range, or both are given.
+    """
+
+    plies: int = 0
+    given: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "plies", whole_number("openings of random plies", self.plies, 0, MOST_PLIES))
+        if self.plies and self.given:
+            raise TournamentError("openings are random plies or from a file, not both")
+
+
+def start_state(game: Game, opening: Sequence[str]) -> State:
+    """Return the state after an opening.
+
+    Args:
+        game: the game to be played.
+        opening: plies from the initial state; or one item, a state as JSON of its `to_dict`.
     """
     if opening and not opening_steps(opening):
         return game.state_from_dict(json.loads(opening[0]))
@@ -39,27 +63,27 @@ def start_state(game: Game, opening: Sequence[str]) -> State:
 
 
 def opening_steps(opening: Sequence[str]) -> Sequence[str]:
-    """The steps of an opening; none where it is a state, to which no steps are known."""
+    """Return the plies of an opening; none for an opening that is a state."""
     return () if opening and opening[0].startswith("{") else opening
 
 
-class Book(Protocol):
-    """Openings by the number of their cycle."""
+class OpeningBook(Protocol):
+    """Openings by the index of their cycle."""
 
     def opening(self, cycle: int) -> tuple[str, ...]:
-        """The opening of a cycle, 0 and up: always the same for the same number."""
+        """Return the opening of a cycle, 0 and up. Equal arguments give equal openings."""
         ...
 
 
-class _Start:
-    """Every game begins at the start."""
+class _NoOpenings:
+    """Games begin in the initial state."""
 
     def opening(self, cycle: int) -> tuple[str, ...]:
         return ()
 
 
-class _Listed:
-    """The openings of a file in an order of their own, from the first again after the last."""
+class _ListedOpenings:
+    """Openings of a file in random order, repeated after the last one."""
 
     def __init__(self, given: Sequence[str], seed: int) -> None:
         order = sorted(range(len(given)), key=lambda index: (seed_for(seed, STREAM, index), index))
@@ -69,10 +93,10 @@ class _Listed:
         return self._openings[cycle % len(self._openings)]
 
 
-class _Drawn:
-    """Random steps from the start to states that are no ends of games, all of them different while there are more.
+class _RandomOpenings:
+    """Random plies that do not end the game. The states are all different until no new one is found.
 
-    What has been drawn is remembered by the number of the draw, not by its text: a tournament can have a million.
+    Openings are stored by the number of their draw instead of their text, since a tournament can have a million.
     """
 
     def __init__(self, game: Game, plies: int, seed: int) -> None:
@@ -94,7 +118,7 @@ class _Drawn:
                 f"unfinished ({DRAWS_ALLOWED:,} were tried); valid: fewer plies"
             )
         number = self._draws[cycle % len(self._draws)]
-        if number != self._last[0]:  # all games of a cycle ask for the same
+        if number != self._last[0]:  # all games of a cycle have the same opening
             self._last = number, self._draw(number)[0]
         return self._last[1]
 
@@ -103,7 +127,7 @@ class _Drawn:
             _, state = self._draw(number)
             if state is None:
                 continue
-            # Two states of one hash are taken for equal: a good opening is then passed over once in 10**13 draws.
+            # States with equal hashes count as equal, which loses one opening in 10**13 draws.
             key = hash(state)
             if key not in self._seen:
                 self._seen.add(key)
@@ -113,7 +137,7 @@ class _Drawn:
         self._exhausted = True
 
     def _draw(self, number: int) -> tuple[tuple[str, ...], State | None]:
-        """The steps of a draw and where they lead; None where the game ends too early."""
+        """Return the plies of a draw and their final state; None as state if the game ends early."""
         state = self._game.new_initial_state()
         root = seed_for(self._seed, STREAM, number)
         steps = []
@@ -129,27 +153,26 @@ class _Drawn:
         return tuple(steps), state
 
 
-def make_book(game: Game, openings: Openings, seed: int) -> Book:
-    """The openings of a tournament of this seed."""
+def make_book(game: Game, openings: Openings, seed: int) -> OpeningBook:
+    """Return the opening book of a tournament with this seed."""
     if openings.given:
-        return _Listed(openings.given, seed)
-    return _Drawn(game, openings.plies, seed) if openings.plies else _Start()
+        return _ListedOpenings(openings.given, seed)
+    return _RandomOpenings(game, openings.plies, seed) if openings.plies else _NoOpenings()
 
 
 def read_openings(path: str, game: Game) -> Openings:
-    """Openings of a file, one a line.
+    """Read openings from a file, one per line.
 
     A line is one of:
 
-    - steps from the start of the game, separated by spaces: `mark(2,2) mark(1,1)`;
+    - plies from the initial state, separated by spaces: `mark(2,2) mark(1,1)`;
     - a position in the notation of `state.to_text()`: `x../.o./..x_o`;
-    - JSON: a state as `to_dict` has it, a list of steps, or a text of steps.
+    - JSON: a state as returned by `to_dict`, a list of plies, or a string of plies.
 
-    Blank lines are passed over, and so is what follows a `#` at the beginning of a line or after a space; JSON lines
-    have no comments.
+    Blank lines are ignored. A `#` at the beginning of a line or after a space begins a comment, except in JSON lines.
 
     Raises:
-        TournamentError: the file cannot be read, has no openings, or a line is none; it names the line.
+        TournamentError: the file cannot be read, has no openings, or has an invalid line, which the message names.
     """
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
@@ -164,12 +187,12 @@ def read_openings(path: str, game: Game) -> Openings:
         if found is not None:
             given.append(found)
     if not given:
-        raise TournamentError(f"{path!r} has no openings; valid: steps, a position or JSON in each line")
+        raise TournamentError(f"{path!r} has no openings; valid: plies, a position or JSON in each line")
     return Openings(given=tuple(given))
 
 
 def _read_line(line: str, game: Game) -> str | None:
-    """The opening of a line as `Openings` holds it; None for a line without one."""
+    """Return the opening of a line in the form of `Openings.given`; None for a line without one."""
     if line.startswith(("{", "[", '"')):
         plain = json.loads(line)
     else:
@@ -182,15 +205,15 @@ def _read_line(line: str, game: Game) -> str | None:
     elif isinstance(plain, dict) or (isinstance(plain, list) and all(isinstance(step, str) for step in plain)):
         found = plain
     else:
-        raise TournamentError("an opening is an object (a state), a list of steps, or a text of steps")
+        raise TournamentError("not an opening; valid: an object (a state), a list of plies, or a string of plies")
     state = game.state_from_dict(found) if isinstance(found, dict) else start_state(game, found)
     if state.is_terminal():
-        raise TournamentError("the game is over there")
+        raise TournamentError("the game is over in this position; valid: a position before its end")
     return " ".join(found) if isinstance(found, list) else json.dumps(state.to_dict(), separators=(",", ":"))
 
 
 def _read_text(text: str, game: Game) -> dict[str, Any] | list[str]:
-    """The steps that a text lists, or the state of a position."""
+    """Return the plies of a text, or the state of a position as a dict."""
     words = text.split()
     if len(words) != 1:
         return words
@@ -198,16 +221,16 @@ def _read_text(text: str, game: Game) -> dict[str, Any] | list[str]:
         start_state(game, words)
         return words
     except PlayoutError as error:
-        no_step = error
+        not_a_ply = error
     try:
         state: dict[str, Any] = game.state_from_text(words[0]).to_dict()
         return state
-    except PlayoutError as no_position:
+    except PlayoutError as not_a_position:
         if "(" in words[0]:
-            raise no_step from None
+            raise not_a_ply from None
         raise TournamentError(
-            f"an opening is an object (a state), a position or steps; {words[0]!r} is no step of the first position, "
-            f"and as a position: {no_position}"
+            f"{words[0]!r} is neither a ply from the initial state nor a position: {not_a_position}; "
+            "valid: an object (a state), a position or plies"
         ) from None
 
 
