@@ -225,7 +225,6 @@ def test_without_distributed_the_message_says_what_to_install(monkeypatch):
         open_executor("dask://localhost:1", 1)
 
 
-@pytest.mark.slow
 def test_no_scheduler(monkeypatch):
     pytest.importorskip("distributed")
     monkeypatch.setattr("bots.arena.play.executors.dask.CONNECT_SECONDS", 0.5)
@@ -246,7 +245,6 @@ def address(cluster):
     return cluster.scheduler_address.replace("tcp://", "dask://")
 
 
-@pytest.mark.slow
 def test_a_cluster_plays_the_same_games_though_a_worker_is_killed(cluster):
     of = of_games("random", "greedy", "mcts", rounds=100)
     reference = run_tournament(of, 2).records
@@ -267,7 +265,6 @@ def test_a_cluster_plays_the_same_games_though_a_worker_is_killed(cluster):
 
 
 @pytest.mark.long
-@pytest.mark.slow
 def test_bots_that_hang_or_kill_are_found_out_on_a_cluster(cluster):
     of = of_games("troublesome_bots.Sleepyhead", "random", rounds=2, deadline=0.2)
     outcome = run_tournament(of, 1, executor=address(cluster))

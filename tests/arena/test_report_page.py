@@ -267,9 +267,9 @@ def peak_of(games):
 
 
 def test_memory_does_not_grow_with_the_games():
-    few, _ = peak_of(6_000)
-    many, data = peak_of(24_000)
-    assert data.report.games == 2 * data.report.blocks == 24_000
+    few, _ = peak_of(3_000)
+    many, data = peak_of(12_000)
+    assert data.report.games == 2 * data.report.blocks == 12_000
     assert len(data.sample) == 1000
     assert many < 1.2 * few
 
@@ -399,7 +399,6 @@ def dumped(path, profile, address=""):
     return done.stdout
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="needs a Chromium to open the page with")
 def test_nine_boards_are_drawn_as_boards_and_the_third_player_like_the_others(three, tmp_path):
     of = Tournament("bidding_3d_ttt", 2, ("random", "greedy"), 1, 5)
@@ -426,7 +425,6 @@ def test_nine_boards_are_drawn_as_boards_and_the_third_player_like_the_others(th
     assert not re.search(r'class="cell[^"]*">[xoz]<', board)  # nobody's mark is a mere letter
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="needs a Chromium to open the page with")
 def test_the_page_works_in_a_browser(two, tmp_path):
     of, records = two

@@ -84,7 +84,6 @@ def wait_for_more(path, before):
 PAIR = ("random", "troublesome_bots.Dawdler")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tournament", "executor", "kills"),
     [
@@ -94,12 +93,13 @@ PAIR = ("random", "troublesome_bots.Dawdler")
     ],
     ids=["pair", "swiss", "threads"],
 )
-def test_killed_dozens_of_times_at_any_moment(tmp_path, monkeypatch, tournament, executor, kills):
+@pytest.mark.parametrize("share", [0.4, pytest.param(1, marks=pytest.mark.long)])
+def test_killed_dozens_of_times_at_any_moment(tmp_path, monkeypatch, tournament, executor, kills, share):
     path = tmp_path / "killed.db"
     draws = random.Random(1)
     before = set()
     monkeypatch.setenv("TROUBLE_SECONDS", "0.001")
-    for number in range(kills):
+    for number in range(round(share * kills)):
         group = start(tournament, path, executor)
         if number % 2:
             wait_for_more(path, len(before))

@@ -157,7 +157,6 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.slow
 def test_processes_that_are_spawned_play_and_log_the_same(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(SPAWNED)

@@ -226,7 +226,6 @@ def test_more_coins_never_bring_less():
 
 
 @pytest.mark.long
-@pytest.mark.slow
 def test_a_search_of_20_000_simulations_cannot_be_exploited():
     """From the first state to the end, over every decision that best replies can bring the bot to."""
     game = mcts.load_game("bidding_ttt(coins=3)")

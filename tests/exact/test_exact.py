@@ -18,34 +18,35 @@ from cext.exact.solved_states import SolvedStates
 from cext.matrix_game import matrix_game
 
 # Specs, how many blank cells brute force takes on at most, and in how many random games.
-SMALL = {
+LATE = {
     "mnk(m=3,n=3,k=3)": (6, 20),
     "mnk(m=4,n=3,k=3)": (6, 10),
     "mnk(m=5,n=2,k=2)": (8, 10),
+    "mnk(m=4,n=4,k=4)": (6, 5),
     "points_ttt": (4, 20),
     "bidding_ttt(coins=0)": (4, 10),
     "bidding_ttt(coins=3)": (2, 5),
     "bidding_ttt(coins=1,o_coins=3,tiebreaker=o)": (3, 5),
     "bidding_ttt(coins=6)": (2, 8),
+    "bidding_ttt(coins=20)": (1, 6),
+    "tic_block(block_phase=alternating)": (5, 5),
+    "tic_block(block_phase=simultaneous)": (4, 20),
 }
-SLOW = {
+# What takes brute force more than a few seconds.
+EARLIER = {
     "mnk(m=4,n=4,k=4)": (7, 10),
     "bidding_ttt(coins=20)": (1, 10),
     "tic_block(block_phase=alternating)": (6, 10),
 }
-LONG = {"tic_block(block_phase=simultaneous)": (4, 20)}
-ALL = [
-    *SMALL,
-    *(pytest.param(spec, marks=pytest.mark.slow) for spec in SLOW),
-    *(pytest.param(spec, marks=[pytest.mark.slow, pytest.mark.long]) for spec in LONG),
-]
+LONG = "tic_block(block_phase=simultaneous)"
+ALL = [pytest.param(spec, marks=pytest.mark.long) if spec == LONG else spec for spec in LATE]
 
 for_every_game = pytest.mark.parametrize("spec", ALL)
 
 
-def late_states(spec):
+def late_states(spec, limits=LATE):
     """The states of random games in which few cells are blank."""
-    most, games = (SMALL | SLOW | LONG)[spec]
+    most, games = limits[spec]
     game = mcts.load_game(spec)
     found = []
     for seed in range(games):
@@ -58,10 +59,16 @@ def late_states(spec):
     return found
 
 
-@for_every_game
-def test_values_are_those_of_brute_force(spec):
+@pytest.mark.parametrize(
+    ("spec", "limits"),
+    [
+        *(pytest.param(spec, LATE, marks=pytest.mark.long if spec == LONG else ()) for spec in LATE),
+        *(pytest.param(spec, EARLIER, marks=pytest.mark.long) for spec in EARLIER),
+    ],
+)
+def test_values_are_those_of_brute_force(spec, limits):
     solved, truth = solution(spec), ZeroSum()
-    for state in late_states(spec):
+    for state in late_states(spec, limits):
         value = truth.value(state)
         assert solved.value(state) == pytest.approx([value, 100 - value], abs=1e-9)
 
@@ -211,7 +218,6 @@ def count_block_boards(others):
 TIC_GOING_ON, TIC_OVER = 4520, 958
 
 
-@pytest.mark.slow
 def test_the_alternating_block_phase_is_won_by_xcplayer():
     solved = solution("tic_block(block_phase=alternating)")
     assert solved.value() == [75, 25]
@@ -219,7 +225,6 @@ def test_the_alternating_block_phase_is_won_by_xcplayer():
     assert solved.num_states == TIC_GOING_ON + TIC_OVER * (1 + boards)
 
 
-@pytest.mark.slow
 @pytest.mark.long
 def test_the_simultaneous_block_phase_has_to_be_mixed():
     solved = solution("tic_block(block_phase=simultaneous)")
@@ -230,7 +235,6 @@ def test_the_simultaneous_block_phase_has_to_be_mixed():
     assert solved.value() == pytest.approx([38.9298146744, 61.0701853256], abs=1e-8)
 
 
-@pytest.mark.slow
 def test_the_score_of_tic_tac_toe_is_added():
     """The block phase brings the same after any game of tic-tac-toe, beside its score."""
     solved = solution("tic_block(block_phase=alternating)")

@@ -86,7 +86,6 @@ def test_the_first_action_is_easily_beaten():
     assert found.states < 300  # what the first actions lead away from is not looked at
 
 
-@pytest.mark.slow
 def test_optimal_bids_cannot_be_exploited():
     solved = solution("bidding_ttt(coins=1)")
     assert solved.exploitability(solved.policy) == 0

@@ -129,7 +129,7 @@ def test_both_sides_are_worth_the_same_and_the_policy_cannot_be_exploited(spec):
 
 
 @pytest.mark.parametrize("player", [0, 1])
-@pytest.mark.parametrize("spec", [pytest.param(ONE_CHIP[0], marks=pytest.mark.slow), ONE_CHIP[1]])
+@pytest.mark.parametrize("spec", [pytest.param(ONE_CHIP[0], marks=pytest.mark.long), ONE_CHIP[1]])
 def test_with_one_chip_a_best_reply_by_brute_force_earns_no_more(spec, player):
     """Both earn at most 50 against it, and the two share 100: so 50 is the value, and no linear program says so."""
     solution = solved(spec)
@@ -137,7 +137,6 @@ def test_with_one_chip_a_best_reply_by_brute_force_earns_no_more(spec, player):
 
 
 @pytest.mark.long
-@pytest.mark.slow
 @pytest.mark.parametrize("spec", ONE_CHIP)
 def test_with_one_chip_shapes_lose_nothing(spec):
     """The best reply to any policy earns as much among shapes as among all the named tiles."""

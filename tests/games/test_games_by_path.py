@@ -117,7 +117,6 @@ def test_a_tournament_in_processes_and_threads_has_the_same_results():
     assert not any(record.failures for record in processes)
 
 
-@pytest.mark.slow
 def test_a_cluster_knows_the_game():
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(1, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as cluster:

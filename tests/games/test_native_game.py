@@ -21,7 +21,7 @@ EXAMPLE = ROOT / "examples" / "native_game"
 CORE = Path(cext.get_include())
 CONTRACT = sorted((ROOT / "tests" / "games").glob("test_contract*.py"))
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 def run(*command, cwd, path=(), fails=False):
@@ -211,7 +211,6 @@ def replaced(text, old, new):
     return text.replace(old, new)
 
 
-@pytest.mark.long
 def test_mistakes_in_a_table_are_refused(tmp_path):
     names = [f"nim_{number}" for number in range(len(MISTAKES))]
     for name, (old, new, _) in zip(names, MISTAKES.values(), strict=True):
@@ -222,7 +221,6 @@ def test_mistakes_in_a_table_are_refused(tmp_path):
         assert re.search(message, told, re.MULTILINE), told
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_game_built_for_another_table_is_refused(tmp_path, layout):
     old, new, message = LAYOUTS[layout]
@@ -238,7 +236,6 @@ def test_a_game_built_for_another_table_is_refused(tmp_path, layout):
     assert re.search(message, told, re.MULTILINE), told
 
 
-@pytest.mark.long
 def test_it_is_solved_exactly(tmp_path):
     """As Bouton proved; also where states are reduced on several ways in; and not where play has no end."""
     for name, (old, new) in MORE.items():

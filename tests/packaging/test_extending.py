@@ -112,7 +112,6 @@ def test_one_file_in_the_tree(title, tmp_path):
     assert printed in run(tmp_path, *(f"python -m bots.cli {command}" for command in commands))
 
 
-@pytest.mark.slow
 @pytest.mark.long
 def test_a_game_in_cython(tmp_path):
     """`make` would compile all modules: this compiles the one of the recipe, into a copy of the package."""
@@ -139,7 +138,6 @@ def test_a_game_in_cython(tmp_path):
     assert "take_away(sticks=21,most=3)" in out
 
 
-@pytest.mark.slow
 @pytest.mark.long
 def test_a_game_in_another_package(tmp_path):
     title, site = "A game in another package", tmp_path / "site"

@@ -32,6 +32,7 @@ def test_every_compiled_module_has_a_stub(name):
     assert (ROOT / Path(*name.split(".")).with_suffix(".pyi")).is_file()
 
 
+@pytest.mark.long
 def test_stubs_match_the_compiled_modules(tmp_path):
     allowed = tmp_path / "allowed"
     allowed.write_text(NOT_IN_STUBS)

@@ -10,6 +10,8 @@ from documents import ROOT, SCRIPTS, script_of
 
 import mcts
 
+pytestmark = pytest.mark.long
+
 WRONG = "import mcts\n\n\ndef first(view: mcts.View) -> str:\n    return mcts.load_game('mnk').num_actions\n"
 
 

@@ -91,7 +91,7 @@ def coverage_of_pairs(runs, blocks_each):
 
 
 @pytest.mark.parametrize(
-    ("runs", "blocks_each"), [(300, 40), pytest.param(400, 12, marks=pytest.mark.slow)], ids=["many", "few"]
+    ("runs", "blocks_each"), [(300, 40), pytest.param(400, 12, marks=pytest.mark.long)], ids=["many", "few"]
 )
 def test_four_bots_with_a_seat_effect(runs, blocks_each):
     for kind, share in coverage_of_pairs(runs, blocks_each).items():
@@ -136,7 +136,7 @@ def coverage_of_rankings(runs, blocks_each):
 
 
 @pytest.mark.parametrize(
-    ("runs", "blocks_each"), [(120, 80), pytest.param(250, 40, marks=pytest.mark.slow)], ids=["many", "few"]
+    ("runs", "blocks_each"), [(120, 80), pytest.param(250, 40, marks=pytest.mark.long)], ids=["many", "few"]
 )
 def test_three_players_with_seat_effects(runs, blocks_each):
     for kind, share in coverage_of_rankings(runs, blocks_each).items():

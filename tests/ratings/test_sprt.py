@@ -202,9 +202,9 @@ def test_the_fast_ratios_of_the_simulations_are_those_of_the_test(model):
     ("test", "base"),
     [
         (Sprt(0, 60), [0.1, 0.2, 0.4, 0.2, 0.1]),
-        pytest.param(Sprt(-20, 40, alpha=0.1, beta=0.05), [0.02, 0.2, 0.5, 0.25, 0.03], marks=pytest.mark.slow),
+        (Sprt(-20, 40, alpha=0.1, beta=0.05), [0.02, 0.2, 0.5, 0.25, 0.03]),
         (Sprt(0, 50, model="logistic"), [0.1, 0.2, 0.4, 0.2, 0.1]),
-        pytest.param(Sprt(0, 80), [0.3, 0.4, 0.3], marks=pytest.mark.slow),
+        (Sprt(0, 80), [0.3, 0.4, 0.3]),
     ],
     ids=["normalized", "uneven rates", "logistic", "trinomial"],
 )

@@ -147,14 +147,14 @@ def test_matrix_games(seed):
     assert (plain.value, plain.rows, plain.columns) == (value, rows.tolist(), columns.tolist())
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("simulations", [600, pytest.param(2_000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("name", STATES)
-def test_long_searches(name, seed):
+def test_long_searches(name, seed, simulations):
     options = random.Random(f"{name} {seed}")
     assert_same(
         STATES[name],
-        2_000,
+        simulations,
         seed,
         selection=list(SELECTIONS)[seed],
         joint_selection=list(JOINT_SELECTIONS)[seed],

@@ -296,7 +296,7 @@ def test_two_at_once_are_proven_from_the_first_move():
     assert found.values == pytest.approx((50.0, 50.0), abs=EXACT)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_bids_and_marks_early_in_the_game_lose_nothing():
     """What is played after 20,000 simulations, against the best answers, by the exact values of 530,879 states."""
     game = mcts.load_game("bidding_ttt(coins=3)")
