@@ -153,6 +153,7 @@ def test_a_game_in_another_package(tmp_path):
     assert "take_away(sticks=10,most=3)" in out
 
 
+@pytest.mark.long
 def test_a_command(tmp_path):
     title, site = "A command", tmp_path / "site"
     write_files(tmp_path / "package", files_of(title))
