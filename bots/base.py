@@ -1,4 +1,4 @@
-"""What a bot is: something that chooses an action from a view, within a limit."""
+"""`Bot`, the base class of all bots: it chooses an action from a view, within a limit."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ NO_LIMIT = Limit()
 
 
 class Player(Protocol):
-    """The least that can sit at a table. `Bot` is the class that the registry, the arena and the commands work with."""
+    """The minimal interface of a player: one method. The registry, the arena and the commands need a `Bot`."""
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Action:
-        """A legal action of the viewing player."""
+        """Return a legal action of the viewing player."""
         ...
 
 
 class Bot:
-    """Base of all bots. A bot is given a view and a limit, never the state.
+    """Base class of all bots. A bot receives a view and a limit, never the state.
 
-    A subclass states `NAME`, `SUMMARY` and `PARAMETERS` and overrides `choose`. A bot that is loaded by the path of its
-    class leaves `NAME` empty: its path is then its name.
+    A subclass sets `NAME`, `SUMMARY` and `PARAMETERS` and overrides `choose`. A bot that is loaded by the path of its
+    class leaves `NAME` empty; the path is then its name.
 
-    Between `new_game` and the end of that game, what a bot does may depend only on its parameters, the seed, and the
-    views and limits it has been given: the arena keeps a bot from game to game and plays the games in any order.
+    Within a game, decisions may depend only on the parameters, the seed, and the views and limits received since
+    `new_game`. The arena uses one bot for many games, in any order.
 
     Args:
-        given: parameters by name, as values or their text; those left out have their default.
+        given: parameters by name, as values or text. Missing parameters have their defaults.
 
     Raises:
         ParameterError: a parameter is unknown or out of range.
@@ -43,11 +43,11 @@ class Bot:
     PARAMETERS: ClassVar[dict[str, Parameter]] = {}
 
     search_info: Any = None
-    """What the last decision rests on, where the bot searches: a SearchResult or what else its searcher returns."""
+    """Result of the search behind the last decision, such as a SearchResult; None without one."""
 
     on_progress: Callable[[Any], object] | None = None
-    """Set by a caller that wants to watch: `choose` calls it now and then with what its search has found so far, as in
-    `search_info`. A bot need not."""
+    """Function that `choose` calls from time to time with the result so far, in the form of `search_info`. A caller may
+    set it; a bot may ignore it."""
 
     def __init__(self, **given: Any) -> None:
         self.parameters = read_parameters(f"bot {self.name}", self.PARAMETERS, given)
@@ -55,14 +55,14 @@ class Bot:
 
     @property
     def name(self) -> str:
-        """What `load_bot` knows this kind of bot by."""
+        """Name of this kind of bot for `load_bot`: `NAME`, or the path of the class."""
         return self.NAME or f"{type(self).__module__}.{type(self).__qualname__}"
 
     def changed(self, changes: Mapping[str, Any]) -> Self:
-        """Return a new bot of this kind whose parameters differ from this one's.
+        """Return a new bot of this kind with other parameters.
 
         Args:
-            changes: values or their texts by name; None is the default of one that need not be set.
+            changes: values or their text by name; None removes the value of an optional parameter.
 
         Raises:
             ParameterError: a parameter is unknown or out of range.
@@ -71,62 +71,65 @@ class Bot:
 
     @property
     def spec(self) -> str:
-        """The canonical text of this bot: its name and the parameters that differ from their defaults."""
+        """Canonical text of this bot: its name, and the parameters that differ from their defaults."""
         changed = {name: value for name, value in self.parameters.items() if value != self.PARAMETERS[name].default}
         return format_spec(self.name, changed)
 
     def why_unsupported(self, game: Game) -> str | None:
-        """What keeps this bot from playing a game, as half a sentence that names what to use instead; else None."""
+        """Return the reason why this bot cannot play a game, or None if it can.
+
+        The reason completes the message "bot X cannot play Y: ..." and names a bot to use instead.
+        """
         return None
 
     def supports(self, game: Game) -> bool:
-        """True when this bot can play the game."""
+        """Return True if this bot can play the game."""
         return self.why_unsupported(game) is None
 
     def check_game(self, game: Game) -> None:
-        """Raise UnsupportedGameError, with the reason, for a game that this bot cannot play."""
+        """Raise UnsupportedGameError, with the reason, if this bot cannot play the game."""
         reason = self.why_unsupported(game)
         if reason is not None:
             raise UnsupportedGameError(f"bot {self.spec} cannot play {game.spec}: {reason}")
 
     def set_limit(self, limit: Limit) -> None:
-        """Called before `new_game` with what the first decision of the game will be allowed. Optional.
+        """Receive the limit of the first decision before `new_game`. Optional.
 
-        It is for a bot that has to know beforehand, as one that starts a program which may take so much memory.
+        Override it to size resources, such as a subprocess, before the game starts.
         """
 
     def new_game(self, game: Game, player: int, seed: int) -> None:
-        """Forget the last game and prepare for the next one. Optional: `choose` works without it, with seed 0.
+        """Forget the last game and prepare for the next one. Optional: without it, `choose` works with seed 0.
 
         Args:
-            game: the game to be played.
-            player: the player that this bot will be.
-            seed: root of all that the bot draws in this game; any whole number, taken modulo 2**64.
+            game: the game.
+            player: index of the player that this bot will be.
+            seed: root of all random numbers of the bot in this game; any integer, taken modulo 2**64.
         """
         self.random.seed(seed_bits(seed))
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Action:
-        """A legal action of the viewing player, which has something to decide.
+        """Return a legal action of the viewing player, who has to decide.
 
         Args:
-            view: all that the player may see.
-            limit: what the decision may cost at most; a bot's own parameters may set less.
+            view: everything that the player may see.
+            limit: limit of this decision; the bot's own parameters may be tighter.
 
         Returns:
-            An action as `view.legal_actions()` has them.
+            An action from `view.legal_actions()`; in a game that cannot list its actions, any legal one.
         """
         raise NotImplementedError
 
     def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Action, float]:
-        """The distribution over actions that `choose` draws from, for whoever measures a bot.
+        """Return the distribution from which `choose` draws, for measurements.
 
-        This one asks `choose` many times and counts; a bot that knows its distribution answers with that. A search
-        answers with what one run of it, with the next seed, would have drawn from.
+        This implementation calls `choose` many times and counts. A bot that knows its distribution overrides it; a bot
+        that searches returns the distribution of a single search with its next seed.
 
         Args:
             view: as for `choose`.
             limit: as for `choose`.
-            samples: how often to ask where there is no better way, 1 and up.
+            samples: number of calls of `choose`, at least 1.
 
         Returns:
             Action -> probability; the probabilities sum to 1.
@@ -135,13 +138,13 @@ class Bot:
         return {action: count / samples for action, count in sorted(counts.items())}
 
     def expected_return(self, player: int) -> float | None:
-        """Return what the bot expects to get, by its last decision; None where it does not say. Optional.
+        """Return the return that the bot expects after its last decision, or None if unknown. Optional.
 
-        The arena reads it after a decision, where bots may resign or agree to a draw. This one answers with
-        `search_info.values[player]`, which a search result has.
+        The arena uses it for resignations and draws by agreement. This implementation returns
+        `search_info.values[player]`, which search results have.
 
         Args:
-            player: the player that this bot is.
+            player: index of the player that this bot is.
 
         Returns:
             A number on the scale of the game's returns.
@@ -151,27 +154,26 @@ class Bot:
         return value
 
     def inform(self, step: str) -> None:
-        """Called after each step of the game with what everybody saw of it, where nothing is hidden. Optional.
+        """Receive a step of the game, in games without hidden information. Optional.
 
-        The steps since `new_game` lead from the first state of the game to what the next view shows; an opening that
-        was not chosen by anybody is told step by step as well. Whoever does not run games for the arena may leave it
-        out: a bot must be able to do without.
+        The steps since `new_game` lead from the initial state to the next view. They include the steps of an opening. A
+        caller other than the arena may omit the calls, so a bot must work without them.
 
         Args:
-            step: the action text of the one player who decided, or where several did, the actions of all players joined
-                by `|`, with `noop` for one who did not.
+            step: the text of the action if one player decided. If several decided: the texts of the actions of all
+                players, joined by `|`, with `noop` for a player who did not decide.
         """
 
     def stop(self) -> None:
-        """End a `choose` that is under way in another thread soon, with what it has found so far. Optional.
+        """End a running `choose` of another thread soon, with its result so far. Optional.
 
-        It may be called when nothing is under way, and again while it has not helped.
+        It may be called when no `choose` is running, and repeatedly.
         """
 
     def close(self) -> None:
-        """Let go of what the bot holds, such as processes. Optional; called when it is not needed any more.
+        """Release resources, such as processes. Optional; called when the bot is no longer needed.
 
-        It may be called more than once, and must not raise.
+        It may be called more than once and must not raise.
         """
 
     def __repr__(self) -> str:
@@ -179,7 +181,7 @@ class Bot:
 
 
 def tighter_limit(limit: Limit, parameters: dict[str, Any]) -> Limit:
-    """The lesser of a limit and a bot's own parameters of the same names (`simulations`, `seconds`, `memory_mb`)."""
+    """Return the tighter of a limit and a bot's parameters `simulations`, `seconds` and `memory_mb`."""
 
     def least(name: str) -> Any:
         found = [value for value in (getattr(limit, name), parameters.get(name)) if value is not None]

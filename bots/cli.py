@@ -1,6 +1,6 @@
 """Entry point of the command `playout`.
 
-This module imports next to nothing before `main` runs: Ctrl-C during the slow imports also ends with one line.
+This module imports almost nothing before `main` runs, so that Ctrl-C during slow imports also prints one line.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from .exit_status import FAILED, INTERRUPTED, USAGE_ERROR
 
 _LONGEST_MESSAGE = 2000
 _ASCII = {"\u00b1": "+-", "\u00d7": "x", "\u2026": "...", "\u2013": "-", "\u2212": "-", "\u2265": ">=", "\u2264": "<="}
-"""Spellings for encodings that lack these characters."""
+"""Replacements in encodings without these characters."""
 
 
 def main() -> None:
-    """Run the command of `sys.argv` and exit with its status. Expected errors are one line on stderr."""
+    """Run the command in `sys.argv` and exit with its status. Expected errors print one line on stderr."""
     try:
         _prepare_streams()
         status = _run(sys.argv[1:])
@@ -25,7 +25,7 @@ def main() -> None:
     except KeyboardInterrupt:
         _complain("interrupted")
         status = INTERRUPTED
-    except BrokenPipeError:  # the reader of stdout has gone, as in `playout games | head`
+    except BrokenPipeError:  # the reader of stdout has closed it, as in `playout games | head`
         _discard_stdout()
         status = FAILED
     except OSError as error:
@@ -40,12 +40,12 @@ def main() -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    """The exit status of a command line."""
+    """Run a command line and return its exit status."""
     for argument in arguments:
         if not _is_argument(argument):
-            _complain(f"{argument!r} contains a character that no file name can have; valid: other text")
+            _complain(f"{argument!r} contains a character that is not allowed in arguments; valid: other text")
             return USAGE_ERROR
-    if arguments == ["--version"]:  # without the imports of an option's parser: scripts ask for it
+    if arguments == ["--version"]:  # fast, without importing the parser of options
         from importlib.metadata import version
 
         print(f"playout {version('playout')}")
@@ -60,7 +60,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _is_argument(text: str) -> bool:
-    """True where a shell could have given a text: it has no NUL, and the system's encoding has its characters."""
+    """Return True if a text can come from a shell: it has no NUL and fits the encoding of the system."""
     try:
         return b"\0" not in os.fsencode(text)
     except UnicodeEncodeError:
@@ -68,7 +68,7 @@ def _is_argument(text: str) -> bool:
 
 
 def _complain(message: str) -> None:
-    """Print an error as one line of printable characters, whatever bad value it quotes."""
+    """Print an error as one line of printable characters, even if it quotes a value with other characters."""
     line = " ".join(message.split())
     line = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line)
     if len(line) > _LONGEST_MESSAGE:
@@ -78,7 +78,7 @@ def _complain(message: str) -> None:
 
 
 def _prepare_streams() -> None:
-    """Make the standard streams usable: all there, and none that fails at a character outside its encoding."""
+    """Make the standard streams usable: open, and without errors for characters outside their encoding."""
     if sys.stdin is None:
         sys.stdin = open(os.devnull)  # noqa: SIM115
     if sys.stderr is None:
@@ -91,7 +91,7 @@ def _prepare_streams() -> None:
 
 
 def _readable_errors() -> str:
-    """The name of an error handler that writes common characters in ASCII and others as escapes."""
+    """Register an error handler that writes common characters in ASCII and others as escapes; return its name."""
     import codecs
 
     def replace(error: UnicodeError) -> tuple[str, int]:
@@ -104,7 +104,7 @@ def _readable_errors() -> str:
 
 
 def _discard_stdout() -> None:
-    """Keep the interpreter from flushing what is left into a stream that cannot take it."""
+    """Redirect stdout to the null device, so that the interpreter's last flush cannot fail."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

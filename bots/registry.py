@@ -1,8 +1,8 @@
 """Bots by name.
 
-The bot called `name` is in `bots/players/name.py`, whose `BOT` is its class; no other file names it. A bot of
-another package is named by the path of its class, `package.module.Class(key=value,...)`, which every process that can
-import the package understands, or is made known under a short name to this process by `register_bot`.
+The bot called `name` is the class `BOT` in `bots/players/name.py`; no other file lists it. A bot of another package is
+named by the path of its class, `package.module.Class(key=value,...)`, in every process that can import the package, or
+registered under a short name in this process by `register_bot`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _registered: dict[str, type[Bot]] = {}
 
 
 def register_bot(kind: type[Bot]) -> None:
-    """Make a bot of another package known to `load_bot` under its `NAME`.
+    """Register a bot of another package under its `NAME` for `load_bot`.
 
-    Worker processes know it too where they fork, not where they are spawned: there, name it by the path of its class.
+    The registration holds for this process and its forks. For spawned worker processes, use the path of the class.
 
     Raises:
-        SpecError: it has no name, or the name is taken.
+        SpecError: the class has no `NAME`, or the name is taken.
     """
     if not kind.NAME:
         raise SpecError(f"{kind.__qualname__} has no NAME to register it under")
@@ -37,39 +37,38 @@ def register_bot(kind: type[Bot]) -> None:
 
 
 def bot_names() -> list[str]:
-    """Names of the bots that `load_bot` knows, sorted. No bot is imported."""
+    """Return the names that `load_bot` accepts, sorted. This imports no bot."""
     return sorted({*_own_names(), *_registered})
 
 
 def registered_bots() -> dict[str, type[Bot]]:
-    """Name -> class of every bot that `load_bot` knows by name, by ascending name."""
+    """Return name -> class of every bot with a name, sorted by name."""
     found = {name: _own_bot(name) for name in _own_names()}
     return dict(sorted({**found, **_registered}.items()))
 
 
 def registered_kind(name: str) -> type[Bot] | None:
-    """Return the class that `register_bot` has made known under a name, None where there is none."""
+    """Return the class that `register_bot` registered under a name, or None."""
     return _registered.get(name)
 
 
 def load_bot(spec: str) -> Bot:
-    """The bot that a text names, as in `load_bot("mcts(simulations=1000,selection=ucb1)")`.
+    """Return a new bot, such as `load_bot("mcts(simulations=1000,selection=ucb1)")`.
 
     Args:
-        spec: `name`, `name(key=value,...)` or `name:key=value,...`; the name is one of `registered_bots()`, or the path
-            of a class, which is imported: never pass on text of strangers without a look at its name. The bot `ugi`
-            runs any program.
+        spec: `name`, `name(key=value,...)` or `name:key=value,...`. The name is one of `registered_bots()` or the path
+            of a class. Do not pass untrusted text: a path is imported, and the bot `ugi` runs any program.
 
     Returns:
         A new Bot.
 
     Raises:
-        SpecError: the text reads otherwise.
-        UnknownBotError: no such bot.
+        SpecError: the text does not have one of these forms.
+        UnknownBotError: the bot does not exist.
         ParameterError: a parameter is unknown or out of range.
     """
     if not isinstance(spec, str):
-        raise SpecError(f"a bot is named by a text like mcts(simulations=1000), not {spec!r}")
+        raise SpecError(f"bot {spec!r} is not a text; valid: a text such as mcts(simulations=1000)")
     name, parameters = parse_spec(spec)
     if "." in name:
         return _imported(name)(**parameters)
@@ -83,7 +82,7 @@ def load_bot(spec: str) -> Bot:
 
 @cache
 def _own_names() -> frozenset[str]:
-    """Names of the modules in `bots/players`, one bot each. None of them is imported."""
+    """Return the names of the modules in `bots/players`, one for each bot. This imports none of them."""
     return frozenset(found.name for found in pkgutil.iter_modules(players.__path__))
 
 

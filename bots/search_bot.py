@@ -21,7 +21,8 @@ class SearchBot(Bot):
 
     SEARCHER: ClassVar[type[Searcher]]
     DEFAULT_SIMULATIONS: ClassVar[int] = 1000
-    """Simulations of a decision if neither the parameters of the bot nor the limit of the decision say anything."""
+    """Simulations of a decision if neither the parameters of the bot nor the limit of the decision set simulations or
+    seconds."""
 
     _searcher: Searcher | None = None
     _memory_mb: int | None = None
@@ -34,7 +35,7 @@ class SearchBot(Bot):
         cls.PARAMETERS = {**limits, **cls.SEARCHER.PARAMETERS, **own}
         if "SUMMARY" not in cls.__dict__:
             cls.SUMMARY = cls.SEARCHER.SUMMARY
-        cls.SUMMARY += f"; {cls.DEFAULT_SIMULATIONS:,} simulations a decision unless told otherwise"
+        cls.SUMMARY += f"; {cls.DEFAULT_SIMULATIONS:,} simulations per decision by default"
 
     def why_unsupported(self, game: Game) -> str | None:
         return self.SEARCHER.why_unsupported(game)

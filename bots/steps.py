@@ -1,4 +1,4 @@
-"""Steps of a game as texts: what stands in records, is told to bots, and goes to external engines."""
+"""Steps of a game as text, for records, bots and external engines. A step is a joint action of the acting players."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from typing import Any
 
 from mcts import NOOP, Action, Game, IllegalActionError, State
 
-_LOOKS = 8
-"""Random games that show whether players ever decide at once."""
+_SAMPLE_GAMES = 8
+"""Number of random games that are played to find out whether players decide simultaneously."""
 
 
 def step_text(state: State, acting: Sequence[int], joint: Sequence[Action]) -> str:
-    """A step in words: the action of the one player who decides, or where several do, the actions of all players joined
-    by `|`, with `noop` for one who does not.
+    """Return the text of a step.
+
+    If one player decides, it is the text of the action. If several decide, it is the texts of the actions of all
+    players, joined by `|`, with `noop` for a player who does not decide.
 
     Args:
-        state: before the step.
-        acting: who decides there.
-        joint: an action for each player, NOOP for those who do not decide.
+        state: the state before the step.
+        acting: the players who decide.
+        joint: an action for each player, NOOP for a player who does not decide.
     """
     if len(acting) == 1:
         return state.action_to_string(acting[0], joint[acting[0]])
@@ -27,10 +29,10 @@ def step_text(state: State, acting: Sequence[int], joint: Sequence[Action]) -> s
 
 
 def read_step(state: State, text: str) -> list[Action]:
-    """The joint action that `step_text` has put into words.
+    """Return the joint action of a text from `step_text`.
 
     Raises:
-        IllegalActionError: the text is no step from this state.
+        IllegalActionError: the text is not a step from this state.
     """
     acting = state.acting_players()
     words = text.split("|")
@@ -41,20 +43,20 @@ def read_step(state: State, text: str) -> list[Action]:
     if len(acting) < 2 or len(words) != state.game.num_players:
         wanted = f"{state.game.num_players} actions joined by |" if len(acting) > 1 else "the action of one player"
         raise IllegalActionError(
-            f"{text!r} is no step of {state.game.spec}; valid here: {wanted if acting else 'none'}"
+            f"{text!r} is not a step of {state.game.spec}; valid here: {wanted if acting else 'none'}"
         )
     return [state.string_to_action(player, word) for player, word in enumerate(words)]
 
 
 def apply_step(state: State, text: str) -> None:
-    """Play a step that `step_text` has put into words. Raises IllegalActionError, and leaves the state as it was."""
+    """Apply a step, given as text from `step_text`. An IllegalActionError leaves the state unchanged."""
     state.apply_actions(read_step(state, text))
 
 
 @lru_cache(maxsize=64)
 def is_in_turns(game: Game) -> bool:
-    """True where one player decides at a time, as far as a few random games show."""
-    for number in range(_LOOKS):
+    """Return True if only one player at a time decided in all of a few random games."""
+    for number in range(_SAMPLE_GAMES):
         state = game.new_initial_state()
         while acting := state.acting_players():
             if len(acting) > 1:
@@ -64,7 +66,7 @@ def is_in_turns(game: Game) -> bool:
 
 
 def why_illegal(state: State, seat: int, action: Any) -> str:
-    """The reason why an action is not legal. It may be any object."""
+    """Return the reason why an action is illegal. The action may be any object."""
     joint = [state.sample_action(player, 0) for player in range(state.game.num_players)]
     joint[seat] = action
     try:
@@ -72,5 +74,5 @@ def why_illegal(state: State, seat: int, action: Any) -> str:
     except IllegalActionError as error:
         return str(error)
     except Exception:
-        return f"an object of type {type(action).__name__} is no action of {state.game.spec}"
-    raise AssertionError("a legal action was to be explained as illegal")
+        return f"an object of type {type(action).__name__} is not an action of {state.game.spec}"
+    raise AssertionError("the action is legal")

@@ -1,6 +1,6 @@
-"""Actions as a person types them: in full, in a short form, or by number.
+"""Actions typed by a person: in full, in a short form, or as a number.
 
-Nothing here knows a game: all is derived from the texts of the legal actions.
+All forms are derived from the texts of the legal actions, so they work for every game.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _LONGEST_QUOTE = 60
 
 
 class TypedActions:
-    """The legal actions of a position, as a person can type them.
+    """Reads typed text as one of the legal actions of a position.
 
     `bid(2)` can be typed as `bid 2`, `b2`, or `2`; `mark(1,3)` as `mark 1 3` or `1,3`; `pass` as `p`. Spaces, brackets,
-    commas and case do not matter. Where no action is named by a single number, a number stands for the action of that
-    index, counted from 1: it is the same in every position.
+    commas and case are ignored. If no action has a single number as its text or only argument, a number N means the
+    action with index N - 1, in every position.
 
     Args:
-        texts: action -> text, of every legal action.
+        texts: action -> text, for every legal action.
     """
 
     def __init__(self, texts: Mapping[int, str]) -> None:
@@ -38,13 +38,13 @@ class TypedActions:
         self.is_numbered = not any(
             len(words) == 1 and words[0].isdecimal() for words in (*self._words.values(), *self._arguments.values())
         )
-        """True where a number stands for an index."""
+        """True if a number means the index of an action plus 1."""
 
     def read(self, typed: str) -> int:
-        """Return the action that a text names.
+        """Return the action that a text means.
 
         Raises:
-            IllegalActionError: the text names no legal action, or several. The message lists the legal ones.
+            IllegalActionError: the text matches no legal action, or several. The message lists the candidates.
         """
         for found in self._matches(typed):
             if len(found) == 1:
@@ -52,16 +52,16 @@ class TypedActions:
             if found:
                 meant = ", ".join(self.texts[action] for action in found[:_MOST_RANGES])
                 raise IllegalActionError(f"{_quoted(typed)} is ambiguous; it could be: {meant}")
-        raise IllegalActionError(f"{_quoted(typed)} names no action of this position; valid: {self.ranges()}")
+        raise IllegalActionError(f"{_quoted(typed)} is not a legal action; valid: {self.ranges()}")
 
     def label(self, action: int) -> str:
-        """The shortest form that is the same in all positions of this kind: a number where possible."""
+        """Return the shortest form that means the same action in all such positions: a number if possible."""
         if self.is_numbered:
             return str(action + 1)
         return ",".join(self._arguments.get(action, ())) or self.texts[action]
 
     def ranges(self) -> str:
-        """The legal actions in words, neighbours joined as in `bid(0) to bid(3)`."""
+        """Return a list of the legal actions as text, in which ranges are joined as in `bid(0) to bid(3)`."""
         groups: dict[tuple[str, str], list[tuple[int, str]]] = {}
         for text in self.texts.values():
             match = _LAST_NUMBER.fullmatch(text)
@@ -72,7 +72,7 @@ class TypedActions:
         return ", ".join(parts[:_MOST_RANGES]) + (f" and {more} more" if more > 0 else "")
 
     def _matches(self, typed: str) -> Iterator[list[int]]:
-        """The actions that a text fits, by rules from the strictest to the loosest."""
+        """Yield the actions that match a text, by one rule after the other, from the strictest to the loosest."""
         yield [action for action, text in self.texts.items() if text == typed.strip()]
         words = _tokens(typed)
         if not words:
@@ -88,11 +88,11 @@ class TypedActions:
 
 
 def argument_forms(typed: str, name: str) -> list[str]:
-    """Full texts that a short form can stand for, where an action is a name with a list, as in `bid(A1:3,E5:2)`.
+    """Return the full texts that a short form can mean, for an action with a list such as `bid(A1:3,E5:2)`.
 
     Args:
         typed: the full text, or the list with spaces or commas, with or without the name; `pass` for an empty list.
-        name: of the action.
+        name: name of the action, such as `bid`.
 
     Returns:
         Texts to try, in this order.
@@ -115,7 +115,7 @@ def _tokens(text: str) -> tuple[str, ...]:
 
 
 def _abbreviates(words: tuple[str, ...], full: tuple[str, ...]) -> bool:
-    """True where each word is the beginning of its counterpart; numbers have to be equal."""
+    """Return True if each word is the beginning of its counterpart. Numbers must be equal."""
     return len(words) == len(full) and all(
         word == whole or (not word[0].isdecimal() and whole.startswith(word))
         for word, whole in zip(words, full, strict=True)
@@ -123,7 +123,7 @@ def _abbreviates(words: tuple[str, ...], full: tuple[str, ...]) -> bool:
 
 
 def _runs(group: list[tuple[int, str]]) -> Iterator[str]:
-    """Texts sorted by number, three or more in sequence joined by `to`."""
+    """Yield texts sorted by number; three or more consecutive ones are joined by `to`."""
     begin = 0
     for i in range(1, len(group) + 1):
         if i == len(group) or group[i][0] != group[i - 1][0] + 1:

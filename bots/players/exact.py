@@ -1,4 +1,4 @@
-"""Exact play, for games small enough to be solved."""
+"""Exact play, for games that are small enough to be solved."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from mcts import Action, Game, Limit, Solution, UnsupportedGameError, View, chec
 from ..base import NO_LIMIT, Bot
 
 _solutions: dict[Game, Solution] = {}
-"""Of this process; what they hold is mapped from disk where it can be, and so shared."""
+"""Solutions of this process. Their data is mapped from disk if possible, so processes share it."""
 
 
 def solution_of(game: Game) -> Solution:
-    """The solution of a game, solved or read from disk at the first call in this process.
+    """Return the solution of a game. The first call in a process solves the game or reads its solution from disk.
 
     Raises:
         UnsupportedGameError: the game is too large to be solved.
@@ -22,13 +22,13 @@ def solution_of(game: Game) -> Solution:
 
 
 class ExactBot(Bot):
-    """Plays by the exact solution; where the best play is a mixture, it draws from that."""
+    """Plays an optimal strategy from the exact solution. If it is mixed, actions are drawn from it."""
 
     NAME = "exact"
-    SUMMARY = "exact play, for games small enough to be solved"
+    SUMMARY = "exact play, for games that are small enough to be solved"
 
     _view: View | None = None
-    """Of the last decision."""
+    """View of the last decision."""
 
     def why_unsupported(self, game: Game) -> str | None:
         try:
@@ -38,7 +38,7 @@ class ExactBot(Bot):
         return None
 
     def check_game(self, game: Game) -> None:
-        """As for every bot; and the game is solved, so that no worker has to do it while its opponent waits."""
+        """Check the game, and solve it now, so that no worker solves it while its opponent waits."""
         super().check_game(game)
         solution_of(game)
 

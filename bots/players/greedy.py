@@ -1,4 +1,4 @@
-"""Looks one step ahead: wins if it can, stops a win if it can, else plays at random."""
+"""One step of search: win at once if possible, else prevent a win, else play at random."""
 
 from __future__ import annotations
 
@@ -10,41 +10,40 @@ from mcts import NOOP, Action, Limit, State, View, playouts
 from ..base import NO_LIMIT, Bot
 
 MAX_JOINT_ACTIONS = 4096
-"""More joint actions than this are not all looked at: replies are drawn instead."""
+"""Most joint actions that are all tried; with more, joint replies are sampled."""
 HIDDEN_WORLDS = 4
-"""How many possible truths are looked at where a player cannot see everything."""
+"""Number of sampled states, if information is hidden."""
 SAMPLED_ACTIONS = 16
-"""How many own actions are drawn where they are too many to list,"""
+"""Number of sampled own actions, if actions cannot be listed."""
 SAMPLED_REPLIES = 4
-"""and how many joint replies of the rivals in each possible truth."""
+"""Number of sampled joint replies per state, if actions cannot be listed."""
 PLAYOUTS = 32
-"""Random playouts that say what going on is worth, once a decision."""
+"""Number of random playouts per decision, which estimate the value of continuing."""
 
 Values = tuple[float, ...]
 
 
 class GreedyBot(Bot):
-    """One step of search, over the rivals' joint replies where several decide.
+    """One step of search, over the opponents' joint replies if several players decide.
 
-    An own action is worth the mean over the rivals' replies of what the next state is worth to this player:
-    - the game is over: the return;
-    - this player alone decides next: the best return among the actions that end the game at once, if that is better
-      than going on;
-    - one rival alone decides next, and can end the game at once to its own good: the return of what is best for it;
-    - else the game goes on, and that is worth what random play from here brings on average, the same for every action.
-    Ties are broken at random. Where actions cannot be listed, some are drawn; where something is hidden, some possible
-    truths are drawn.
+    The value of an action is the mean, over the opponents' replies, of the value of the next state for this player:
+    - The game is over: the return.
+    - One player decides next: that player's best action that ends the game, if it is better for that player than
+      continuing.
+    - Otherwise the game continues. The value of continuing is the mean return of random playouts from the current
+      state, the same for every action.
+    Ties are broken at random. Actions that cannot be listed are sampled; so are states, if information is hidden.
     """
 
     NAME = "greedy"
-    SUMMARY = "wins if it can in one step, stops a win if it can"
+    SUMMARY = "one step of search: wins at once if possible, else prevents a win"
 
     def choose(self, view: View, limit: Limit = NO_LIMIT) -> Action:
         own = self._own_actions(view)
         if len(own) == 1:
             return own[0]
         worlds = [view.resample(self._seed()) for _ in range(HIDDEN_WORLDS if view.game.has_hidden_information else 1)]
-        going_on = self._going_on(worlds)
+        continuing = self._continuing(worlds)
         replies = [(world, reply) for world in worlds for reply in self._replies(world, view.player, len(own))]
         scores = []
         for action in own:
@@ -52,13 +51,16 @@ class GreedyBot(Bot):
             for world, reply in replies:
                 after = world.clone()
                 after.apply_actions([action if player == view.player else b for player, b in enumerate(reply)])
-                total += _worth(after, view.player, going_on)
+                total += _value(after, view.player, continuing)
             scores.append(round(total / len(replies), 9))
         best = max(scores)
         return self.random.choice([action for action, score in zip(own, scores, strict=True) if score == best])
 
-    def _going_on(self, worlds: list[State]) -> Values:
-        """What random play brings each player, drawn a little to the middle: never as good as a sure win."""
+    def _continuing(self, worlds: list[State]) -> Values:
+        """Return the mean return of random playouts for each player, shrunk towards the middle of the range.
+
+        So it is always lower than a certain win.
+        """
         game = worlds[0].game
         means = [playouts(world, PLAYOUTS // len(worlds), seed=self._seed()) for world in worlds]
         middle = (game.min_utility + game.max_utility) / 2
@@ -76,7 +78,7 @@ class GreedyBot(Bot):
         return list(dict.fromkeys(view.sample_action(self._seed()) for _ in range(SAMPLED_ACTIONS)))
 
     def _replies(self, world: State, player: int, own: int) -> list[tuple[Action, ...]]:
-        """Joint actions of the rivals, one place a player; the place of `player` itself holds NOOP."""
+        """Return joint actions of the opponents, with one entry per player; the entry of `player` is NOOP."""
         players = range(world.game.num_players)
         if not world.game.is_enumerable:
             return [
@@ -89,23 +91,23 @@ class GreedyBot(Bot):
         return [tuple(map(self.random.choice, choices)) for _ in range(max(1, MAX_JOINT_ACTIONS // own))]
 
 
-def _worth(state: State, player: int, going_on: Values) -> float:
-    """What a state is worth to a player, on the game's own scale."""
+def _value(state: State, player: int, continuing: Values) -> float:
+    """Return the value of a state for a player, on the scale of the game's returns."""
     acting = state.acting_players()
     if not acting:
         return float(state.returns()[player])
     if len(acting) > 1 or not state.game.is_enumerable:
-        return going_on[player]
+        return continuing[player]
     mover = acting[0]
-    best, worth = going_on[mover], going_on[player]
+    best, value = continuing[mover], continuing[player]
     for action in state.legal_actions(mover):
         after = state.clone()
         after.apply_action(action)
         if after.is_terminal():
             returns = after.returns()
             if returns[mover] > best:
-                best, worth = returns[mover], float(returns[player])
-    return worth
+                best, value = returns[mover], float(returns[player])
+    return value
 
 
 BOT = GreedyBot

@@ -1,4 +1,4 @@
-"""Plays at random."""
+"""Random play."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..base import NO_LIMIT, Bot
 
 
 class RandomBot(Bot):
-    """A random legal action: uniform where actions can be listed, else by the policy that the game's file states."""
+    """Plays a random legal action: uniformly if actions can be listed, else by the sampling policy of the game."""
 
     NAME = "random"
     SUMMARY = "a random legal action"

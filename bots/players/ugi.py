@@ -25,23 +25,23 @@ from ..ugi.options import checked_options
 from ..untrusted import clean_line
 
 DEADLINE_SECONDS = 60.0
-"""For a decision where nobody has set a deadline."""
+"""Deadline of a decision without another one."""
 _log = logging.getLogger(__name__)
 
 OPTION = "option."
-"""Begins the parameters that are options of the engine."""
+"""Prefix of parameters that are options of the engine."""
 
 
 class UgiBot(Bot):
-    """An external engine. It is started for the first game, and lives until the bot is closed or has failed.
+    """An external engine. It starts for the first game and runs until the bot is closed or the engine fails.
 
-    What the engine is told is in docs/ugi.md. Whatever it does wrong raises BotFailureError, which says what it was.
+    docs/ugi.md describes the protocol. Every failure of the engine raises BotFailureError with the reason.
     """
 
     NAME = "ugi"
     SUMMARY = (
-        'an external engine that speaks UGI, as in ugi(command="path/to/engine --flag",option.Hash=64); '
-        "without a limit it decides itself how long to think"
+        'an external UGI engine, such as ugi(command="path/to/engine --flag",option.Hash=64); '
+        "without a limit, the engine decides how long it searches"
     )
     PARAMETERS = {  # noqa: RUF012 (declared a ClassVar by the base)
         "command": Text(None),
@@ -62,7 +62,7 @@ class UgiBot(Bot):
         self._memory_mb: int | None = self.parameters["memory_mb"]
         self._deadline_seconds = DEADLINE_SECONDS
         self._game: Game | None = None
-        self._state: State | None = None  # what the steps that it was told lead to
+        self._state: State | None = None  # state after the steps received; None if unknown
         self._steps: list[str] = []
 
     def changed(self, changes: Mapping[str, Any]) -> UgiBot:
@@ -77,14 +77,16 @@ class UgiBot(Bot):
     def check_game(self, game: Game) -> None:
         super().check_game(game)
         if sys.platform != "linux":
-            raise BotError(f"bot {self.spec}: engines need Linux, which can tell what processes they have started")
+            raise BotError(f"bot {self.spec}: engines need Linux, which can list the processes that they start")
         folder = self.parameters["folder"]
         if folder is not None and not Path(folder).is_dir():
-            raise BotError(f"bot {self.spec}: there is no folder {folder!r}")
+            raise BotError(f"bot {self.spec}: folder {folder!r} does not exist; valid: an existing folder")
         program = self.command[0]
         relative = "/" in program and not program.startswith("/")
         if shutil.which(str(Path(folder) / program) if relative and folder else program) is None:
-            raise BotError(f"bot {self.spec}: there is no program {program!r} that can be run")
+            raise BotError(
+                f"bot {self.spec}: program {program!r} does not exist or is not executable; valid: a program"
+            )
         if self.options:
             self._check_options()
 
@@ -98,7 +100,7 @@ class UgiBot(Bot):
         deadline = time.monotonic() + min(self.parameters["start_seconds"], self._deadline_seconds)
         self._game, self._state, self._steps = game, game.new_initial_state(), []
         if self._engine is not None and self._engine.process.has_ended:
-            _log.warning("%s has ended between two games, and is started again", self.spec)
+            _log.warning("%s ended between two games and is started again", self.spec)
             self.close()
         if self._engine is None:
             folder = self.parameters["folder"] or ""
@@ -111,7 +113,7 @@ class UgiBot(Bot):
             try:
                 apply_step(self._state, step)
             except IllegalActionError:
-                self._state = None  # told something else than the steps of one game: views will have to do
+                self._state = None  # not the steps of this game: positions are sent as views
             else:
                 self._steps.append(step)
 
@@ -127,9 +129,9 @@ class UgiBot(Bot):
         text = self._engine.best_move(self._position(view), go, self._times(view.player, mine, clocked))
         try:
             return view.string_to_action(text)
-        except Exception as error:  # as rules written in Python may raise for a text that nobody thought of
+        except Exception as error:  # rules written in Python may raise any exception
             reason = str(error) if isinstance(error, IllegalActionError) else f"it answered {clean_line(text, SHOWN)!r}"
-            message = clean_line(reason) + self._engine.told_error()
+            message = clean_line(reason) + self._engine.error_text()
             raise BotFailureError(UNREADABLE, message, self._engine.process.log) from error
 
     def expected_return(self, player: int) -> float | None:
@@ -144,12 +146,14 @@ class UgiBot(Bot):
             engine.process.close("quit", self.parameters["quit_seconds"])
 
     def _check_options(self) -> None:
-        """Start the engine to see what options it has. Raises ParameterError, BotError."""
+        """Start the engine to check the options against its own. Raises ParameterError, BotError."""
         deadline = time.monotonic() + self.parameters["start_seconds"]
         try:
             engine = EngineClient(self.command, self.parameters["folder"] or "", self.parameters["memory_mb"], deadline)
         except BotFailureError as error:
-            raise BotError(f"bot {self.spec}: its options cannot be checked, as the engine failed: {error}") from None
+            raise BotError(
+                f"bot {self.spec}: its options cannot be checked because the engine failed: {error}"
+            ) from None
         try:
             checked_options(self.options, engine.options)
         except ParameterError as error:
@@ -158,17 +162,17 @@ class UgiBot(Bot):
             engine.process.close("quit", self.parameters["quit_seconds"])
 
     def _options_for(self, engine: EngineClient, game: Game, seed: int) -> dict[str, str]:
-        """What is set before a game. The game and a seed are only told to an engine that knows what they are."""
+        """Return the options to set before a game. Game and seed are included if the engine has such options."""
         try:
             given = checked_options(self.options, engine.options)
         except ParameterError as error:
             raise BotFailureError(CRASH, str(error), engine.process.log) from None
         names = {option.name for option in engine.options}
-        told = {"game": game.spec, "seed": str(seed >> 1)}  # many an engine reads numbers of 63 bits
-        return {**{name: value for name, value in told.items() if name in names}, **given}
+        common = {"game": game.spec, "seed": str(seed >> 1)}  # many engines read numbers of up to 63 bits
+        return {**{name: value for name, value in common.items() if name in names}, **given}
 
     def _position(self, view: View) -> str:
-        """The line that says where: by the steps that have led there, if they are known and everybody may know them."""
+        """Return the `position` line: the steps since the start if they are known and public, else the view."""
         if not view.game.has_hidden_information and self._state is not None and self._state.view(view.player) == view:
             return " ".join(["position startpos", *(["moves", *self._steps] if self._steps else [])])
         return f"position view {json.dumps(view.to_dict(), separators=(',', ':'))}"
@@ -187,27 +191,29 @@ class UgiBot(Bot):
 
 
 def _option_text(name: str, value: Any) -> str:
-    """The value of an option as it is sent, in one line. Raises ParameterError."""
+    """Return the value of an option as text for one line. Raises ParameterError."""
     text = str(value).lower() if isinstance(value, bool) else str(value)
     if not f"{name}{text}".isprintable():
-        raise ParameterError(f"bot ugi: {name}={text!r} has characters that cannot be sent; valid: printable ones")
+        raise ParameterError(
+            f"bot ugi: {name}={text!r} contains characters that cannot be sent; valid: printable characters"
+        )
     return text
 
 
 def _read_command(command: str | None) -> list[str]:
     if "\0" in (command or ""):
-        raise ParameterError(f"bot ugi: command={command!r} has a NUL character; valid: any other text")
+        raise ParameterError(f"bot ugi: command={command!r} contains a NUL character; valid: text without NUL")
     try:
         words = shlex.split(command or "")
     except ValueError as error:
-        raise ParameterError(f"bot ugi: command={command!r} cannot be taken apart: {error}") from None
+        raise ParameterError(f"bot ugi: command={command!r} cannot be split into words: {error}") from None
     if not words:
-        raise ParameterError('bot ugi needs a command; valid: as in ugi(command="path/to/engine --flag")')
+        raise ParameterError('bot ugi needs a command; valid: such as ugi(command="path/to/engine --flag")')
     return words
 
 
 def _seat_words(view: View) -> list[str]:
-    """Which player the engine is; left out where two players take turns, and it is clear."""
+    """Return the words for the seat of the engine; none in games of two players in turns, where it is clear."""
     game = view.game
     clear = game.num_players == 2 and not game.has_hidden_information and is_in_turns(game)
     return [] if clear else ["seat", str(view.player + 1)]

@@ -1,1 +1,1 @@
-"""External engines: programs of anybody's that play over the Universal Game Interface, and this one's side of it."""
+"""The Universal Game Interface: external engines as bots, and bots as engines for other programs."""

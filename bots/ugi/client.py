@@ -1,4 +1,4 @@
-"""The arena's side of the Universal Game Interface: what is said to an engine, and what is made of its answers."""
+"""Client of the Universal Game Interface: sends commands to an engine and reads its answers."""
 
 from __future__ import annotations
 
@@ -15,52 +15,52 @@ from .options import EngineOption, read_option
 from .process import EngineProcess, SilenceError
 
 SHOWN = 60
-"""Characters shown of an answer that cannot be read."""
+"""Most characters of an unreadable answer in a message."""
 MOST_OPTIONS = 1000
 MOST_OPTION_LENGTH = 4096
-"""Characters of a line that announces an option; a longer one is passed over."""
+"""Most characters of an `option` line; longer lines are ignored."""
 _EXPECTED = ("id", "option", "info")
-"""Words that lines may begin with before `ugiok` and `readyok`."""
+"""Valid first words of lines before `ugiok` and `readyok`."""
 
 
 @dataclass(frozen=True)
 class AnswerTimes:
-    """How long an engine may take for a move."""
+    """Time limits for one answer of an engine."""
 
     deadline: float
-    """When an answer is late, on the monotonic clock."""
+    """Time after which an answer is late, on the monotonic clock."""
     by_clock: bool
-    """True where that is because its clock has run out."""
+    """True if the deadline is the end of the player's clock."""
     stop_seconds: float
-    """How long an engine that is late may take to obey `stop`: it then was late, else it does not answer at all."""
+    """Time for a late engine to answer `stop`. With an answer the failure is "late", without one "stall"."""
     stop_at: float | None = None
-    """When to say `stop` without any blame, on the monotonic clock; None for never."""
+    """Time to send `stop` to an engine without a limit, on the monotonic clock; None for never."""
 
 
 class EngineClient:
-    """An engine that has been started and has said what it is.
+    """A running engine that has completed the handshake.
 
-    Deadlines are points on the monotonic clock.
+    Deadlines are points in time on the monotonic clock.
 
     Args:
         command: the program and its arguments.
-        folder: where it runs; empty for this process's.
-        memory_mb: what all its processes may take together; None for no limit.
-        deadline: when it must have answered.
+        folder: working directory; empty for that of this process.
+        memory_mb: memory limit of all its processes together; None for no limit.
+        deadline: end of the handshake.
 
     Raises:
-        BotFailureError: it cannot be started, or does not answer as an engine does.
+        BotFailureError: the engine cannot be started, or its handshake fails.
     """
 
     def __init__(self, command: Sequence[str], folder: str, memory_mb: int | None, deadline: float) -> None:
         self.process = EngineProcess(command, folder, memory_mb)
         self.name = ""
         self.options: list[EngineOption] = []
-        self._set: dict[str, str] = {}  # options as they were last set
-        self._noise = ""  # the first line since `go` that says nothing
-        self._error = ""  # the last error that it has told since then
+        self._set: dict[str, str] = {}  # last values of options
+        self._noise = ""  # first unexpected line since `go`
+        self._error = ""  # last error of the engine since `go`
         self.score: float | None = None
-        """Of the last `info score` before the last move, -100 for a loss to 100 for a win; None where it said none."""
+        """Last `info score` before the last move, from -100 for a loss to 100 for a win; None without one."""
         try:
             self._shake_hands(deadline)
         except BaseException:
@@ -68,7 +68,7 @@ class EngineClient:
             raise
 
     def new_game(self, options: Mapping[str, str], deadline: float) -> None:
-        """Set the options that are not so yet, and have it get ready for another game."""
+        """Set the options that have changed, and prepare the engine for another game."""
         for name, value in options.items():
             if self._set.get(name) != value:
                 self.process.send(f"setoption name {name} value {value}", deadline)
@@ -77,7 +77,7 @@ class EngineClient:
         self.synchronise(deadline, strict=False)
 
     def synchronise(self, deadline: float, strict: bool = True) -> None:
-        """Wait until it has read all that it was sent. Raises BotFailureError if it has moved without being asked."""
+        """Wait until the engine has read all commands. Raises BotFailureError for a `bestmove` without a `go`."""
 
         def look(line: str) -> None:
             if strict and line.split(None, 1)[:1] == ["bestmove"]:
@@ -87,15 +87,15 @@ class EngineClient:
         self._read_until("readyok", deadline, look)
 
     def best_move(self, position: str, go: str, times: AnswerTimes) -> str:
-        """The text of the action that it answers with.
+        """Return the text of the engine's action.
 
         Args:
-            position: the line that says where.
-            go: the line that says how long.
-            times: how long it may take.
+            position: the `position` line.
+            go: the `go` line.
+            times: time limits.
 
         Raises:
-            BotFailureError: there is no answer, or none that can be read.
+            BotFailureError: the engine does not answer in time, or its answer cannot be read.
         """
         begin = time.monotonic()
         self._noise = self._error = ""
@@ -113,7 +113,7 @@ class EngineClient:
             self._blame(time.monotonic() - begin, times)
 
     def _blame(self, waited: float, times: AnswerTimes) -> NoReturn:
-        """Say how an engine failed that has not answered in time: it is late, or does not answer at all."""
+        """Raise the failure of an engine that has not answered in time: late, stall or unreadable."""
         within = f"within {waited:.3g} s"
         if times.by_clock and not self._noise:
             self._fail(LATE, f"its clock ran out: no answer {within}")
@@ -127,13 +127,13 @@ class EngineClient:
         self._fail(LATE, f"no answer {within} until it was told to stop")
 
     def _answer(self, deadline: float) -> str:
-        """The move of the next `bestmove`; what is neither that nor `info` is remembered."""
+        """Return the move of the next `bestmove`. Keep scores and errors, and the first unexpected line."""
         while True:
             line = self.process.read_line(deadline)
             words = line.split()
             if words[:1] == ["bestmove"]:
                 if len(words) < 2:
-                    self._fail(UNREADABLE, f"it answered bestmove without a move{self.told_error()}")
+                    self._fail(UNREADABLE, f"it answered bestmove without a move{self.error_text()}")
                 return words[1]
             if words[:1] == ["info"]:
                 if words[1:3] == ["string", "error"]:
@@ -143,8 +143,8 @@ class EngineClient:
             elif words:
                 self._noise = self._noise or line
 
-    def told_error(self) -> str:
-        """The last `info string error` since the last `go`, as the end of a message; empty where there was none."""
+    def error_text(self) -> str:
+        """Return the last `info string error` since the last `go` as the end of a message; empty without one."""
         return f"; the engine says: {self._error}" if self._error else ""
 
     def _shake_hands(self, deadline: float) -> None:
@@ -160,7 +160,7 @@ class EngineClient:
         self._read_until("ugiok", deadline, look)
 
     def _read_until(self, last: str, deadline: float, look: Callable[[str], None]) -> None:
-        """Read lines until a certain one, and have a look at each before it."""
+        """Read lines until the line `last`, and call `look` with each line before it."""
         strange = ""
         try:
             while (line := self.process.read_line(deadline)).strip() != last:
@@ -177,9 +177,9 @@ class EngineClient:
 
 
 def read_score(words: Sequence[str]) -> float | None:
-    """The score in the words of an `info` line, from -100 for a loss to 100 for a win; None where there is none.
+    """Return the score in an `info` line, from -100 for a loss to 100 for a win, or None without one.
 
-    `score cp N` is N, kept within the range; `score mate N` is a win, for N below 0 a loss. A bound is no score.
+    `score cp N` is N, clipped to the range. `score mate N` is a win, or a loss if N is negative. Bounds are ignored.
     """
     if "score" not in words or "lowerbound" in words or "upperbound" in words:
         return None

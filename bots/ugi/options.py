@@ -1,4 +1,4 @@
-"""Options of engines, as `option` lines announce them."""
+"""Options of engines: reading and writing the lines that announce them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mcts import ParameterError
 from mcts.parameters import Choice, Flag, Integer, Parameter
 
 EMPTY = "<empty>"
-"""Stands for a text of no characters, or for a value that is not set."""
+"""Text for an empty text or a missing value."""
 _KEYS = ("name", "type", "default", "min", "max", "var")
 _MOST_DIGITS = 30
 _MOST_SHOWN = 50
@@ -18,20 +18,20 @@ _MOST_SHOWN = 50
 
 @dataclass(frozen=True)
 class EngineOption:
-    """An option that an engine has announced."""
+    """An option of an engine, from its announcement."""
 
     name: str
     kind: str = "string"
-    """spin, check, combo, button or string."""
+    """One of spin, check, combo, button and string."""
     low: int | None = None
-    """Least value of a spin."""
+    """Minimum of a spin."""
     high: int | None = None
-    """Greatest value of a spin."""
+    """Maximum of a spin."""
     choices: tuple[str, ...] = ()
     """Values of a combo."""
 
     def check(self, value: str) -> str:
-        """Return a value as it is sent. Raises ParameterError, which names the valid ones."""
+        """Return a value in the form to be sent. Raises ParameterError with the valid values."""
         if self.kind == "check":
             if value.lower() not in ("true", "false"):
                 raise ParameterError(f"the option {self.name!r} is not {value!r}; valid: true, false")
@@ -85,20 +85,19 @@ def read_option(line: str) -> EngineOption | None:
 
 
 def plain_name(name: str) -> str:
-    """Return the name of an option as it is compared: case, spaces, dashes and underscores do not matter."""
+    """Return the name of an option for comparisons, without differences in case, spaces, dashes and underscores."""
     return name.lower().replace(" ", "_").replace("-", "_")
 
 
 def checked_options(given: dict[str, str], known: Iterable[EngineOption]) -> dict[str, str]:
-    """Return options by the names that an engine has for them, with values that it takes.
+    """Return options with the engine's own spelling of names and values.
 
     Args:
-        given: value by name; names are compared by `plain_name`.
-        known: what the engine has announced.
+        given: name -> value; names are compared by `plain_name`.
+        known: the options of the engine.
 
     Raises:
-        ParameterError: the engine has no such option, or the value is not one of its own; the message names the valid
-            ones.
+        ParameterError: the engine does not have the option, or the value is invalid. The message has the valid ones.
     """
     by_name = {plain_name(option.name): option for option in known}
     found = {}
@@ -106,7 +105,7 @@ def checked_options(given: dict[str, str], known: Iterable[EngineOption]) -> dic
         option = by_name.get(plain_name(name))
         if option is None:
             names = sorted(option.name for option in by_name.values())
-            valid = ", ".join(names[:_MOST_SHOWN]) or "none, it has no options"
+            valid = ", ".join(names[:_MOST_SHOWN]) or "none"
             raise ParameterError(f"the engine has no option {name!r}; valid: {valid}")
         found[option.name] = option.check(value)
     return found
@@ -126,7 +125,7 @@ def option_line(name: str, kind: Parameter, value: Any) -> str:
 
 
 def _whole(text: str) -> int | None:
-    """A whole number of not too many digits, or None."""
+    """Return an integer of at most _MOST_DIGITS characters, or None."""
     try:
         return int(text) if len(text) <= _MOST_DIGITS else None
     except ValueError:

@@ -1,4 +1,4 @@
-"""What an engine writes: whole lines, from any thread, and one form for all errors."""
+"""Output of an engine: whole lines from any thread, and a common form for errors."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ class Output:
     """The output of an engine.
 
     Args:
-        write: called with each line, without its end; from several threads but never at the same time.
+        write: called with each line, without line end; from several threads, but one call at a time.
     """
 
     def __init__(self, write: Callable[[str], None]) -> None:
         self._write = write
         self._lock = Lock()
         self.failure: OSError | ValueError | None = None
-        """Why the last line could not be written, as when nobody reads any more; nothing is written after that."""
+        """Error of the last line that could not be written, such as a closed pipe; no lines are written after it."""
 
     def say(self, line: str) -> None:
         """Write a line."""
@@ -31,9 +31,9 @@ class Output:
                     self.failure = error
 
     def error(self, text: object) -> None:
-        """Say what could not be done, and why."""
+        """Write an error: a command that was not executed, and why."""
         self.say(f"info string error {clean_line(text, LINE_LENGTH)}")
 
     def warning(self, text: object) -> None:
-        """Say what was done in another way than asked."""
+        """Write a warning: a command that was executed differently than requested."""
         self.say(f"info string warning {clean_line(text, LINE_LENGTH)}")

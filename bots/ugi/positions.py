@@ -1,4 +1,4 @@
-"""Positions of the Universal Game Interface: what follows the word `position`, and what `query` says of one."""
+"""Positions of the Universal Game Interface: the arguments of `position`, and the answers to `query`."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ QUERIES = ("p1turn", "gameover", "result", "players", "acting", "returns")
 
 @dataclass(frozen=True)
 class Position:
-    """A position of a game, known in full or as one player sees it."""
+    """A position of a game: a state, or one player's view."""
 
     state: State
-    """The state; where only a view is known, some state that looks like it."""
+    """The state; if only a view is known, a possible state for that view."""
     view_text: str | None = None
-    """The text of the view where no more is known."""
+    """Text of the view, if only a view is known."""
 
     def view_for(self, seat: int | None) -> View:
-        """Return what the player who is to decide sees.
+        """Return the view of the player who decides.
 
         Args:
-            seat: the player, counted from 0; None where it follows from the position.
+            seat: the player, counted from 0; None if only one player decides.
 
         Raises:
-            RequestError: nobody decides here, that player does not, or it is not clear who does.
-            StateError: the position is not what that player sees.
+            RequestError: the game is over, the player does not decide, or several players may decide.
+            StateError: the position is the view of another player.
         """
         acting = self.state.acting_players()
         if not acting:
-            raise RequestError("the game is over: there is nothing to decide")
+            raise RequestError("the game is over; valid: a position in which a player decides")
         if seat is None:
             if len(acting) > 1 or self.view_text is not None:
                 raise RequestError("several players may decide here; valid: go seat P, P counted from 1")
@@ -45,11 +45,11 @@ class Position:
             view = view.game.view_from_text(seat, self.view_text)
         if seat not in view.acting_players():
             valid = ", ".join(str(player + 1) for player in acting)
-            raise RequestError(f"player {seat + 1} has nothing to decide; valid: go seat P, P one of {valid}")
+            raise RequestError(f"player {seat + 1} does not decide here; valid: go seat P, P one of {valid}")
         return view
 
     def answer(self, query: str) -> str:
-        """Return what is asked by one of QUERIES."""
+        """Return the answer to one of QUERIES."""
         acting = self.state.acting_players()
         returns = self.state.returns() if not acting and self.view_text is None else None
         if query == "p1turn":
@@ -66,10 +66,10 @@ class Position:
 
 
 def read_position(game: Game, text: str) -> Position:
-    """Return the position that the words after `position` describe.
+    """Return the position described by the arguments of `position`.
 
     Raises:
-        PlayoutError: there is no such position, or it cannot be reached.
+        PlayoutError: the arguments are invalid, or no sequence of actions reaches the position.
     """
     kind, _, rest = text.partition(" ")
     rest = rest.strip()
@@ -80,11 +80,11 @@ def read_position(game: Game, text: str) -> Position:
         return Position(_after_moves(game.state_from_text(described), "the text of the position", after))
     if kind == "view":
         return _seen(game, rest)
-    raise RequestError(f"no position {kind!r}; {_FORMS}")
+    raise RequestError(f"unknown position {kind!r}; {_FORMS}")
 
 
 def _after_moves(state: State, before: str, words: str) -> State:
-    """Play the steps of `moves S1 S2 ...`; nothing may stand there as well."""
+    """Apply the steps of `moves S1 S2 ...` to a state and return it. Empty text is valid."""
     first, *steps = words.split() or ["moves"]
     if first != "moves":
         raise RequestError(f"{first!r} follows {before}; valid: nothing, or moves M1 M2 ...")
@@ -94,19 +94,19 @@ def _after_moves(state: State, before: str, words: str) -> State:
 
 
 def _split_text(text: str) -> tuple[str, str]:
-    """The text of a state and what follows it. A text is a word, or a JSON object, which may have spaces."""
+    """Split off the text of a state: a word, or a JSON object, which may contain spaces."""
     if not text.startswith("{"):
         described, _, after = text.partition(" ")
         return described, after
     try:
         _, end = json.JSONDecoder().raw_decode(text)
     except (ValueError, RecursionError) as error:
-        raise RequestError(f"the position is no JSON: {error}") from None
+        raise RequestError(f"the position is not valid JSON: {error}") from None
     return text[:end], text[end:]
 
 
 def _seen(game: Game, text: str) -> Position:
-    """The position of a view."""
+    """Return the position of a view."""
     if not game.has_hidden_information:
         return Position(game.state_from_text(text))
     reason: PlayoutError | None = None
@@ -120,7 +120,7 @@ def _seen(game: Game, text: str) -> Position:
 
 
 def _result(returns: list[float] | None) -> str:
-    """Who has won: the only one with the highest return; `draw` where there are several."""
+    """Return the winner, who alone has the highest return; `draw` if several have it, `none` without returns."""
     if returns is None:
         return "none"
     best = [player for player, value in enumerate(returns, 1) if value == max(returns)]

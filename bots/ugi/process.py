@@ -1,8 +1,8 @@
-"""An engine as a process: lines to it and from it, each with a deadline, in bounded memory, and its certain end.
+"""An engine as a process: lines to and from it with deadlines, in bounded memory, and a reliable end.
 
-All times are points on the monotonic clock. An engine is never waited for without a deadline, neither when it should
-answer nor when it should read. What it writes is read only while somebody waits for it, at most a chunk ahead, so that
-an engine that floods its outputs waits for the arena, and not the arena's memory for it.
+All times are points on the monotonic clock. Every wait has a deadline, for reading as for writing. Output is read only
+while a caller waits for it, at most one chunk ahead. So an engine that floods its output blocks, and does not fill the
+memory of the arena.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from ..failures import CRASH, MEMORY, STALL, UNREADABLE, BotFailureError
 from ..untrusted import clean_text
 
 MAX_LINE = 1 << 16
-"""Bytes of the longest line that is read; one that is longer is no answer."""
+"""Bytes of the longest line that is accepted; a longer one is unreadable."""
 CHUNK = 1 << 16
 STDERR_KEPT = 8192
-"""Bytes of the end of stderr that are kept."""
+"""Bytes kept from the end of stderr."""
 LINES_KEPT = 100
-"""Lines of the conversation that are kept,"""
+"""Lines kept of the transcript."""
 LINE_KEPT = 200
-"""and characters of each."""
+"""Characters kept of each line of the transcript."""
 GONE_SECONDS = 5.0
-"""How long the supervisor may take to end all processes of an engine."""
+"""Time for the supervisor to end all processes of an engine."""
 LAST_WORDS_SECONDS = 0.5
-"""How long to wait for the exit code of an engine that has closed its output."""
+"""Time to wait for the exit code of an engine that has closed its output."""
 
 SUPERVISOR = Path(__file__).with_name("supervisor.py")
 
@@ -51,8 +51,8 @@ class EngineProcess:
 
     Args:
         command: the program and its arguments.
-        folder: where it runs; empty for this process's.
-        memory_mb: what all its processes may take together; None for no limit.
+        folder: working directory; empty for that of this process.
+        memory_mb: memory limit of all its processes together; None for no limit.
     """
 
     def __init__(self, command: Sequence[str], folder: str = "", memory_mb: int | None = None) -> None:
@@ -80,29 +80,29 @@ class EngineProcess:
         self._control, self._status = self._supervisor.stdin, self._supervisor.stdout
         self._end = weakref.finalize(self, _end_supervisor, self._supervisor, (self._in, self._out, self._err))
         self._open = {self._out, self._err, self._status.fileno()}
-        self._unread = bytearray()  # the begin of a line that has not come to its end
+        self._unread = bytearray()  # beginning of an incomplete line
         self._lines: deque[str] = deque()
-        self._status_output = b""  # what the supervisor has said
+        self._status_output = b""  # output of the supervisor
         self._stderr = bytearray()
         self._transcript: deque[str] = deque(maxlen=LINES_KEPT)
-        self._silent = False  # it has missed a deadline: nothing more is waited for
+        self._silent = False  # it missed a deadline: do not wait for it any more
         self._memory_mb: int | None = None
         self.limit_memory(memory_mb)
 
     @property
     def supervisor_pid(self) -> int:
-        """The process below which all processes of the engine are."""
+        """Id of the process that is the ancestor of all processes of the engine."""
         return self._supervisor.pid
 
     def limit_memory(self, memory_mb: int | None) -> None:
-        """Say what all processes of the engine may take together from now on."""
+        """Set the memory limit of all processes of the engine together; None for no limit."""
         if memory_mb != self._memory_mb:
             self._memory_mb = memory_mb
-            with suppress(OSError):  # it has ended: the next line that is read or sent will tell
+            with suppress(OSError):  # it has ended: the next read or write reports it
                 self._control.write(f"memory {memory_mb or 0}\n".encode())
 
     def send(self, line: str, deadline: float) -> None:
-        """Write a line. Raises BotFailureError if the engine has ended or does not read."""
+        """Write a line. Raises BotFailureError if the engine has ended or does not read in time."""
         self._transcript.append(f"> {line[:LINE_KEPT]}")
         rest = memoryview(f"{line}\n".encode())
         while rest:
@@ -114,7 +114,7 @@ class EngineProcess:
                 raise self._gone() from None
 
     def read_line(self, deadline: float) -> str:
-        """The next line it writes, without its end. Raises BotFailureError if there is none in time."""
+        """Return the next line of the engine, without line end. Raises BotFailureError if there is none in time."""
         while not self._lines:
             if self._out not in self._open:
                 raise self._gone()
@@ -125,24 +125,24 @@ class EngineProcess:
 
     @property
     def log(self) -> str:
-        """The last lines of the conversation, and the end of what it has written to stderr; of bounded length."""
+        """Last lines of the transcript and end of stderr, of bounded length."""
         errors = self._stderr.decode(errors="backslashreplace")
         transcript = "\n".join(self._transcript)
         return clean_text(f"{transcript}\n--- stderr\n{errors}" if errors else transcript)
 
     @property
     def has_ended(self) -> bool:
-        """True when the supervisor has said that it ended, or why it was ended."""
+        """True if the supervisor has reported the end of the engine."""
         poll = select.poll()
         poll.register(self._status, select.POLLIN)
         return bool(self._status_output or poll.poll(0))
 
     def close(self, quit_line: str = "", patience_seconds: float = 0.0) -> None:
-        """End it, with all processes that it has started. Does nothing the second time.
+        """End the engine and all processes that it has started. Further calls do nothing.
 
         Args:
-            quit_line: sent first, for an engine that would like to end by itself.
-            patience_seconds: how long it may take for that.
+            quit_line: command that asks the engine to end by itself; empty for none.
+            patience_seconds: time for the engine to end by itself.
         """
         if not self._end.alive:
             return
@@ -156,9 +156,9 @@ class EngineProcess:
         self._end()
 
     def _look(self, deadline: float, otherwise: str, writing: bool = False) -> None:
-        """Wait until there is something to read, and read a chunk of it, or until a line can be written.
+        """Wait until output can be read, and read a chunk; or until input can be written, if `writing`.
 
-        Raises SilenceError, which says what it does not do, when the deadline passes.
+        Raises SilenceError with the message `otherwise` when the deadline passes.
         """
         remaining = deadline - time.monotonic()
         if remaining <= 0:
@@ -202,7 +202,7 @@ class EngineProcess:
             raise BotFailureError(UNREADABLE, f"it writes a line of more than {MAX_LINE:,} bytes", self.log)
 
     def _gone(self) -> BotFailureError:
-        """What has become of an engine that has ended, or closed one of its ends."""
+        """Return the failure of an engine that has ended or has closed its input or output."""
         deadline = time.monotonic() + LAST_WORDS_SECONDS
         with suppress(BotFailureError):
             while self._open - {self._out}:
@@ -221,7 +221,7 @@ class EngineProcess:
 
 
 def _how(code: str) -> str:
-    """In words: how a process ended."""
+    """Return a phrase for the exit code of a process, negative for a signal."""
     if not code.startswith("-"):
         return f"with exit code {code}"
     number = int(code[1:])
@@ -230,7 +230,7 @@ def _how(code: str) -> str:
 
 
 def _pipes() -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-    """Our and their ends of the three streams of a process; ours do not block."""
+    """Return our ends and the process's ends of its three streams. Ours do not block."""
     made: list[int] = []
     try:
         for _ in range(3):
@@ -246,7 +246,7 @@ def _pipes() -> tuple[tuple[int, int, int], tuple[int, int, int]]:
 
 
 def _end_supervisor(supervisor: subprocess.Popen[bytes], descriptors: Sequence[int]) -> None:
-    """Have the supervisor end everything, and wait until it has."""
+    """Make the supervisor end all processes, and wait for it."""
     for descriptor in descriptors:
         os.close(descriptor)
     assert supervisor.stdin is not None
@@ -255,7 +255,7 @@ def _end_supervisor(supervisor: subprocess.Popen[bytes], descriptors: Sequence[i
     try:
         supervisor.wait(GONE_SECONDS)
     except subprocess.TimeoutExpired:
-        # Only a process that cannot be killed, in the middle of a system call or of another user, keeps it waiting.
+        # It waits only for a process that cannot be killed: in a system call, or of another user.
         supervisor.kill()
         supervisor.wait()
     supervisor.stdout.close()

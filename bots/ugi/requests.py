@@ -1,4 +1,4 @@
-"""Requests of the Universal Game Interface: the words after `go`, and whole numbers in any line."""
+"""Requests of the Universal Game Interface: the arguments of `go`, and integers in any line."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ _CLOCK_WORD = re.compile(r"p([1-9][0-9]{0,3})(time|inc)")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,20}")
 _LEAST_SECONDS = 1e-3
 _SHOWN = 40
-"""Characters shown of a text that is no number."""
+"""Most characters of an invalid number in an error message."""
 
 
 class RequestError(PlayoutError, ValueError):
-    """A line of the protocol that cannot be done; the message says why."""
+    """A command of the protocol cannot be executed; the message has the reason."""
 
 
 @dataclass(frozen=True)
 class GoRequest:
-    """A `go`, taken apart."""
+    """The arguments of a `go` command."""
 
     limit: TurnLimit
     seat: int | None
-    """The player to decide for, counted from 0; None where it is not said."""
+    """The player to decide for, counted from 0; None if not given."""
     infinite: bool
-    """True for an answer after `stop` and not before."""
+    """True to answer only after `stop`."""
     ponder: bool
-    """True for an answer after `ponderhit` or `stop` and not before."""
+    """True to answer only after `ponderhit` or `stop`."""
     unknown: tuple[str, ...]
-    """Words that mean nothing here."""
+    """Unknown words."""
 
     def limit_with(self, overhead_seconds: float, player: int) -> TurnLimit:
-        """Return the limit of the decision of a player, with so much less time on its clock and for the move."""
+        """Return the limit of a player's decision, with an overhead subtracted from its clock and time limit."""
         seconds = self.limit.seconds
         if seconds is not None:
             seconds = max(seconds - overhead_seconds, _LEAST_SECONDS)
@@ -53,7 +53,7 @@ class GoRequest:
 
 
 def read_go(words: list[str], num_players: int) -> GoRequest:
-    """Take the words after `go` apart. Raises RequestError, LimitError."""
+    """Read the arguments of `go`. Raises RequestError, LimitError."""
     simulations: int | None = None
     seconds: float | None = None
     seat: int | None = None
@@ -90,10 +90,10 @@ def read_go(words: list[str], num_players: int) -> GoRequest:
 
 
 def read_whole(what: str, text: str, low: int, high: int) -> int:
-    """Return a whole number of a line. Raises RequestError, which says what it is, for another text or out of range."""
+    """Return an integer from a line. Raises RequestError, which names `what`, for other text or out of range."""
     if _WHOLE.fullmatch(text) is None:
         shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
-        raise RequestError(f"{what} {shown!r} is no whole number; valid: {low} to {high}")
+        raise RequestError(f"{what} {shown!r} is not an integer; valid: {low} to {high}")
     number = int(text)
     if not low <= number <= high:
         raise RequestError(f"{what} {number} is out of range; valid: {low} to {high}")

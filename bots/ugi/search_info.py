@@ -1,4 +1,4 @@
-"""What a search has found, as a line of the Universal Game Interface."""
+"""Results of a search as `info` lines of the Universal Game Interface."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ def info_line(found: Any, player: int) -> str | None:
     """Return an `info` line with simulations, speed, time, score and the principal variation.
 
     Args:
-        found: what `Bot.search_info` holds.
-        player: whose score it is.
+        found: value of `Bot.search_info`.
+        player: index of the player of the score.
+
+    Returns:
+        The line, or None if `found` is not the result of a search.
     """
     if isinstance(found, SearchResult):
         line = " ".join(_line(found))
@@ -26,7 +29,7 @@ def info_line(found: Any, player: int) -> str | None:
 
 
 def _info(found: SearchResult | SampledSearchResult, game: Game, player: int) -> str:
-    """Scores are the mean return, from -100 for the least that the game has to 100 for the most."""
+    """Return the line without the principal variation. The score is the mean return, scaled to -100 to 100."""
     share = (found.values[player] - game.min_utility) / (game.max_utility - game.min_utility)
     milliseconds = round(1000 * found.seconds)
     count = found.simulations
@@ -36,7 +39,7 @@ def _info(found: SearchResult | SampledSearchResult, game: Game, player: int) ->
 
 
 def _line(found: SearchResult) -> list[str]:
-    """The line of best play, a word for each step."""
+    """Return the principal variation, one word for each step."""
     state = found.state.clone()
     steps = []
     for joint in found.pv:

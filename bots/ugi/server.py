@@ -1,7 +1,7 @@
-"""A bot as an engine that speaks the Universal Game Interface, so that any runner can have it play.
+"""Server of the Universal Game Interface: a bot as an engine for other programs.
 
-Commands are read and answered in one thread while the bot works in another (`thinker`), so that `isready`, `query` and
-`stop` are answered at any time. docs/ugi.md has the protocol.
+One thread reads and answers commands while the bot works in another (`thinker`). So `isready`, `query` and `stop` are
+answered at any time. docs/ugi.md describes the protocol.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from .thinker import Decision, GameSetup, Thinker
 
 AUTHOR = "the Playout authors"
 LAST_SECONDS = 2.0
-"""How long a bot may take to end its search when the engine quits."""
+"""Time for a bot to end its search when the engine quits."""
 MAX_LINE = 1 << 20
-"""Characters of the longest line that is read."""
+"""Characters of the longest line that is accepted."""
 OVERHEAD_MILLISECONDS = 10
 MOST_OVERHEAD_MILLISECONDS = 10_000
 
 
 class UgiServer:
-    """One conversation.
+    """A session of the protocol.
 
-    Each `ugi` is answered by `ugiok`, each `isready` by one `readyok`, each `query` by one `response` and each `go` by
-    one `bestmove`, whatever goes wrong; why it did is said in a line `info string error ...` before.
+    Each `ugi` gets one `ugiok`, each `isready` one `readyok`, each `query` one `response` and each `go` one `bestmove`,
+    also after errors, which are reported in a line `info string error ...` before the answer.
 
     Args:
-        game: what is played until an option says otherwise.
-        bot: who plays.
-        write: called with every line, from several threads but never at the same time.
-        seed: root of all that the bot draws; None for another in each game.
+        game: the game, until the option `game` changes it.
+        bot: the bot that plays.
+        write: called with every line, from several threads, but one call at a time.
+        seed: root of all random numbers of the bot; None for a new one in each game.
     """
 
     def __init__(self, game: Game, bot: Bot, write: Callable[[str], None], seed: int | None = None) -> None:
@@ -47,24 +47,24 @@ class UgiServer:
         self._seed = seed
         self._overhead_seconds = OVERHEAD_MILLISECONDS / 1000
         self._position: Position | None = None
-        self._refusal = ""  # why there is no position
+        self._refusal = ""  # reason for a missing position
         self._setup = self._begin(game, bot)
 
     @property
     def game(self) -> Game:
-        """What is played."""
+        """The game."""
         return self._setup.game
 
     @property
     def bot(self) -> Bot:
-        """Who plays."""
+        """The bot that plays."""
         return self._setup.bot
 
     def serve(self, lines: Iterable[str]) -> bool:
-        """Answer lines until `quit` or their end.
+        """Answer lines until `quit` or the last line.
 
         Returns:
-            True; False where the bot has not ended within a few seconds.
+            True if the bot has ended; False if it did not end within LAST_SECONDS.
 
         Raises:
             OSError: the answers cannot be written.
@@ -85,14 +85,14 @@ class UgiServer:
         return ended
 
     def serve_stream(self, stream: TextIO) -> bool:
-        """`serve` the lines of a stream. One of more than MAX_LINE characters is refused, as a position would be."""
+        """Answer the lines of a stream, as `serve` does. A line of more than MAX_LINE characters is refused."""
 
         def lines() -> Iterator[str]:
             while line := stream.readline(MAX_LINE):
                 if len(line) < MAX_LINE:
                     yield line
                     continue
-                self._position, self._refusal = None, f"a line of more than {MAX_LINE:,} characters is not read"
+                self._position, self._refusal = None, f"the line has more than {MAX_LINE:,} characters"
                 self._error(self._refusal)
                 while line and not line.endswith("\n"):
                     line = stream.readline(MAX_LINE)
@@ -106,14 +106,14 @@ class UgiServer:
             COMMANDS[command](self, rest)
         except PlayoutError as error:
             self._error(str(error))
-        except Exception as error:  # as rules written in Python may raise: the conversation goes on
+        except Exception as error:  # rules written in Python may raise any exception: the session continues
             self._error(f"{type(error).__name__}: {error}")
 
     def _error(self, text: str) -> None:
         self._thinker.in_order(lambda: self._output.error(text))
 
     def _begin(self, game: Game, bot: Bot) -> GameSetup:
-        """Return another game, which begins at its first position."""
+        """Set the initial position of a game, and return a new setup."""
         self._position = Position(game.new_initial_state())
         return self._new_setup(game, bot)
 
@@ -150,7 +150,7 @@ class UgiServer:
         name, has_value, value = (f"{rest} ").partition(" value ")
         name, value = name.strip(), value.strip()
         if first != "name":
-            raise RequestError(f"setoption {first!r} names no option ''; valid: setoption name N value V")
+            raise RequestError(f"setoption {first!r} names no option; valid: setoption name N value V")
         key = name.lower()
         if key == "game":
             game = load_game(value)
@@ -169,13 +169,13 @@ class UgiServer:
             self._thinker.retire(old)
         else:
             valid = ", ".join(["game", "seed", *self.bot.PARAMETERS, "Move Overhead"])
-            raise RequestError(f"there is no option {name!r}; valid: {valid}")
+            raise RequestError(f"unknown option {name!r}; valid: {valid}")
 
     def _uginewgame(self, _: str) -> None:
         self._setup = self._begin(self.game, self.bot)
 
     def _set_position(self, rest: str) -> None:
-        self._position = None  # of a position that is refused nothing is known
+        self._position = None  # after a refused position, there is none
         self._refusal = f"the position {rest!r} was refused"
         try:
             self._position = read_position(self.game, rest)
@@ -185,7 +185,7 @@ class UgiServer:
 
     def _current(self, purpose: str) -> Position:
         if self._position is None:
-            raise RequestError(f"there is no position to {purpose}: {self._refusal}")
+            raise RequestError(f"no position to {purpose}: {self._refusal}")
         return self._position
 
     def _go(self, rest: str) -> None:
@@ -200,7 +200,7 @@ class UgiServer:
             return
         if request.unknown:
             words = " ".join(request.unknown)
-            self._thinker.in_order(lambda: self._output.warning(f"words of go that are not known: {words}"))
+            self._thinker.in_order(lambda: self._output.warning(f"unknown words after go: {words}"))
         limit = request.limit_with(self._overhead_seconds, view.player)
         self._thinker.decide(Decision(self._setup, view, limit, request.infinite, request.ponder))
 
@@ -218,7 +218,7 @@ class UgiServer:
     def _query(self, rest: str) -> None:
         try:
             if rest not in QUERIES:
-                raise RequestError(f"no query {rest!r}; valid: {', '.join(QUERIES)}")
+                raise RequestError(f"unknown query {rest!r}; valid: {', '.join(QUERIES)}")
             answer, reason = self._current("ask about").answer(rest), None
         except Exception as error:
             answer, reason = "error", error

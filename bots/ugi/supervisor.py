@@ -1,16 +1,15 @@
-"""A small process between the arena and one engine, which sees to it that nothing of the engine is left behind.
+"""Supervisor: a small process between the arena and one engine that ends all processes of the engine.
 
-It is run as a program of its own, with nothing but the standard library, and takes part in no conversation: the engine
-holds the other ends of the arena's pipes itself. It is there because of what only a parent can do. All descendants of
-the engine become its children when their own parents end, even those that went into a session of their own (Linux calls
-this a child subreaper); so when it has no child left, nothing is left. And when the arena's process is gone, however it
-ended, the supervisor notices, as its control pipe is closed, and ends the engine.
+It runs as a separate program with the standard library only. It does not read or write the protocol: the engine has the
+other ends of the arena's pipes. As a child subreaper of Linux, it becomes the parent of every descendant of the engine
+whose own parent ends, also of those in other sessions. So when it has no children, no process of the engine is left.
+When the arena's process ends, for whatever reason, the control pipe is closed and the supervisor ends the engine.
 
 Arguments: the file descriptors of the engine's stdin, stdout and stderr, its folder, then the command.
-Control (stdin): a line `memory MB` says what all processes of the engine may take together; the end of the file, that
-the engine is to be ended.
-Status (stdout): `failed REASON` if it could not be started; `memory MB` when it was ended for having so much; at last
-`exit CODE` once everything is gone, CODE negative for a signal.
+Control (stdin): a line `memory MB` sets the memory limit of all processes of the engine together; end of file ends
+the engine.
+Status (stdout): `failed REASON` if the engine could not be started; `memory MB` if it was ended for using so much;
+last, `exit CODE` when all processes have ended, with a negative CODE for a signal.
 """
 
 from __future__ import annotations
@@ -26,20 +25,20 @@ from contextlib import suppress
 CONTROL, STATUS = 0, 1
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 LOOK_SECONDS = 0.02
-"""Between two looks at the memory, where it is limited."""
+"""Time between two measurements of memory, if it is limited."""
 MEGABYTE = 1 << 20
 PAGE = os.sysconf("SC_PAGE_SIZE")
 LISTS_CHILDREN = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
-"""Some kernels are built without these files; all processes have to be looked at then."""
+"""True if the kernel has these files; otherwise all processes are searched for children."""
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def main() -> None:
-    """Keep one engine until it has ended or is to be ended, and end all that is left of it."""
+    """Run one engine until it ends or has to be ended; then end all its processes."""
     descriptors, folder, command = [int(text) for text in sys.argv[1:4]], sys.argv[4], sys.argv[5:]
     for number in (signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)  # the arena decides
+        signal.signal(number, signal.SIG_IGN)  # the arena handles them
     _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     wakeup_pipe, wakeup_end = os.pipe()
     for end in (wakeup_pipe, wakeup_end):
@@ -56,8 +55,8 @@ def main() -> None:
 
 
 def start(descriptors: list[int], folder: str, command: list[str]) -> int:
-    """The process of the engine, or 0 where it could not be started."""
-    reading, writing = os.pipe()  # closed when the program has begun, without a word
+    """Start the engine. Return its process id, or 0 if it could not be started."""
+    reading, writing = os.pipe()  # closed without output when the program starts
     pid = os.fork()
     if pid == 0:
         try:
@@ -66,7 +65,7 @@ def start(descriptors: list[int], folder: str, command: list[str]) -> int:
             for target, descriptor in enumerate(descriptors):
                 os.dup2(descriptor, target)
             for descriptor in descriptors:
-                os.close(descriptor)  # or the engine could not close its streams
+                os.close(descriptor)  # otherwise the engine could not close its streams
             for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE, signal.SIGCHLD, signal.SIGTERM):
                 signal.signal(number, signal.SIG_DFL)
             if folder:
@@ -86,7 +85,7 @@ def start(descriptors: list[int], folder: str, command: list[str]) -> int:
 
 
 def watch(engine: int, wakeup_pipe: int) -> int | None:
-    """Wait for the end of the engine, whose exit code is returned, or for a reason to end it: None."""
+    """Wait until the engine ends and return its exit code, or return None when it has to be ended."""
     memory_mb = 0
     unread = b""
     poll = select.poll()
@@ -114,7 +113,7 @@ def watch(engine: int, wakeup_pipe: int) -> int | None:
 
 
 def reap(engine: int) -> int | None:
-    """Take leave of all children that have ended; the exit code of the engine, if it was among them."""
+    """Reap all children that have ended. Return the exit code of the engine if it is one of them, else None."""
     code = None
     try:
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
@@ -126,10 +125,10 @@ def reap(engine: int) -> int | None:
 
 
 def end_all(engine: int, code: int | None) -> int | None:
-    """Kill all descendants, again and again until there is no child left; the engine's exit code."""
+    """Kill all descendants repeatedly until no child is left. Return the engine's exit code."""
     while True:
         for pid in descendants():
-            with suppress(OSError):  # it has ended, or does not belong to this user
+            with suppress(OSError):  # it has ended, or belongs to another user
                 os.kill(pid, signal.SIGKILL)
         try:
             while True:
@@ -144,7 +143,7 @@ def end_all(engine: int, code: int | None) -> int | None:
 
 
 def descendants(of: int = 0) -> list[int]:
-    """All processes below a process; 0 for this one."""
+    """Return the ids of all descendants of a process; 0 means this process."""
     found: list[int] = []
     parents = [of or os.getpid()]
     while parents:
@@ -155,7 +154,7 @@ def descendants(of: int = 0) -> list[int]:
 
 
 def children_of(pid: int) -> list[int]:
-    """The children of all threads of a process; of one that has ended, none."""
+    """Return the children of all threads of a process; none if it has ended."""
     if not LISTS_CHILDREN:
         return [child for child in map(int, filter(str.isdigit, os.listdir("/proc"))) if parent_of(child) == pid]
     found: list[int] = []
@@ -169,7 +168,7 @@ def children_of(pid: int) -> list[int]:
 
 
 def parent_of(pid: int) -> int:
-    """The parent of a process; 0 where it has ended."""
+    """Return the parent of a process; 0 if it has ended."""
     try:
         with open(f"/proc/{pid}/stat") as file:
             return int(file.read().rpartition(")")[2].split()[1])
@@ -178,10 +177,10 @@ def parent_of(pid: int) -> int:
 
 
 def memory_taken(enough: int) -> int:
-    """Bytes that all descendants take together.
+    """Return the memory of all descendants together, in bytes.
 
-    Pages that several of them share are first counted for each, which is quick, and only when that is more than enough
-    shared out among them.
+    Shared pages are counted once for each process, which is fast. Only if the sum exceeds `enough` is it computed again
+    with each shared page divided among its processes.
     """
     pids = descendants()
     quick = sum(resident(pid) for pid in pids)
@@ -189,7 +188,7 @@ def memory_taken(enough: int) -> int:
 
 
 def resident(pid: int) -> int:
-    """Bytes of a process in memory."""
+    """Return the resident memory of a process, in bytes."""
     try:
         with open(f"/proc/{pid}/statm") as file:
             return int(file.read().split()[1]) * PAGE
@@ -198,7 +197,7 @@ def resident(pid: int) -> int:
 
 
 def proportional(pid: int) -> int:
-    """Bytes of a process in memory, shared ones divided by the number of those who share them."""
+    """Return the memory of a process in bytes, with shared pages divided among their processes."""
     try:
         with open(f"/proc/{pid}/smaps_rollup") as file:
             return sum(int(line.split()[1]) * 1024 for line in file if line.startswith(("Pss:", "SwapPss:")))
@@ -207,7 +206,7 @@ def proportional(pid: int) -> int:
 
 
 def tell(line: str) -> None:
-    """Write a line of status, if there still is somebody to read it."""
+    """Write a line of status; ignore a closed pipe."""
     with suppress(OSError):
         os.write(STATUS, (line + "\n").encode())
 

@@ -1,8 +1,8 @@
-"""The thread in which an engine's bot prepares and decides, while commands are read in another.
+"""The thread in which an engine's bot prepares and decides, while another thread reads commands.
 
-The bot is used by this thread alone, one task after the other, in the order in which they were asked for; only its
-`stop` is called from elsewhere. A `go` counts as answered before its `bestmove` is written, so whoever has read that
-line can send the next `go` at once.
+Only this thread uses the bot, one task after the other, in the order of the commands; only `Bot.stop` is called from
+other threads. A `go` counts as answered before its `bestmove` is written, so a runner that has read the line can send
+the next `go` at once.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from .requests import MOST_SIMULATIONS
 from .search_info import info_line
 
 HALT_SECONDS = 0.01
-"""Between two calls of `Bot.stop`: one that comes before a search has begun is lost."""
+"""Time between two calls of `Bot.stop`. The call is repeated because one before the start of a search has no effect."""
 NO_MOVE = "none"
-"""Stands after `bestmove` where there is none."""
+"""Argument of `bestmove` without an action."""
 
 
 @dataclass(frozen=True, eq=False)
 class GameSetup:
-    """A game that a bot is to play; another object is another game."""
+    """A game, its bot and its seed. Each game has an object of its own."""
 
     game: Game
     bot: Bot
@@ -38,14 +38,14 @@ class GameSetup:
 
 
 class Decision:
-    """A `go` that is to be answered.
+    """A `go` without an answer.
 
     Args:
         setup: the game and the bot.
-        view: what the player sees who decides.
-        limit: what the decision may cost.
-        held: True to answer after `release` or `stop` and not before.
-        ponders: True where it is `ponderhit` that releases it.
+        view: view of the player who decides.
+        limit: limit of the decision.
+        held: True to answer only after `release` or `stop`.
+        ponders: True for `go ponder`, which is held and released by `ponderhit`.
     """
 
     def __init__(
@@ -61,35 +61,35 @@ class Decision:
 
     @property
     def is_stopped(self) -> bool:
-        """True when it was told to stop."""
+        """True after `stop`."""
         return self._stopped.is_set()
 
     @property
     def is_unlimited(self) -> bool:
-        """True where nothing but `stop` would end it, as far as the limit says."""
+        """True if the limit sets no end, so that only `stop` ends the decision."""
         limit = self.limit
         return limit.simulations in (None, MOST_SIMULATIONS) and limit.seconds is None and not any(limit.clocks)
 
     def release(self) -> None:
-        """Allow the answer of a decision that is held."""
+        """Allow the answer of a held decision."""
         self._released.set()
 
     def stop(self) -> None:
-        """Have it answered soon, whether it has begun or not. Called by one thread."""
+        """Make the answer come soon, even before the decision has started. Called by one thread only."""
         if not self._stopped.is_set():
             self._stopped.set()
             self._released.set()
             Thread(target=self._halt, daemon=True).start()
 
     def choose(self) -> Action:
-        """Return the bot's answer. Raises whatever the bot raises."""
+        """Return the action of the bot. Exceptions of the bot pass."""
         try:
             return self.setup.bot.choose(self.view, self.limit)
         finally:
             self.end()
 
     def end(self) -> None:
-        """Note that the bot does not think any more: no call of its `stop` comes later and meets the next decision."""
+        """Mark the end of the search, so that no later call of `Bot.stop` affects the next decision."""
         with self._lock:
             self._ended.set()
 
@@ -103,15 +103,15 @@ class Decision:
                 if not self._ended.is_set():
                     try:
                         self.setup.bot.stop()
-                    except Exception:  # a bot can be anybody's; one that cannot stop is waited for
+                    except Exception:  # any bot may be loaded; if it cannot stop, it is waited for
                         return
 
 
 class Thinker:
-    """The thread of a bot, and what it has been asked for.
+    """The thread of a bot, and its open tasks.
 
     Args:
-        output: where answers are written.
+        output: receives the answers.
     """
 
     def __init__(self, output: Output) -> None:
@@ -120,19 +120,19 @@ class Thinker:
         self._lock = Lock()
         self._answered = Condition(self._lock)
         self._answers_to_come = 0
-        self._unanswered: list[Decision] = []  # in the order in which they were asked for
-        self._prepared: tuple[GameSetup, int] | None = None  # the game and player that the bot has prepared for
+        self._unanswered: list[Decision] = []  # in the order of the commands
+        self._prepared: tuple[GameSetup, int] | None = None  # game and player of the last `new_game`
         self._thread = Thread(target=self._work, daemon=True)
         self._thread.start()
 
     @property
     def latest(self) -> Decision | None:
-        """The last decision that was asked for and is not answered."""
+        """The last decision without an answer, or None."""
         with self._lock:
             return self._unanswered[-1] if self._unanswered else None
 
     def prepare(self, setup: GameSetup, then: Callable[[], None]) -> None:
-        """Have a bot prepare for a game, unless it has, and call a function after that, and after all asked before."""
+        """Prepare a bot for a game if necessary, then call a function. Both happen after all earlier tasks."""
 
         def task() -> None:
             prepared = self._prepared
@@ -145,17 +145,17 @@ class Thinker:
             self._put(task)
 
     def in_order(self, task: Callable[[], None]) -> None:
-        """Call a function that answers a command: after the answers before it, but do not wait for a decision."""
+        """Call a function that answers a command after all earlier answers, but without waiting for a decision."""
         with self._lock:
             if not self._unanswered:
                 self._put(task)
                 return
-            while self._answers_to_come:  # those to commands before the go that is waiting or under way
+            while self._answers_to_come:  # answers to commands before the current go
                 self._answered.wait()
         task()
 
     def _put(self, task: Callable[[], None]) -> None:
-        """Have an answer given by the thread, after all that was asked before. Called with the lock held."""
+        """Add a task that gives an answer. Called with the lock held."""
 
         def answer() -> None:
             task()
@@ -167,13 +167,13 @@ class Thinker:
         self._tasks.put(answer)
 
     def decide(self, decision: Decision) -> None:
-        """Have a decision made and answered."""
+        """Add a decision."""
         with self._lock:
             self._unanswered.append(decision)
         self._tasks.put(lambda: self._decide(decision))
 
     def decline(self, reason: object) -> None:
-        """Answer a `go` without a move, after all that was asked before."""
+        """Add an answer to a `go` without an action."""
 
         def task() -> None:
             self._output.error(reason)
@@ -182,18 +182,18 @@ class Thinker:
         self._tasks.put(task)
 
     def retire(self, bot: Bot) -> None:
-        """Close a bot that is not needed any more, after what it still has to do."""
+        """Close a bot after its remaining tasks."""
         self._tasks.put(lambda: _close(bot))
 
     def stop(self) -> None:
-        """Have all decisions answered soon."""
+        """Make the answers of all decisions come soon."""
         with self._lock:
             unanswered = list(self._unanswered)
         for decision in unanswered:
             decision.stop()
 
     def end(self, seconds: float) -> bool:
-        """Stop, and wait until everything has been answered; False where that takes longer than so many seconds."""
+        """Stop, and wait for all answers. Return False if that takes longer than `seconds`."""
         self.stop()
         self._tasks.put(None)
         self._thread.join(seconds)
@@ -207,7 +207,7 @@ class Thinker:
         self._prepared = None
         try:
             setup.bot.new_game(setup.game, player, setup.seed)
-        except BaseException as error:  # a bot can be anybody's, and the runner waits for an answer whatever happens
+        except BaseException as error:  # any bot may be loaded, and the runner always waits for an answer
             self._output.error(failure_of(error).message)
             return False
         self._prepared = setup, player
@@ -249,5 +249,5 @@ class Thinker:
 def _close(bot: Bot) -> None:
     try:
         bot.close()
-    except Exception:  # nobody can do anything about it
+    except Exception:  # errors while closing have no consequence
         return

@@ -111,7 +111,7 @@ def test_input_that_is_not_text_is_refused(tmp_path):
     assert err.count("\n") == 1
     status, out, err = run("play mnk --bot random", tmp_path, redirect="< junk")
     assert (status, err) == (0, "")
-    assert b"names no action" in out
+    assert b"is not a legal action" in out
 
 
 def test_arguments_that_are_not_text_are_one_line(tmp_path):

@@ -29,9 +29,9 @@ def test_play_explains_mistakes_and_asks_again(playout):
     script = "nonsense\nmark(9,9)\n12\n\n5\nmark(2,2)\nhelp\nmoves\nboard\nquit\n"
     out = " ".join(playout("play", "mnk", "--bot", "greedy", stdin=script).out.split())
     for word in ("'nonsense'", "'mark(9,9)'", "'12'"):
-        assert f"{word} names no action of this position; valid: mark(1,1) to mark(1,3)" in out
+        assert f"{word} is not a legal action; valid: mark(1,1) to mark(1,3)" in out
     assert "you play mark(2,2)" in out
-    assert "'mark(2,2)' names no action of this position; valid: " in out
+    assert "'mark(2,2)' is not a legal action; valid: " in out
     assert "draw the position again" in out
     assert "You left the game." in out
 

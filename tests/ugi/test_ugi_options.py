@@ -105,7 +105,9 @@ def test_good_options_are_sent():
 
 def test_an_engine_that_fails_while_its_options_are_checked_is_refused():
     bot = bots.load_bot(engine(hash=3).replace(" options", " ends_at_start"))
-    with pytest.raises(bots.BotError, match="options cannot be checked, as the engine failed: it ended with exit code"):
+    with pytest.raises(
+        bots.BotError, match="options cannot be checked because the engine failed: it ended with exit code"
+    ):
         bot.check_game(mcts.load_game("mnk"))
 
 
@@ -120,7 +122,7 @@ def test_an_option_cannot_smuggle_in_a_line(value):
     [
         ("setoption name MOVE OVERHEAD value 250", None),
         ("setoption name Move Overhead value -1", "Move Overhead -1 is out of range; valid: 0 to 10000"),
-        ("setoption name Move Overhead value", "Move Overhead '' is no whole number; valid: 0 to 10000"),
+        ("setoption name Move Overhead value", "Move Overhead '' is not an integer; valid: 0 to 10000"),
         ("setoption name simulations value <empty>", None),
         ("setoption name simulations value 1e3", "'1e3'"),
         ("setoption name solver value perhaps", "'perhaps'"),

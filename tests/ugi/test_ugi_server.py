@@ -236,24 +236,24 @@ def test_options_change_game_bot_and_seed(start_server):
         ("_do_ugi", "unknown command"),
         ("setoption name game value chess", "no game 'chess'"),
         ("setoption name game value bidding_3d_ttt", "cannot play"),
-        ("setoption name depth value 3", "no option 'depth'; valid: game, seed, simulations"),
+        ("setoption name depth value 3", "unknown option 'depth'; valid: game, seed, simulations"),
         ("setoption name simulations value many", "'many'"),
         ("setoption name seed value dice", "'dice'"),
-        ("setoption", "no option ''"),
-        ("position sfen 8/8", "no position 'sfen'; valid: startpos, fen"),
-        ("position", "no position ''; valid: startpos, fen"),
+        ("setoption", "setoption '' names no option"),
+        ("position sfen 8/8", "unknown position 'sfen'; valid: startpos, fen"),
+        ("position", "unknown position ''; valid: startpos, fen"),
         ("position fen", "mnk"),
         ("position fen 8/8", "mnk"),
         ("position fen .../.../..._x mark(1,1)", "'mark(1,1)' follows the text"),
-        ("position fen {", "no JSON"),
+        ("position fen {", "not valid JSON"),
         ("position fen " + "[" * 100_000, "mnk"),
-        ("position fen " + '{"a":' * 100_000, "no JSON"),
+        ("position fen " + '{"a":' * 100_000, "not valid JSON"),
         ("position startpos mark(1,1)", "follows startpos"),
         ("position startpos moves mark(1,1) mark(1,1)", "illegal"),
         ("position view nonsense", "nonsense"),
         ("position startpos moves \udcff\x00\x1b[31m", "\\udcff\\x00\\x1b[31m"),
         ("position startpos moves " + "9" * 5000, "999"),
-        ("setoption name seed value " + "9" * 5000, "no whole number"),
+        ("setoption name seed value " + "9" * 5000, "not an integer"),
         ("ponderhit", "without go ponder"),
         ("position view {}", "board"),
     ],
@@ -275,7 +275,7 @@ def test_what_cannot_be_done_is_said_and_the_conversation_goes_on(start_server, 
         ("position startpos", "go nodes none", "nodes 'none'"),
         ("position startpos", "go nodes", "nodes ''"),
         ("position startpos", "go seat 3", "seat 3 is out of range; valid: 1 to 2"),
-        ("position startpos", "go seat 2", "player 2 has nothing to decide"),
+        ("position startpos", "go seat 2", "player 2 does not decide here"),
         ("position startpos", "go p3time 100", "player 3"),
         (
             "position startpos moves mark(1,1) mark(2,1) mark(1,2) mark(2,2) mark(1,3)", "go", "the game is over",
@@ -304,7 +304,7 @@ def test_after_a_refused_position_queries_are_errors_until_a_good_one_comes(star
         error = engine.ask(bad).removeprefix("info string error ")
         for query in QUERIES:
             assert engine.ask(f"query {query}") == (
-                f"info string error there is no position to ask about: the last position was refused: {error}"
+                f"info string error no position to ask about: the last position was refused: {error}"
             )
             assert engine.hear() == "response error"
         move, before = engine.move("go nodes 5")
@@ -315,7 +315,7 @@ def test_after_a_refused_position_queries_are_errors_until_a_good_one_comes(star
     engine.ask("position nowhere")
     engine.say("uginewgame")
     assert engine.ask("query p1turn") == "response true"
-    assert engine.ask("query weather").startswith("info string error no query 'weather'; valid: p1turn")
+    assert engine.ask("query weather").startswith("info string error unknown query 'weather'; valid: p1turn")
     assert engine.hear() == "response error"
 
 
@@ -384,9 +384,9 @@ def test_a_line_that_is_too_long_is_refused_and_leaves_no_position():
     long_line = "position startpos moves " + "mark(1,1) " * 300_000
     assert server.serve_stream(io.StringIO(f"query acting\n{long_line}\nquery acting\nuginewgame\nquery acting"))
     assert said[0] == said[-1] == "response 1"
-    assert said[1] == "info string error a line of more than 1,048,576 characters is not read"
+    assert said[1] == "info string error the line has more than 1,048,576 characters"
     assert said[2:4] == [
-        "info string error there is no position to ask about: a line of more than 1,048,576 characters is not read",
+        "info string error no position to ask about: the line has more than 1,048,576 characters",
         "response error",
     ]
     assert len(said) == 5
