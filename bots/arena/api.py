@@ -13,7 +13,9 @@ from typing import Any
 from rich.console import Console
 
 from mcts import ParameterError
+from mcts.arguments import whole_number_in
 
+from ..errors import TournamentError
 from ..registry import load_bot
 from .play.executor import ArenaExecutor
 from .play.executors import DEFAULT_EXECUTOR
@@ -30,7 +32,6 @@ from .runner import run_tournament
 from .store.store import TEMPORARY, Store, StoredGame
 from .tournament.description import describe
 from .tournament.schedule import Tournament
-from .tournament.whole_numbers import whole_number
 
 __all__ = [
     "Failure",
@@ -172,7 +173,7 @@ def run(
     Raises:
         PlayoutError: a bot or the game will not do, the file cannot be used, or a failure whose policy is `abort`.
     """
-    count = (os.cpu_count() or 1) if workers is None else whole_number("workers", workers, 1, 1024)
+    count = (os.cpu_count() or 1) if workers is None else whole_number_in("workers", workers, 1, 1024, TournamentError)
     by_index = _anchors(anchors, tournament)
     store = Store(TEMPORARY if db is None else _path(db))
     try:

@@ -15,7 +15,7 @@ from support import HELPERS
 import mcts
 from bots import Bot, failures
 from bots.arena.play import heartbeat
-from bots.arena.play.executors.processes import ProcessExecutor
+from bots.arena.play.executors.isolated import IsolatedExecutor
 from bots.arena.play.match import play_game
 from bots.arena.records import ScheduledGame
 from bots.arena.runner import run_tournament
@@ -159,7 +159,7 @@ def test_in_threads_hostile_bots_are_charged_as_well():
 
 def test_bots_can_be_isolated_from_the_first_game_on():
     names = ["LateError", "LateAlarm", "ChangingAnswer", "Raiser(error=mute)"]
-    with ProcessExecutor(2, isolates_bots=True) as executor:
+    with IsolatedExecutor(2) as executor:
         records, _, _, of = against_an_innocent(names, "random", executor)
     assert sum(map(len, records.values())) == of.num_games
     assert {f.kind for f in records["Raiser(error=mute)"][0].failures} == {failures.CRASH}

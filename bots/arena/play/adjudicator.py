@@ -1,4 +1,4 @@
-"""Applies the adjudication rules of a tournament to one game while it is played."""
+"""Adjudication of one game while it is played."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from ..tournament.adjudication import DRAW_AGREED, MAX_PLIES, RESIGNED, Adjudica
 
 
 class Verdict(NamedTuple):
-    """The end of a game that was not played to its end."""
+    """Result of an adjudicated game."""
 
     ending: str
     """One of `adjudication.ENDINGS`."""
     returns: tuple[float, ...] | None
-    """For each player; None where the game counts for nobody."""
+    """Return of each player; None if the game counts for nobody."""
 
 
 class Adjudicator:
-    """Counts what the bots of one game say of their chances.
+    """Counter of the decisions in a row after which each bot expects to lose or to draw.
 
-    Values are untrusted. One that is no finite real number counts as none, and one outside the range of the game as the
-    nearest number in it. A false value can only cost its own bot: nobody resigns for another, and a draw takes both.
+    The values come from bots and are not trusted. A false value can only harm its own bot: a bot resigns for itself
+    alone, and a draw needs both bots.
 
     Args:
         rules: of the tournament.
-        game: what is played.
+        game: the game that is played.
     """
 
     def __init__(self, rules: Adjudication, game: Game) -> None:
         self._rules = rules
         self._game = game
-        self._losing = [0] * game.num_players  # decisions in a row with a value that is low enough to resign
-        self._drawn = [0] * game.num_players  # decisions in a row with a value that is close enough to a draw
+        self._losing = [0] * game.num_players  # decisions in a row with a value low enough to resign
+        self._drawn = [0] * game.num_players  # decisions in a row with a value close enough to a draw
 
-    def note(self, seat: int, value: float | None) -> None:
-        """Count a decision and the value that its bot has said."""
+    def count(self, seat: int, value: float | None) -> None:
+        """Count a decision with the value that the bot expects, as `clean_value` returns it."""
         resign, margin = self._rules.resign_value, self._rules.draw_margin
         draw = (self._game.utility_sum or 0.0) / 2
         is_low = value is not None and resign is not None and value <= resign
@@ -47,9 +47,9 @@ class Adjudicator:
         self._drawn[seat] = self._drawn[seat] + 1 if is_drawn else 0
 
     def verdict(self, plies: int) -> Verdict | None:
-        """The end of the game, None while it goes on; asked after each step of a game that is not over.
+        """Return the verdict after a ply, or None if the game goes on. The game must not be over.
 
-        Bots that would resign in the same step do not: each expects the other to win.
+        If both bots would resign in the same ply, neither does: each expects the other to win.
         """
         rules, game = self._rules, self._game
         if rules.resign_value is not None:
@@ -66,7 +66,7 @@ class Adjudicator:
 
 
 def clean_value(value: Any, game: Game) -> float | None:
-    """A value that a bot has said, as a number in the range of the game; None for what is no finite real number."""
+    """Return a value given by a bot, clipped to the range of the game; None unless it is a finite real number."""
     if isinstance(value, bool) or not isinstance(value, Real):
         return None
     try:
@@ -77,6 +77,6 @@ def clean_value(value: Any, game: Game) -> float | None:
 
 
 def _drawn_returns(game: Game) -> tuple[float, ...] | None:
-    """Equal shares where the sum of returns is constant; None where nobody can say what a draw is worth."""
+    """Return equal shares of a constant sum of returns; None if the sum is not constant."""
     total = game.utility_sum
     return None if total is None else (total / game.num_players,) * game.num_players

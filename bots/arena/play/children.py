@@ -1,8 +1,9 @@
-"""No process is left behind: workers and what their bots start end with the arena, however it ends.
+"""End workers and all processes that their bots have started, however the arena ends.
 
-On Linux, a small process stands between the arena and each worker. What the worker's descendants leave behind becomes
-its child (it is a "child subreaper"), so it can end all of them, those in sessions of their own included. It does so
-when the worker has ended, and when the arena ends it or is gone. Elsewhere a worker leads a process group.
+On Linux, a supervisor process runs between the arena and each worker. It is a child subreaper: orphaned descendants of
+the worker become its children, also those in sessions of their own, so it can end all of them. It does so when the
+worker has ended, when the arena ends it, and when the arena itself has ended. On other systems, a worker leads a
+process group, which is ended.
 """
 
 from __future__ import annotations
@@ -22,22 +23,22 @@ from ...ugi.supervisor import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, end_all,
 
 IS_LINUX = sys.platform == "linux"
 END_SECONDS = 5.0
-"""How long a supervisor may take to end what is below it."""
+"""Time for a supervisor to end its descendants."""
 
 
 def die_with_parent(signal_number: int) -> None:
-    """Ask Linux to send this process a signal when its parent ends."""
+    """Let Linux send this process a signal when its parent ends."""
     if IS_LINUX:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal_number)
 
 
 def supervise(ends: Iterable[Connection]) -> None:
-    """Go on as a child of this process, which waits for the child's end, and then ends all descendants.
+    """Fork, and continue in the child. The parent waits for the end of the child and then ends all descendants.
 
-    The child leads a session of its own: a signal to its group reaches nothing of the arena.
+    The child leads a session of its own, so a signal to its process group does not reach the arena.
 
     Args:
-        ends: of pipes, which only the child keeps.
+        ends: connections that the parent closes.
     """
     if not IS_LINUX:
         os.setsid()
@@ -47,7 +48,7 @@ def supervise(ends: Iterable[Connection]) -> None:
     arena = multiprocessing.parent_process()
     direct = multiprocessing.get_start_method() != "forkserver"
     if direct and arena is not None and os.getppid() != arena.pid:
-        os._exit(1)  # too late: it had ended before
+        os._exit(1)  # the arena ended before prctl
     watched = {signal.SIGCHLD, signal.SIGTERM}
     signal.pthread_sigmask(signal.SIG_BLOCK, watched)
     worker = os.fork()
@@ -66,7 +67,7 @@ def supervise(ends: Iterable[Connection]) -> None:
 
 
 def _end_as(code: int | None) -> None:
-    """End this process with the exit code of its worker, or by the same signal."""
+    """End this process with the exit code of the worker, or by the same signal."""
     if code is not None and code >= 0:
         os._exit(code)
     number = signal.SIGKILL if code is None else -code
@@ -79,7 +80,7 @@ def _end_as(code: int | None) -> None:
 
 
 def end_worker(process: BaseProcess) -> None:
-    """End a worker process and what is below it, and wait for that."""
+    """End a worker process and its descendants, and wait until they have ended."""
     if process.is_alive() and IS_LINUX:
         process.terminate()
         process.join(END_SECONDS)

@@ -1,7 +1,7 @@
-"""A bot in a process of its own: whatever becomes of the process, it is clear whose fault it is.
+"""Run a bot in a process of its own, so that a failure of the process has one possible cause.
 
-The process is forked from one that has run no bot. It gets pickled calls, and writes lines of JSON, which are read as
-untrusted data: `{"value": ...}`, `{"failure": [KIND, MESSAGE, LOG]}` and `{"log": [LEVEL, TEXT]}`.
+The process is forked from one in which no bot has run. It receives pickled calls and writes lines of JSON, which are
+read as untrusted data: `{"value": ...}`, `{"failure": [KIND, MESSAGE, LOG]}` and `{"log": [LEVEL, TEXT]}`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import os
 import pickle
 import select
 import signal
-import time
 from contextlib import suppress
 from typing import Any, NoReturn
 
 from mcts import Action, Game, Limit, View
 
 from ...base import NO_LIMIT, Bot
+from ...deadlines import Deadline
 from ...failures import CRASH, DEATH, STALL, BotFailureError
 from ...registry import load_bot
 from ...ugi.supervisor import descendants
@@ -27,11 +27,11 @@ from .adjudicator import clean_value
 from .children import die_with_parent
 
 GRACE_SECONDS = 0.5
-"""How long after its deadline an answer is waited for, to tell a late one from none."""
-LOOK_SECONDS = 0.05
-"""How often to look whether the process lives."""
+"""Time after the deadline in which a result still counts as late; afterwards the bot has stalled."""
+POLL_SECONDS = 0.05
+"""Interval between two checks whether the process is alive."""
 MOST_BYTES = 1 << 20
-"""Of a line that it writes."""
+"""Maximum length of a line."""
 _CHUNK = 1 << 16
 _LEVELS = frozenset({logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR, logging.CRITICAL})
 
@@ -39,11 +39,11 @@ _log = logging.getLogger(__name__)
 
 
 class IsolatedBot(Bot):
-    """A bot that runs in another process, and fails in this one by BotFailureError only.
+    """A bot that runs in another process. Its methods raise BotFailureError only.
 
     Args:
-        spec: as `load_bot` reads it; it is loaded in the other process.
-        deadline_seconds: what each call may take.
+        spec: for `load_bot`, which the other process calls.
+        deadline_seconds: maximum duration of each call.
     """
 
     def __init__(self, spec: str, deadline_seconds: float) -> None:
@@ -54,7 +54,7 @@ class IsolatedBot(Bot):
         self._results, results = os.pipe()
         self._unread = b""
         self._is_open = True
-        self._code: int | None = None  # its exit code, once it has ended
+        self._code: int | None = None  # exit code, once the process has ended
         self._pid = os.fork()
         if self._pid == 0:
             _serve_and_exit(spec, calls, results)
@@ -63,7 +63,7 @@ class IsolatedBot(Bot):
         os.set_blocking(self._calls, False)
         os.set_blocking(self._results, False)
         try:
-            self._listens = bool(self._call("load"))
+            self._overrides_inform = bool(self._call("load"))
         except BaseException:
             self.close()
             raise
@@ -87,11 +87,11 @@ class IsolatedBot(Bot):
         return value
 
     def inform(self, step: str) -> None:
-        if self._listens:
+        if self._overrides_inform:
             self._call("inform", step)
 
     def close(self) -> None:
-        """Close the bot, then end its process and what it has started."""
+        """Close the bot, then end its process and all descendants."""
         if not self._is_open:
             return
         try:
@@ -102,10 +102,10 @@ class IsolatedBot(Bot):
             self._end()
 
     def _call(self, method: str, *args: Any) -> Any:
-        """What a method of the bot returns. Raises BotFailureError for whatever else happens."""
+        """Return the result of a method of the bot. Raises BotFailureError if there is none."""
         if not self._is_open:
-            raise BotFailureError(DEATH, "its process has ended before")
-        deadline = time.monotonic() + self._deadline_seconds + GRACE_SECONDS
+            raise BotFailureError(DEATH, "its process has already ended")
+        deadline = Deadline(self._deadline_seconds + GRACE_SECONDS)
         call = pickle.dumps((method, args), pickle.HIGHEST_PROTOCOL)
         self._send(len(call).to_bytes(4, "big") + call, deadline)
         while True:
@@ -117,17 +117,17 @@ class IsolatedBot(Bot):
             level, text = value
             _log.log(level, "%s: %s", self._spec, text)
 
-    def _send(self, data: bytes, deadline: float) -> None:
+    def _send(self, data: bytes, deadline: Deadline) -> None:
         while data:
             try:
                 data = data[os.write(self._calls, data) :]
             except BlockingIOError:
                 self._wait(self._calls, select.POLLOUT, deadline)
             except OSError:
-                self._has_closed_its_pipe(deadline)
+                self._fail_for_closed_pipe(deadline)
 
-    def _read(self, deadline: float) -> tuple[str, Any]:
-        """The next thing that it says, checked."""
+    def _read(self, deadline: Deadline) -> tuple[str, Any]:
+        """Return kind and content of the next line, checked."""
         while b"\n" not in self._unread:
             if len(self._unread) > MOST_BYTES:
                 self._fail(CRASH, "it wrote junk into the pipe to the arena")
@@ -137,7 +137,7 @@ class IsolatedBot(Bot):
             except BlockingIOError:
                 continue
             if not chunk:
-                self._has_closed_its_pipe(deadline)
+                self._fail_for_closed_pipe(deadline)
             self._unread += chunk
         line, _, self._unread = self._unread.partition(b"\n")
         found = _read_line(line)
@@ -145,23 +145,23 @@ class IsolatedBot(Bot):
             self._fail(CRASH, f"it wrote junk into the pipe to the arena: {line[:60]!r}")
         return found
 
-    def _has_closed_its_pipe(self, deadline: float) -> NoReturn:
-        """Say that the process has died, or else what it has done."""
-        self._wait(-1, 0, min(deadline, time.monotonic() + GRACE_SECONDS))
+    def _fail_for_closed_pipe(self, deadline: Deadline) -> NoReturn:
+        """Fail because the process has died or has closed its pipe."""
+        self._wait(-1, 0, deadline.sooner(GRACE_SECONDS))
         self._fail(CRASH, "it closed its pipe to or from the arena")
 
-    def _wait(self, descriptor: int, event: int, deadline: float) -> None:
-        """Wait until a descriptor is ready; with -1, until the process has ended or the deadline passes."""
+    def _wait(self, descriptor: int, event: int, deadline: Deadline) -> None:
+        """Wait until a descriptor is ready. With -1, wait until the process has ended or the deadline has passed."""
         poll = select.poll()
         if descriptor >= 0:
             poll.register(descriptor, event)
         while True:
-            remaining = deadline - time.monotonic()
-            if poll.poll(1000 * max(0.0, min(remaining, LOOK_SECONDS))):
+            is_late = deadline.has_passed
+            if poll.poll(1000 * min(deadline.seconds_left, POLL_SECONDS)):
                 return
             if self._has_ended() and not (descriptor >= 0 and poll.poll(0)):
                 self._fail(DEATH, f"its process died (exit code {self._code})")
-            if remaining <= 0:
+            if is_late:
                 if descriptor < 0:
                     return
                 self._fail(STALL, f"no answer within {self._deadline_seconds:g} s; its process was ended")
@@ -191,7 +191,7 @@ class IsolatedBot(Bot):
 
 
 def _read_line(line: bytes) -> tuple[str, Any] | None:
-    """What a line of the process says, in plain and bounded data; None for junk."""
+    """Return kind and content of a line as plain data of bounded size; None for junk."""
     try:
         ((kind, value),) = json.loads(line).items()
         if kind == "value" and (value is None or type(value) in (bool, int, float, list)):
@@ -208,7 +208,7 @@ def _read_line(line: bytes) -> tuple[str, Any] | None:
 
 
 class _LogLines(logging.Handler):
-    """Sends records to the process that plays the game."""
+    """Handler that sends records to the process that plays the game."""
 
     def __init__(self, descriptor: int) -> None:
         super().__init__()
@@ -220,12 +220,12 @@ class _LogLines(logging.Handler):
 
 
 def _serve_and_exit(spec: str, calls: int, results: int) -> NoReturn:
-    """Be the process of a bot, to its end."""
+    """Run the process of a bot until its end."""
     try:
         die_with_parent(signal.SIGKILL)
         for descriptor in map(int, os.listdir("/dev/fd")):
             if descriptor > 2 and descriptor not in (calls, results):
-                with suppress(OSError):  # the one that has listed them
+                with suppress(OSError):  # the descriptor of the listing itself
                     os.close(descriptor)
         logging.getLogger().handlers[:] = [_LogLines(results)]
         _serve(spec, calls, results)
@@ -252,23 +252,23 @@ def _serve(spec: str, calls: int, results: int) -> None:
                     value = clean_value(value, game)
                 else:
                     value = None
-            said: dict[str, Any] = {"value": value}
+            message: dict[str, Any] = {"value": value}
         except BaseException as error:
-            said = {"failure": failure_of(error)}
+            message = {"failure": failure_of(error)}
         if os.getpid() != process:
             os._exit(0)  # a copy that the bot has forked
-        _write(results, said)
+        _write(results, message)
 
 
 def _exactly(descriptor: int, size: int) -> bytes:
-    """So many bytes; fewer at the end of the pipe."""
+    """Read a number of bytes; fewer at the end of the pipe."""
     found = b""
     while len(found) < size and (chunk := os.read(descriptor, size - len(found))):
         found += chunk
     return found
 
 
-def _write(descriptor: int, said: dict[str, Any]) -> None:
-    data = json.dumps(said).encode() + b"\n"
+def _write(descriptor: int, message: dict[str, Any]) -> None:
+    data = json.dumps(message).encode() + b"\n"
     while data:
         data = data[os.write(descriptor, data) :]

@@ -1,7 +1,7 @@
-"""The logs of all workers come out of the handlers of the parent, one after the other.
+"""Relay the log records of workers to the handlers of the parent process.
 
-Where processes fork, multiprocessing-logging wraps the handlers, and workers inherit them. Elsewhere workers are given
-a queue, and the standard QueueListener of the parent hands what comes to the handlers.
+If processes fork, multiprocessing-logging wraps the handlers, and workers inherit them. Otherwise workers receive a
+queue, whose QueueListener in the parent calls the handlers.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ import multiprocessing_logging
 from ...untrusted import clean_line, clean_text, failure_of
 
 MOST_RECORDS = 2000
-"""Log records that come from one worker; a bot may log without end."""
+"""Maximum number of log records of one worker."""
 RECORD_LENGTH = 2000
-"""Characters of a message."""
+"""Maximum length of a message, in characters."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class LogSource:
-    """What a worker needs to send its logs to the parent; goes to the worker as an argument."""
+    """Destination of a worker's log records. It is passed to the worker as an argument."""
 
     queue: Any
-    """Of the parent's QueueListener; None where the handlers were inherited."""
+    """Queue of the parent's QueueListener; None if the worker inherits the handlers."""
     level: int
-    """Of the parent's root logger."""
+    """Level of the parent's root logger."""
 
     def attach(self) -> None:
-        """Make the root logger of this process send its records to the parent, as plain and bounded text."""
+        """Send the records of this process's root logger to the parent, as plain text of bounded length."""
         root = logging.getLogger()
         if self.queue is not None:
             root.handlers[:] = [QueueHandler(self.queue)]
@@ -47,9 +47,9 @@ class LogSource:
 
 
 class _Plain(logging.Filter):
-    """Turns records into plain and bounded text, MOST_RECORDS of them; the others are dropped.
+    """Filter that converts records to plain text of bounded length, and drops records beyond MOST_RECORDS.
 
-    Bots write them, and what their objects have to say is asked here, where the bot runs.
+    The conversion runs code of the bot's objects, so it happens in the worker, where the bot is charged for errors.
     """
 
     def __init__(self) -> None:
@@ -78,17 +78,17 @@ class _Plain(logging.Filter):
 
 
 def _message_of(record: logging.LogRecord) -> str:
-    """What a record says, with the traceback that belongs to it."""
+    """Return the message of a record, with its traceback."""
     try:
         text = clean_text(record.getMessage()[:RECORD_LENGTH], RECORD_LENGTH)
-    except Exception:  # the arguments do not fit the format, or fail
+    except Exception:  # the arguments do not fit the format, or raise
         text = clean_line(record.msg)
     error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
     return text if error is None else f"{text}\n{failure_of(error).log}"
 
 
 class _Forward(logging.Handler):
-    """Hands on to a handler that is not ours: closing this one leaves the other open."""
+    """Handler that forwards records to another one, and leaves it open when closed."""
 
     def __init__(self, target: logging.Handler) -> None:
         super().__init__(target.level)
@@ -99,17 +99,17 @@ class _Forward(logging.Handler):
 
 
 class _Relayed(multiprocessing_logging.MultiProcessingHandler):  # type: ignore[misc]
-    """Relays records until a bot writes junk into the pipe; from then on they are lost, and nothing else."""
+    """Handler that relays records until a bot writes junk into the pipe. Later records are lost."""
 
     def _receive(self) -> None:
         try:
             super()._receive()
         except Exception:
-            _log.info("the pipe of the workers' logs is damaged: what they log is lost from here on")
+            _log.info("the pipe of the workers' logs is damaged; further log records of workers are lost")
 
 
 class LogRelay(AbstractContextManager["LogRelay"]):
-    """While it is open, records of workers reach the handlers that the root logger had when it was opened."""
+    """Context in which records of workers reach the handlers that the root logger had at its start."""
 
     source: LogSource
 
@@ -131,7 +131,7 @@ class LogRelay(AbstractContextManager["LogRelay"]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Wait until what workers have sent is through, then leave the root logger as it was."""
+        """Wait until all records are handled, then restore the root logger."""
         root = logging.getLogger()
         if self._listener is not None:
             self._listener.stop()

@@ -1,4 +1,4 @@
-"""Plays one game between bots, on views only, and records what happened. It never raises for what a bot does."""
+"""Play one game between bots and record it. Bots receive views only, and their errors end in the record."""
 
 from __future__ import annotations
 
@@ -35,29 +35,30 @@ def play_game(
     on_turn: Callable[[int], None],
     adjudication: Adjudication = NO_ADJUDICATION,
 ) -> GameRecord:
-    """Play one game from the beginning.
+    """Play one game.
 
-    Each bot's seed is a function of the game's seed and its seat, and each bot gets its own view and nothing more.
-    Views, limits and clocks of all who decide in a step are fixed before the first of them is asked, and all are asked
-    before any action is applied. Whatever a bot raises, in any of its methods or those of its answer, is its failure.
+    The seed of a bot is a function of the game's seed and the seat. A bot receives its own view only. In every ply,
+    views, limits and clocks of all acting players are fixed before the first bot is called, and all bots are called
+    before an action is applied. An exception in a method of a bot, or of an object that it returns, is a failure of the
+    bot.
 
     Args:
-        game: what is played.
-        bot_at: the bot in a seat, the same at each call, no instance in two seats.
-        scheduled: number, seats and seed.
-        limits: for each seat, what its bot may spend.
-        deadline_seconds: what each call of a bot may take on the wall clock.
-        on_turn: called with a seat before code of its bot runs, and with NO_SEAT after.
+        game: the game to be played.
+        bot_at: returns the bot in a seat, always the same one, and no instance in two seats.
+        scheduled: number, seats, seed and opening.
+        limits: limit of the bot in each seat.
+        deadline_seconds: maximum wall-clock time of each call of a bot.
+        on_turn: called with a seat before code of its bot runs, and with NO_SEAT afterwards.
         adjudication: rules that end the game early.
 
     Returns:
-        What happened.
+        The record of the game.
     """
     return _Match(game, bot_at, scheduled, limits, deadline_seconds, on_turn, adjudication).play()
 
 
 class _Match:
-    """One game while it is played. Times are on the monotonic clock."""
+    """State of a running game."""
 
     def __init__(
         self,
@@ -83,11 +84,12 @@ class _Match:
         self.reads_values = adjudication.reads_values
         self.adjudicator = None if adjudication == NO_ADJUDICATION else Adjudicator(adjudication, game)
         self.verdict: Verdict | None = None
-        self.listeners: list[int] = []  # seats of bots that want to be told what was played
+        self.listeners: list[int] = []  # seats of bots that override `inform`
 
     def play(self) -> GameRecord:
+        """Play the game to its end."""
         for seat in range(self.game.num_players):
-            self.ask(seat, partial(self.prepare, seat))
+            self.call(seat, partial(self.prepare, seat))
         while not self.failures and self.verdict is None and (acting := self.state.acting_players()):
             joint = self.joint_action(acting)
             if not self.failures:
@@ -106,7 +108,7 @@ class _Match:
         )
 
     def outcome(self) -> tuple[tuple[float, ...] | None, str]:
-        """Returns and ending of the game; a failure in the step that adjudication ended counts first."""
+        """Return the returns and the ending. A failure takes precedence over a verdict of the same ply."""
         if self.failures:
             return forfeited_returns(self.game, self.failures), ""
         if self.verdict is not None:
@@ -114,6 +116,7 @@ class _Match:
         return tuple(self.state.returns()), ""
 
     def prepare(self, seat: int) -> None:
+        """Start the game for the bot in a seat."""
         bot = self.bot_at(seat)
         bot.set_limit(self.turn_limit(seat))
         bot.new_game(self.game, seat, seed_for(self.scheduled.seed, seat))
@@ -123,13 +126,13 @@ class _Match:
                 bot.inform(step)
 
     def joint_action(self, acting: Sequence[int]) -> list[Action]:
-        """What all players do, NOOP for those who do not decide; failures are noted."""
+        """Return an action for each player, NOOP for players who do not act. Failures are recorded."""
         joint: list[Action] = [NOOP] * self.game.num_players
-        questions = {}
+        calls = {}
         for seat in acting:
-            questions[seat] = partial(self.decide, seat, self.state.view(seat), self.turn_limit(seat))
+            calls[seat] = partial(self.decide, seat, self.state.view(seat), self.turn_limit(seat))
         for seat in acting:
-            joint[seat], seconds = self.ask(seat, questions[seat])
+            joint[seat], seconds = self.call(seat, calls[seat])
             self.seconds[seat] += seconds
             if self.clocks and not self.clocks[seat].spend(seconds) and not self.has_failed(seat):
                 self.fail(seat, LATE, f"its clock ran out: the decision took {seconds:.3g} s")
@@ -139,41 +142,43 @@ class _Match:
         return joint
 
     def decide(self, seat: int, view: View, limit: TurnLimit) -> int | tuple[int, ...]:
-        """The action that a bot chooses; its value is noted, where adjudication needs it."""
+        """Return the action of a bot, and count its value if adjudication needs it."""
         bot = self.bot_at(seat)
         action: int | tuple[int, ...] = bot.choose(view, limit)
-        if type(action) is not int:  # an integer is plain, and one that is too large is not legal
+        if type(action) is not int:  # an int needs no conversion; a large one is not legal
             action = plain_action(action, self.game.spec)
         if self.reads_values and self.adjudicator is not None:
-            self.adjudicator.note(seat, clean_value(bot.expected_return(seat), self.game))
+            self.adjudicator.count(seat, clean_value(bot.expected_return(seat), self.game))
         return action
 
     def advance(self, acting: Sequence[int], joint: Sequence[Action]) -> None:
-        """Apply a legal joint action, and tell those who want to know."""
+        """Apply a legal joint action, inform the bots, and adjudicate."""
         step = step_text(self.state, acting, joint)
         self.moves.append(step)
         self.state.apply_actions(joint)
         for seat in self.listeners:
-            self.ask(seat, partial(self.inform, seat, step))
+            self.call(seat, partial(self.inform, seat, step))
         if self.adjudicator is not None and not self.state.is_terminal():
             self.verdict = self.adjudicator.verdict(len(self.moves))
 
     def inform(self, seat: int, step: str) -> None:
+        """Inform the bot in a seat of a ply."""
         self.bot_at(seat).inform(step)
 
     def turn_limit(self, seat: int) -> TurnLimit:
+        """Return the limit of the next decision in a seat."""
         if not self.clocks:
             return plain_turn_limit(self.limits[seat], self.deadline_seconds)
         return turn_limit(self.limits[seat], self.deadline_seconds, tuple(clock.face() for clock in self.clocks))
 
-    def ask(self, seat: int, question: Callable[[], Any]) -> tuple[Any, float]:
-        """The answer of the bot in a seat, and its seconds; notes a failure if there is none in time."""
+    def call(self, seat: int, function: Callable[[], Any]) -> tuple[Any, float]:
+        """Run code of the bot in a seat. Return its result and its seconds; errors and late results are failures."""
         self.on_turn(seat)
-        answer = None
+        result = None
         begin = time.monotonic()
         try:
-            answer = question()
-        except BaseException as error:  # a bot may raise what else ends a program
+            result = function()
+        except BaseException as error:  # including SystemExit and KeyboardInterrupt
             facts = failure_of(error)
             who = self.game.players[seat]
             _log.info("game %d: the bot of %s failed: %s\n%s", self.scheduled.number, who, facts.message, facts.log)
@@ -182,17 +187,19 @@ class _Match:
         self.on_turn(NO_SEAT)
         if seconds > self.deadline_seconds and not self.has_failed(seat):
             self.fail(seat, LATE, f"took {seconds:.3g} s, the deadline is {self.deadline_seconds:g} s")
-        return answer, seconds
+        return result, seconds
 
     def has_failed(self, seat: int) -> bool:
+        """Return True if a failure of the seat is recorded."""
         return any(failure.seat == seat for failure in self.failures)
 
     def fail(self, seat: int, kind: str, message: str, log: str = "") -> None:
+        """Record a failure."""
         self.failures.append(Failure(seat, kind, clean_line(message), len(self.moves), log))
 
 
 def _is_legal(state: State, seat: int, action: Any) -> bool:
     try:
         return state.is_legal(seat, action)
-    except Exception:  # a game written in Python may expect other actions
+    except Exception:  # a game in Python may raise anything for an action of another type
         return False

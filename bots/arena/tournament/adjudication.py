@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from mcts import Game
+from mcts.arguments import whole_number_in
 
 from ...errors import TournamentError
-from .whole_numbers import whole_number
 
 RESIGNED = "resigned"
 DRAW_AGREED = "draw agreed"
@@ -28,7 +28,7 @@ def _check_rule(name: str, value: Any, moves: Any) -> None:
         return
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         raise TournamentError(f"{name} value {value!r} is not valid; valid: a finite number")
-    whole_number(f"{name} moves", moves, 1, MOST_MOVES)
+    whole_number_in(f"{name} moves", moves, 1, MOST_MOVES, TournamentError)
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,9 @@ class Adjudication:
         if self.draw_margin is not None and self.draw_margin < 0:
             raise TournamentError(f"draw margin {self.draw_margin!r} is below 0; valid: 0 and up")
         if self.max_plies is not None:
-            object.__setattr__(self, "max_plies", whole_number("max_plies", self.max_plies, 1, MOST_PLIES))
+            object.__setattr__(
+                self, "max_plies", whole_number_in("max_plies", self.max_plies, 1, MOST_PLIES, TournamentError)
+            )
 
     @property
     def reads_values(self) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from mcts import Game, LimitError, ParameterError, PlayoutError, PythonGame, UnknownGameError, load_game
+from mcts.arguments import whole_number_in
 
 from ...base import Bot
 from ...errors import TournamentError
@@ -26,7 +27,6 @@ from .schedule import (
     Tournament,
     rounds_for,
 )
-from .whole_numbers import whole_number
 
 DEFAULT_GAMES = 100
 
@@ -226,7 +226,7 @@ def _is_positive(seconds: Any) -> bool:
 
 def _of_length(tournament: Tournament, num_games: int, rounds: int | None) -> Tournament:
     """The tournament with as many rounds and blocks as are asked for."""
-    blocks = rounds_for(whole_number("games", num_games, 1, MOST_GAMES), tournament.block_size)
+    blocks = rounds_for(whole_number_in("games", num_games, 1, MOST_GAMES, TournamentError), tournament.block_size)
     if tournament.pairing.has_rounds:
         default = tournament.pairing.default_rounds(len(tournament.bots))
         return replace(tournament, blocks=blocks, rounds=default if rounds is None else rounds)

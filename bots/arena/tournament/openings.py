@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from mcts import NOOP, Action, Game, PlayoutError, State
+from mcts.arguments import whole_number_in
 
 from ...errors import TournamentError
 from ...seeds import seed_for
 from ...steps import apply_step, step_text
-from .whole_numbers import whole_number
 
 STREAM = 2**40
 """Seed path of openings, larger than every game number."""
@@ -42,7 +42,9 @@ class Openings:
     given: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "plies", whole_number("openings of random plies", self.plies, 0, MOST_PLIES))
+        object.__setattr__(
+            self, "plies", whole_number_in("openings of random plies", self.plies, 0, MOST_PLIES, TournamentError)
+        )
         if self.plies and self.given:
             raise TournamentError("openings are random plies or from a file, not both")
 

@@ -16,6 +16,7 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 from mcts import PlayoutError
+from mcts.arguments import whole_number_in
 
 from ...errors import TournamentError
 from ...seeds import seed_for
@@ -27,7 +28,6 @@ from .names import labels_of
 from .openings import Openings
 from .pairings import pairing_of
 from .pairings.base import Entrants, Pairing
-from .whole_numbers import whole_number
 
 DEADLINE_SECONDS = 60.0
 DEFAULT_PAIRING = "round_robin"
@@ -110,13 +110,15 @@ class Tournament:
     seeding: str = BY_SELECTION
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "num_players", whole_number("players", self.num_players, 1, MOST_PLAYERS))
+        object.__setattr__(
+            self, "num_players", whole_number_in("players", self.num_players, 1, MOST_PLAYERS, TournamentError)
+        )
         _check_one_of("seeding", self.seeding, (BY_SELECTION, BY_NUMBER))
         pairing = pairing_of(self.system)
         _check_one_of("seat orders", self.seat_orders, SEAT_ORDERS)
         for name, low, high in (("rounds", 1, MOST_GAMES), ("blocks", 1, MOST_GAMES)):
-            object.__setattr__(self, name, whole_number(name, getattr(self, name), low, high))
-        object.__setattr__(self, "seed", whole_number("seed", self.seed) % 2**64)
+            object.__setattr__(self, name, whole_number_in(name, getattr(self, name), low, high, TournamentError))
+        object.__setattr__(self, "seed", whole_number_in("seed", self.seed, None, None, TournamentError) % 2**64)
         object.__setattr__(self, "names", tuple(self.names) if any(self.names) else ())
         labels_of(self.bots, self.names)
         if len(self.limits) not in (0, 1, len(self.bots)):

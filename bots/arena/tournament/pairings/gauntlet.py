@@ -6,8 +6,9 @@ import math
 from dataclasses import replace
 from itertools import combinations
 
+from mcts.arguments import whole_number_in
+
 from ....errors import TournamentError
-from ..whole_numbers import whole_number
 from .base import Entrants, Pairing
 
 
@@ -22,7 +23,9 @@ class Gauntlet(Pairing):
                 f"a gauntlet of {entrants.num_players} players needs as many bots, not {entrants.bots}"
             )
         most = entrants.num_bots - entrants.num_players + 1
-        return replace(entrants, challengers=whole_number("challengers", entrants.challengers, 1, most))
+        return replace(
+            entrants, challengers=whole_number_in("challengers", entrants.challengers, 1, most, TournamentError)
+        )
 
     def num_selections(self, entrants: Entrants) -> int:
         others = entrants.num_bots - entrants.challengers
