@@ -44,7 +44,7 @@ BATCHES_A_SLOT = 2
 UNEXPLAINED_LOSSES = 2
 """How often a game is played again, whatever the policy, where nobody is known to have ended its worker."""
 LOOKAHEAD = 20_000
-"""In a test, how many games may be played beyond the first that is not finished."""
+"""In a test, how many games may be played beyond the first that is not finished, by default."""
 
 
 @dataclass
@@ -104,6 +104,7 @@ def run_tournament(
     store: Store | None = None,
     stop_rule: StopRule | None = None,
     on_tick: Callable[[], Any] = lambda: None,
+    lookahead: int = LOOKAHEAD,
 ) -> Outcome:
     """Play all games of a tournament that are not in the store. Ctrl-C ends it with what is finished.
 
@@ -116,6 +117,7 @@ def run_tournament(
         store: where games are kept; a temporary one by default.
         stop_rule: in a test, says when to stop; by default, the tournament's own.
         on_tick: called in this thread while games are played, every tenth of a second or more often.
+        lookahead: in a test, how many games may be played beyond the first that is not finished.
 
     Returns:
         What came of it; for bots that depend on nothing but their seeds, the same whatever it ran on. Where games could
@@ -128,7 +130,7 @@ def run_tournament(
     """
     game = check_tournament(tournament)
     store = Store(TEMPORARY) if store is None else store
-    run = _Run(tournament, game, store, on_records, stop_rule, on_tick)
+    run = _Run(tournament, game, store, on_records, stop_rule, on_tick, lookahead)
     return run.run(executor, workers)
 
 
@@ -141,6 +143,7 @@ class _Run:
         on_records: Callable[[Sequence[GameRecord], Tally], Any],
         stop_rule: StopRule | None,
         on_tick: Callable[[], Any],
+        lookahead: int,
     ) -> None:
         self.tournament = tournament = store.match(tournament)
         self.settings = match_settings(tournament)
@@ -149,6 +152,7 @@ class _Run:
         self.key = store.open_tournament(tournament, code_of(tournament.bots))
         self.on_records = on_records
         self.on_tick = on_tick
+        self.lookahead = lookahead
         self.plan = Plan(tournament, game)
         self.tally = Tally(tournament, stop_rule)
         self.finished = bytearray(tournament.num_games)  # 1 for games that are in the store
@@ -233,7 +237,7 @@ class _Run:
             return self.again.popleft()
         ready = self.plan.ready
         if self.tally.counts_in_order:
-            ready = min(ready, self.tally.prefix * self.tournament.block_size + LOOKAHEAD)
+            ready = min(ready, self.tally.prefix * self.tournament.block_size + self.lookahead)
         # The last batches are small, so that all workers finish at about the same time.
         share = math.ceil((ready - self.next_number) / (2 * BATCHES_A_SLOT * slots))
         games: list[ScheduledGame] = []

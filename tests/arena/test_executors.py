@@ -15,6 +15,7 @@ import mcts
 from bots.arena.play import executors
 from bots.arena.play.affinity import set_affinity, share_of_cpus
 from bots.arena.play.executors import executor_forms, open_executor, register_executor
+from bots.arena.play.executors.dask import DaskExecutor
 from bots.arena.play.executors.processes import ProcessExecutor
 from bots.arena.play.executors.threads import ThreadExecutor
 from bots.arena.play.heartbeat import my_heartbeat
@@ -225,11 +226,10 @@ def test_without_distributed_the_message_says_what_to_install(monkeypatch):
         open_executor("dask://localhost:1", 1)
 
 
-def test_no_scheduler(monkeypatch):
+def test_no_scheduler():
     pytest.importorskip("distributed")
-    monkeypatch.setattr("bots.arena.play.executors.dask.CONNECT_SECONDS", 0.5)
     with pytest.raises(bots.TournamentError, match="no Dask scheduler answers at 'localhost:1'"):
-        open_executor("dask://localhost:1", 1)
+        DaskExecutor("localhost:1", connect_seconds=0.5)
 
 
 @pytest.fixture(scope="module")

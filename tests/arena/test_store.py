@@ -5,13 +5,14 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
 
 import bots
 from bots.arena.records import Failure, GameRecord, ScheduledGame
-from bots.arena.store.schema import APPLICATION_ID, MIGRATIONS, VERSION
+from bots.arena.store.schema import APPLICATION_ID, MIGRATIONS, VERSION, migrate
 from bots.arena.store.store import TEMPORARY, Store
 from bots.arena.tournament.schedule import Tournament
 
@@ -116,14 +117,15 @@ def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path):
         assert store.tournaments()[0].games == 3
 
 
-def test_a_migration_that_fails_leaves_the_file_as_it_was(tmp_path, monkeypatch):
+def test_a_migration_that_fails_leaves_the_file_as_it_was(tmp_path):
     path = filled(tmp_path / "a.db")
     broken = (*MIGRATIONS, ("CREATE TABLE more (x)", "ALTER TABLE absent ADD COLUMN y"))
-    monkeypatch.setattr("bots.arena.store.schema.MIGRATIONS", broken)
-    monkeypatch.setattr("bots.arena.store.schema.VERSION", len(broken))
-    with pytest.raises(bots.StoreError, match="no such table: absent"):
-        Store(str(path))
-    monkeypatch.undo()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        with pytest.raises(sqlite3.OperationalError, match="no such table: absent"):
+            migrate(connection, str(path), broken)
+        connection.rollback()
+        assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
+        assert connection.execute("SELECT name FROM sqlite_schema WHERE name = 'more'").fetchall() == []
     with Store(str(path)) as store:
         assert store.tournaments()[0].games == 3
 

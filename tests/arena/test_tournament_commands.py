@@ -9,7 +9,6 @@ import sys
 import pytest
 from rich.console import Console
 
-import bots.arena.report.progress
 import mcts
 from bots.arena.report.progress import Progress
 from bots.arena.runner import run_tournament
@@ -214,16 +213,13 @@ def test_a_listing_into_a_closed_pipe_is_quiet(tmp_path, playout):
     assert done.stderr == ""
 
 
-def test_the_live_table_has_ratings_with_errors(monkeypatch):
-    monkeypatch.setattr(bots.arena.report.progress, "RATE_SECONDS", 0.0)
-    monkeypatch.setattr(bots.arena.report.progress, "MOST_SHARE", 1e9)
-    monkeypatch.setattr(bots.arena.report.progress, "REFRESHES_A_SECOND", 1e9)
+def test_the_live_table_has_ratings_with_errors():
     of = Tournament("mnk", 2, ("random", "greedy", "troublesome_bots.Crasher(after=3)"), 30, 1)
     with open(os.devnull, "w") as nowhere:
         console = Console(force_terminal=True, width=100, record=True, file=nowhere)
-        with Progress(of, console) as progress:
-            monkeypatch.setattr(progress._live, "update", console.print)
+        with Progress(of, console, refreshes_per_second=1e9, rating_seconds=0.0, rating_share=1e9) as progress:
             run_tournament(of, 2, progress.add)
+            console.print(progress.table())
     text = console.export_text()
     assert "greedy" in text
     assert "± 95 %" in text

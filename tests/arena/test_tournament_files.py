@@ -16,7 +16,6 @@ from support import environment
 import bots
 from bots.arena.results.queries import find_tournament
 from bots.arena.runner import run_tournament
-from bots.arena.store import lock
 from bots.arena.store.store import Store
 from bots.arena.tournament.schedule import Tournament
 
@@ -198,13 +197,12 @@ def test_a_file_that_may_not_be_written_is_read_and_nothing_changes(tmp_path, re
     assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == before
 
 
-def test_a_writer_waits_for_a_reader_of_a_file_that_may_not_change(tmp_path, read_only, monkeypatch):
+def test_a_writer_waits_for_a_reader_of_a_file_that_may_not_change(tmp_path, read_only):
     path = tmp_path / "a.db"
     play(path)
-    monkeypatch.setattr(lock, "READER_SECONDS", 0.1)
     reader = Store(str(path), read_only=True)
     with pytest.raises(bots.StoreError, match="is being read by process"):
-        Store(str(path))
+        Store(str(path), reader_seconds=0.1)
     reader.close()
     with Store(str(path)), Store(str(path), read_only=True) as beside:  # not as a file that does not change
         assert beside.tournaments()[0].games == 20

@@ -11,7 +11,6 @@ import pytest
 from support import environment
 
 import mcts
-from bots import Bot
 from bots.commands.play import result_text, seat_number
 
 
@@ -66,16 +65,9 @@ def test_play_has_a_new_seed_each_time_and_tells_it(playout):
     assert seed_told("--seed", "17") == "17"
 
 
-def test_play_hides_what_is_hidden(playout, monkeypatch):
-    class Spender(Bot):
-        NAME = "spender"
-
-        def choose(self, view, limit=None):
-            return view.string_to_action("bid(E5:37)" if view.to_dict()["round"] == 1 else "bid()")
-
-    monkeypatch.setattr("bots.registry._registered", {"spender": Spender})
+def test_play_hides_what_is_hidden(playout):
     script = "bid(A5:1)\nbid(A5:1)\nbid(A1:900)\nquit\n"
-    out = playout("play", "bidding_3d_ttt", "--bot", "spender", "--seed", "1", stdin=script).out
+    out = playout("play", "bidding_3d_ttt", "--bot", "opinionated_bots.Spender", "--seed", "1", stdin=script).out
     assert "you play bid(A5:1)" in out
     assert "blue plays in secret" in out
     assert "37" not in out

@@ -114,10 +114,14 @@ def test_damaged_files_are_solved_again(path, game, caplog, at):
     assert not is_read(path, game, caplog)
 
 
-def test_older_files_are_solved_again(path, game, caplog, monkeypatch):
-    monkeypatch.setattr(solution_file, "FORMAT_VERSION", 2)
+@pytest.mark.parametrize("version", [0, 2])
+def test_files_of_another_version_are_solved_again(path, game, caplog, version):
+    data = bytearray(path.read_bytes())
+    assert data[8] == solution_file.FORMAT_VERSION
+    data[8] = version
+    path.write_bytes(data)
     assert not is_read(path, game, caplog)
-    assert path.read_bytes()[8] == 2
+    assert path.read_bytes()[8] == solution_file.FORMAT_VERSION
 
 
 def test_files_of_other_rules_are_solved_again(path, game, caplog, monkeypatch):

@@ -24,17 +24,17 @@ CYTHON_ITSELF = {"libc", "libcpp", "cpython", "cython", "posix"}
 DISTRIBUTIONS = {"multiprocessing-logging": "multiprocessing_logging"}
 
 
-def module_of(path):
+def module_of(path, root=ROOT):
     """The dotted name of a source file."""
-    parts = path.relative_to(ROOT).with_suffix("").parts
+    parts = path.relative_to(root).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def absolute(path, dots, name):
+def absolute(path, dots, name, root):
     """What a relative import of a file means."""
     if not dots:
         return name
-    package = path.relative_to(ROOT).parent.parts
+    package = path.relative_to(root).parent.parts
     return ".".join([*package[: len(package) - dots + 1], *([name] if name else [])])
 
 
@@ -43,16 +43,16 @@ def with_names(source, names):
     return [source, *(f"{source}.{name}" for name in names)]
 
 
-def python_imports(path):
+def python_imports(path, root):
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            source = absolute(path, node.level, node.module or "")
+            source = absolute(path, node.level, node.module or "", root)
             yield from with_names(source, [alias.name for alias in node.names])
 
 
-def cython_imports(path):
+def cython_imports(path, root):
     # Brackets and backslashes may spread one import over several lines.
     text = re.sub(r"\\\n", " ", path.read_text())
     text = re.sub(r"import\s*\(([^)]*)\)", lambda match: "import " + " ".join(match[1].split()), text)
@@ -64,13 +64,14 @@ def cython_imports(path):
             yield from (part.split()[0] for part in match["whole"].split(","))
             continue
         bare = match["source"].lstrip(".")
-        source = absolute(path, len(match["source"]) - len(bare), bare)
+        source = absolute(path, len(match["source"]) - len(bare), bare, root)
         yield from with_names(source, [part.split()[0] for part in match["names"].split(",") if part.strip()])
 
 
-def imports(path):
+def imports(path, root=ROOT):
     """Dotted names of all that a file imports or cimports."""
-    return set(python_imports(path) if path.suffix in (".py", ".pyi") else cython_imports(path))
+    read = python_imports if path.suffix in (".py", ".pyi") else cython_imports
+    return set(read(path, root))
 
 
 def declared():
@@ -159,19 +160,18 @@ def test_parts_of_a_package_import_only_from_those_below(package):
     assert wrong == []
 
 
-def test_the_reader_of_imports_reads(tmp_path, monkeypatch):
-    monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
+def test_imports_are_read_from_python_and_cython(tmp_path):
     folder = tmp_path / "cext" / "games"
     folder.mkdir(parents=True)
     cython = folder / "a.pyx"
     lines = ["from ..rng cimport (rng_t,", "    rng_below)", "cimport numpy as np", "from . cimport b", "import os, re"]
     cython.write_text("\n".join(lines))
     below = {"cext.rng", "cext.rng.rng_t", "cext.rng.rng_below", "cext.games", "cext.games.b"}
-    assert imports(cython) == {*below, "numpy", "os", "re"}
+    assert imports(cython, tmp_path) == {*below, "numpy", "os", "re"}
     plain = folder / "c.py"
     plain.write_text("from ..errors import E\ndef f():\n    import bots.cli\n    from . import d\n")
-    assert imports(plain) == {"cext.errors", "cext.errors.E", "bots.cli", "cext.games", "cext.games.d"}
-    assert module_of(plain) == "cext.games.c"
+    assert imports(plain, tmp_path) == {"cext.errors", "cext.errors.E", "bots.cli", "cext.games", "cext.games.d"}
+    assert module_of(plain, tmp_path) == "cext.games.c"
 
 
 def test_there_are_sources_to_read():

@@ -24,11 +24,9 @@ from ..tournament.schedule import Tournament
 from .number_format import precision_text
 from .progress_lines import game_line, leader_text, progress_line, summary_line, title_line
 
-REFRESHES_A_SECOND = 4.0
-RATE_SECONDS = 2.0
-"""Between two computations of the ratings; longer, where they take long."""
-MOST_SHARE = 0.02
-"""Of the time, for the ratings."""
+REFRESHES_PER_SECOND = 4.0
+RATING_SECONDS = 2.0
+RATING_SHARE = 0.02
 SHOWN_BOTS = 20
 LINE_SECONDS = 30.0
 """Between two lines in a log, unless told otherwise."""
@@ -45,6 +43,9 @@ class Progress(AbstractContextManager["Progress"]):
         place: where the games are stored; empty for nowhere.
         line_seconds: between two lines, above 0.
         log_games: True for a line a game as well.
+        refreshes_per_second: how often the table is drawn.
+        rating_seconds: between two computations of the ratings; longer where they take long.
+        rating_share: largest part of the time that is spent on ratings.
     """
 
     def __init__(
@@ -54,12 +55,19 @@ class Progress(AbstractContextManager["Progress"]):
         place: str = "",
         line_seconds: float = LINE_SECONDS,
         log_games: bool = False,
+        *,
+        refreshes_per_second: float = REFRESHES_PER_SECOND,
+        rating_seconds: float = RATING_SECONDS,
+        rating_share: float = RATING_SHARE,
     ) -> None:
         self._tournament = tournament
         self._console = console
         self._place = place
         self._line_seconds = line_seconds
         self._log_games = log_games
+        self._refresh_seconds = 1 / refreshes_per_second
+        self._rating_seconds = rating_seconds
+        self._rating_share = rating_share
         self._tally: Tally | None = None
         self._is_titled = False
         self._done = self._failures = self._found = 0
@@ -79,7 +87,7 @@ class Progress(AbstractContextManager["Progress"]):
         )
         self._task = self._bar.add_task("games", total=tournament.num_games, rate="", failures="")
         self._live = (
-            Live(console=console, refresh_per_second=REFRESHES_A_SECOND, transient=True)
+            Live(console=console, refresh_per_second=refreshes_per_second, transient=True)
             if console.is_terminal
             else None
         )
@@ -131,7 +139,7 @@ class Progress(AbstractContextManager["Progress"]):
             if now >= self._next_line:
                 self._write_line(self._tally)
         elif now >= self._next_update and self._done > self._found:
-            self._next_update = now + 1 / REFRESHES_A_SECOND
+            self._next_update = now + self._refresh_seconds
             self._update(self._live, self._tally)
 
     def _update(self, live: Live, tally: Tally) -> None:
@@ -143,10 +151,14 @@ class Progress(AbstractContextManager["Progress"]):
             test = sequential_test(self._tournament, tally.blocks)
             self._standings = standings if test is None else Group(*_test_lines(test), standings)
             taken = time.monotonic() - now
-            self._next_rating = time.monotonic() + max(RATE_SECONDS, taken / MOST_SHARE)
+            self._next_rating = time.monotonic() + max(self._rating_seconds, taken / self._rating_share)
         failures = f"{self._failures:,} failed" if self._failures else ""
         self._bar.update(self._task, completed=self._done, rate=f"{self._rate():,.0f}/s", failures=failures)
-        live.update(Group(self._standings, self._bar))
+        live.update(self.table())
+
+    def table(self) -> RenderableType:
+        """Return the standings and the bar of games as last brought up to date."""
+        return Group(self._standings, self._bar)
 
     def _write_line(self, tally: Tally) -> None:
         """Write a line to the log, with ratings of what has been counted by now."""
@@ -156,7 +168,7 @@ class Progress(AbstractContextManager["Progress"]):
         state = leader_text(of.labels, rate(len(of.labels), tally.blocks)) if test is None else test.describe_state()
         self._write(progress_line(of, self._done, self._rate(), self._failures, state))
         taken = time.monotonic() - now
-        self._next_line = time.monotonic() + max(self._line_seconds, taken / MOST_SHARE)
+        self._next_line = time.monotonic() + max(self._line_seconds, taken / self._rating_share)
 
     def _write_title(self) -> None:
         """Say what is played and where it is kept, once, and not before there is something to play or to show."""

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from ...errors import StoreError
-from .lock import ReaderLock, WriterLock, is_held_here
+from .lock import READER_SECONDS, ReaderLock, WriterLock, is_held_here
 from .schema import VERSION, migrate, version_of
 
 TEMPORARY = ""
@@ -24,13 +24,14 @@ class Connection:
     Args:
         path: of the file, or TEMPORARY.
         read_only: True to read only; the file must exist.
+        reader_seconds: longest wait of a writer for those who read a file that must not change meanwhile.
 
     Raises:
         StoreError: the file is no store, of another version, or being written to by another.
         sqlite3.Error: SQLite cannot open it.
     """
 
-    def __init__(self, path: str, read_only: bool) -> None:
+    def __init__(self, path: str, read_only: bool, reader_seconds: float = READER_SECONDS) -> None:
         self.path = path
         self.writer: WriterLock | None = None
         """None for a reader and for a temporary store."""
@@ -44,13 +45,13 @@ class Connection:
             elif read_only:
                 self._open_to_read(Path(path))
             else:
-                self._open_to_write(Path(path).absolute())
+                self._open_to_write(Path(path).absolute(), reader_seconds)
         except BaseException:
             self.close()
             raise
 
-    def _open_to_write(self, path: Path) -> None:
-        self.writer = WriterLock(path)
+    def _open_to_write(self, path: Path, reader_seconds: float) -> None:
+        self.writer = WriterLock(path, reader_seconds)
         self.sqlite = _connect(path.as_uri())
         version_of(self.sqlite, self.path)  # nothing is changed in a file of something else
         self.sqlite.execute("PRAGMA journal_mode = WAL")

@@ -31,13 +31,15 @@ class WriterLock:
 
     Args:
         path: of the database, which is made, empty, if it does not exist.
+        reader_seconds: longest wait for those who read a file that must not change meanwhile.
 
     Raises:
         StoreError: another writer has it, or it cannot be written.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, reader_seconds: float = READER_SECONDS) -> None:
         self._path = path
+        self._reader_seconds = reader_seconds
         # A file that this process holds must not even be opened: closing it again would drop the locks of SQLite.
         if (found := _identity(path)) is not None and found in _held:
             raise StoreError(f"{str(path)!r} is being written to by this very process; valid: one writer at a time")
@@ -61,7 +63,7 @@ class WriterLock:
 
     def _take(self) -> None:
         """Get the lock. Readers are waited for, a writer is not."""
-        patience = time.monotonic() + READER_SECONDS
+        patience = time.monotonic() + self._reader_seconds
         while True:
             try:
                 fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -88,11 +88,11 @@ def version_of(connection: sqlite3.Connection, path: str) -> int:
     return version
 
 
-def migrate(connection: sqlite3.Connection, path: str) -> None:
-    """Bring a file to the current version, in one transaction for each version."""
-    for version in range(version_of(connection, path), VERSION):
+def migrate(connection: sqlite3.Connection, path: str, migrations: tuple[tuple[str, ...], ...] = MIGRATIONS) -> None:
+    """Bring a file to the version after the last of the migrations, in one transaction for each version."""
+    for version in range(version_of(connection, path), len(migrations)):
         connection.execute("BEGIN IMMEDIATE")
-        for statement in MIGRATIONS[version]:
+        for statement in migrations[version]:
             connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {version + 1}")

@@ -24,6 +24,7 @@ from .catalogue import Catalogue, OpenedTournament, explained
 from .catalogue import StoredTournament as StoredTournament
 from .connect import TEMPORARY as TEMPORARY
 from .connect import Connection
+from .lock import READER_SECONDS
 from .repeats import Repeats
 from .rows import game_row, read_code, read_date
 
@@ -61,12 +62,13 @@ class Store(AbstractContextManager["Store"]):
     Args:
         path: of the file, or TEMPORARY.
         read_only: True to look only, even while another process writes; the file must exist.
+        reader_seconds: longest wait of a writer for those who read a file that must not change meanwhile.
 
     Raises:
         StoreError: the file is no store, of a later version, damaged, or being written to by another.
     """
 
-    def __init__(self, path: str, read_only: bool = False) -> None:
+    def __init__(self, path: str, read_only: bool = False, *, reader_seconds: float = READER_SECONDS) -> None:
         self.path = path
         self._waiting: list[tuple[int, ScheduledGame, GameRecord]] = []
         self._since = 0.0
@@ -75,7 +77,7 @@ class Store(AbstractContextManager["Store"]):
         self.broken: StoreError | None = None
         """Why nothing can be written any more."""
         with explained(self.path):
-            self._file = Connection(path, read_only)
+            self._file = Connection(path, read_only, reader_seconds)
             assert self._file.sqlite is not None
             self._connection = self._file.sqlite
             # What is no UTF-8 becomes characters that no check lets pass.

@@ -36,6 +36,7 @@ class DaskExecutor(ArenaExecutor):
 
     Args:
         address: `HOST:PORT` of the scheduler.
+        connect_seconds: longest wait for the scheduler, and for its first worker.
 
     Raises:
         TournamentError: `distributed` is not installed, or the cluster cannot be reached or has no workers.
@@ -44,18 +45,18 @@ class DaskExecutor(ArenaExecutor):
     NAME = "dask"
     ADDRESS = "HOST:PORT"
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, *, connect_seconds: float = CONNECT_SECONDS) -> None:
         try:
             distributed = import_module("distributed")
         except ImportError:
             raise TournamentError("a Dask cluster needs distributed: pip install 'playout[cluster]'") from None
         self._killed_error: type[Exception] = distributed.KilledWorker
         try:
-            self._client: Any = distributed.Client(f"tcp://{address}", timeout=CONNECT_SECONDS, set_as_default=False)
+            self._client: Any = distributed.Client(f"tcp://{address}", timeout=connect_seconds, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
             raise TournamentError(f"no Dask scheduler answers at {address!r}: {error}; valid: HOST:PORT") from None
         try:
-            self._client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+            self._client.wait_for_workers(1, timeout=connect_seconds)
         except TimeoutError:
             self._client.close()
             raise TournamentError(f"the Dask cluster at {address!r} has no workers; valid: one and more") from None
