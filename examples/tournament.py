@@ -21,7 +21,7 @@ def main() -> None:
         print(result)  # the table that `playout arena` prints
 
         best = result.standings[0]
-        print(f"\n{best.bot} is first: {best.total} wins, draws and losses, mean return {best.mean_return}")
+        print(f"\n{best.bot} is first: {tuple(best.results)} wins, draws and losses, mean return {best.mean_return}")
         longest = max(result.records(), key=lambda game: game.record.plies)
         print(f"the longest game is number {longest.record.number}: {longest.record.moves}")
 

@@ -20,6 +20,8 @@ from ..registry import load_bot
 from .play.executor import ArenaExecutor
 from .play.executors import DEFAULT_EXECUTOR
 from .ratings.anchors import parse_anchors
+from .ratings.model_registry import load_rating_model
+from .ratings.rating_model import RatingModel
 from .ratings.ratings import Ratings
 from .records import Failure, GameRecord, ScheduledGame
 from .report.json_data import report_to_dict
@@ -151,6 +153,7 @@ def run(
     workers: int | None = None,
     executor: str | ArenaExecutor = DEFAULT_EXECUTOR,
     anchors: Mapping[str, float] | None = None,
+    model: str | None = None,
     on_records: Callable[[Sequence[GameRecord]], Any] | None = None,
 ) -> Result:
     """Play the games of a tournament and return its results.
@@ -165,6 +168,8 @@ def run(
         executor: `processes`, `threads`, or `dask://HOST:PORT`. A script that plays in processes needs the usual
             `if __name__ == "__main__":` where processes are not forked.
         anchors: Elo of bots by name or spec: the others are rated relative to them.
+        model: rating model, such as `bradley_terry`, or the path of a class; by default, `bradley_terry` for two
+            players and `plackett_luce` for more.
         on_records: called in this thread with games as they have been played, in any order.
 
     Returns:
@@ -174,7 +179,7 @@ def run(
         PlayoutError: a bot or the game will not do, the file cannot be used, or a failure whose policy is `abort`.
     """
     count = (os.cpu_count() or 1) if workers is None else whole_number_in("workers", workers, 1, 1024, TournamentError)
-    by_index = _anchors(anchors, tournament)
+    by_index, rating_model = _anchors(anchors, tournament), _model(model)
     store = Store(TEMPORARY if db is None else _path(db))
     try:
         outcome = run_tournament(
@@ -186,9 +191,7 @@ def run(
         )
         if outcome.store_error is not None:
             raise outcome.store_error
-        if outcome.store_error is not None:
-            raise outcome.store_error
-        report = outcome.report(by_index)
+        report = outcome.report(by_index, rating_model)
         if db is None:
             return Result(report, lambda: store.games(outcome.key), store.close)
     except BaseException:
@@ -199,7 +202,11 @@ def run(
 
 
 def open(
-    path: str | os.PathLike[str], tournament: str | None = None, *, anchors: Mapping[str, float] | None = None
+    path: str | os.PathLike[str],
+    tournament: str | None = None,
+    *,
+    anchors: Mapping[str, float] | None = None,
+    model: str | None = None,
 ) -> Result:
     """Read the results of a stored tournament, even while it is played.
 
@@ -208,6 +215,7 @@ def open(
         tournament: its number, or the beginning of its id, as `playout tournaments FILE` lists them; by default,
             the one that was played last.
         anchors: as in `run`.
+        model: as in `run`.
 
     Raises:
         StoreError: there is no such file or tournament, or the file is damaged.
@@ -215,7 +223,7 @@ def open(
     name = _path(path)
     with Store(name, read_only=True) as store:
         stored = find_tournament(store, tournament)
-        report = tournament_report(store, stored, _anchors(anchors, stored.tournament))
+        report = tournament_report(store, stored, _anchors(anchors, stored.tournament), _model(model))
     return Result(report, _stored_games(name, stored.tournament.digest))
 
 
@@ -230,6 +238,10 @@ def _stored_games(path: str, digest: str) -> Games:
 def _anchors(anchors: Mapping[str, float] | None, tournament: Tournament) -> dict[int, float]:
     texts = [f"{bot}={elo}" for bot, elo in (anchors or {}).items()]
     return parse_anchors(texts, tournament.labels, lambda spec: load_bot(spec).spec)
+
+
+def _model(name: str | None) -> RatingModel | None:
+    return None if name is None else load_rating_model(name)
 
 
 def _path(path: str | os.PathLike[str]) -> str:

@@ -26,8 +26,9 @@ from .play.heartbeat import NO_GAME
 from .play.interrupts import Interrupts
 from .play.worker import BatchResult, match_settings, play_batch
 from .play.worker_lost import WorkerLostError
+from .ratings.rating_model import RatingModel
 from .records import NO_SEAT, Failure, GameRecord, ScheduledGame
-from .results.queries import stored_notes
+from .results.queries import report_of_tally
 from .results.report import Report, assemble_report
 from .results.tally import StopRule, Tally
 from .store.store import COMMIT_SECONDS, TEMPORARY, Store
@@ -74,20 +75,22 @@ class Outcome:
         """Number, seats and failure of every failure in a game that is counted, by ascending number."""
         return [found for found in self.store.failures(self.key) if found[0] < self.tally.end]
 
-    def report(self, anchors: Mapping[int, float] | None = None) -> Report:
-        """The results, as far as the store can still be read, rated relative to anchors: Elo by index of the bot."""
-        repeats = None
-        failures: list[tuple[int, tuple[int, ...], Failure]] = []
+    def report(self, anchors: Mapping[int, float] | None = None, model: RatingModel | None = None) -> Report:
+        """Return the report of the results, as far as the store can still be read.
+
+        Args:
+            anchors: given Elo by index of the bot.
+            model: the rating model; the default is that of `rate`.
+        """
+        of = self.tournament
         try:
-            failures = self.failures
-            repeats = self.store.repeats(self.key, self.tally.end)
-            notes = stored_notes(self.tournament, self.store, self.key)
+            return report_of_tally(self.store, self.key, of, self.tally, anchors, model, interrupted=self.interrupted)
         except StoreError:
             if self.store_error is None:
                 raise
-            notes = ["Failures and repeated games are not shown: the file of games cannot be read."]
-        of, game = self.tournament, load_game(self.tournament.game)
-        return assemble_report(of, game, self.tally, failures, of.labels, self.interrupted, anchors, repeats, notes)
+        notes = ["Failures and repeated games are not shown: the file of games cannot be read."]
+        game = load_game(of.game)
+        return assemble_report(of, game, self.tally, [], of.labels, self.interrupted, anchors, notes=notes, model=model)
 
     @property
     def nothing_played(self) -> bool:

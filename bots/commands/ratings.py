@@ -19,8 +19,8 @@ from ..arena.results.queries import find_tournament, tournament_report
 from ..arena.results.report import Report
 from ..arena.store.store import Store
 from .common.consoles import print_json, stdout
-from .common.options import DEFAULT_DB, AnchorOption, DbsArgument, JsonOption, TournamentOption, option
-from .common.stored import note_choice, read_anchors
+from .common.options import DEFAULT_DB, AnchorOption, DbsArgument, JsonOption, ModelOption, TournamentOption, option
+from .common.stored import note_choice, read_anchors, read_model
 
 _OF_ONE_TOURNAMENT = (
     "seed",
@@ -44,6 +44,7 @@ def command(
         option("--game", value="GAME", default="that of the tournament played last", help="With --all: the game."),
     ] = None,
     anchor: AnchorOption = None,
+    model: ModelOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show the results and ratings of a stored tournament.
@@ -55,12 +56,13 @@ def command(
         playout ratings
         playout ratings arena.db --tournament 1
         playout ratings --all mnk.db --anchor random=0
+        playout ratings arena.db --model plackett_luce
     """
     paths = list(dict.fromkeys(dbs or [DEFAULT_DB]))
     if pooled:
         if tournament is not None:
             raise ParameterError("--all and --tournament cannot be given together")
-        _show_pool(paths, game, anchor, as_json)
+        _show_pool(paths, game, anchor, model, as_json)
         return
     if len(paths) > 1 or game is not None:
         raise ParameterError(
@@ -69,7 +71,7 @@ def command(
     with Store(paths[0], read_only=True) as store:
         stored = find_tournament(store, tournament)
         note_choice(store, stored, tournament)
-        report = tournament_report(store, stored, read_anchors(anchor, stored.tournament.labels))
+        report = tournament_report(store, stored, read_anchors(anchor, stored.tournament.labels), read_model(model))
         source = source_of(store, stored, report.games)
     if as_json:
         print_json({**report_to_dict(report), **_sources_json([source], [])})
@@ -77,12 +79,14 @@ def command(
         _print(report, [source], [])
 
 
-def _show_pool(paths: Sequence[str], game: str | None, anchor: Sequence[str] | None, as_json: bool) -> None:
+def _show_pool(
+    paths: Sequence[str], game: str | None, anchor: Sequence[str] | None, model: str | None, as_json: bool
+) -> None:
     """Show the ratings of all tournaments of one game in several files."""
     with ExitStack() as stack:
         stores = [stack.enter_context(Store(path, read_only=True)) for path in paths]
         spec = None if game is None else load_game(game).spec
-        found = pool(stores, spec, lambda labels: read_anchors(anchor, labels))
+        found = pool(stores, spec, lambda labels: read_anchors(anchor, labels), read_model(model))
     if as_json:
         data = {key: value for key, value in report_to_dict(found.report).items() if key not in _OF_ONE_TOURNAMENT}
         print_json({**data, **_sources_json(found.sources, found.left_out)})

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Annotated
 
 from ..arena.report.page import collect, render
-from ..arena.results.queries import find_tournament, stored_notes
+from ..arena.results.queries import find_tournament, report_of_tally
 from ..arena.store.store import Store
 from .common.consoles import stderr, stdout
 from .common.files import OutputFile
-from .common.options import DEFAULT_DB, AnchorOption, DbArgument, TournamentOption, option
-from .common.stored import note_choice, read_anchors
+from .common.options import DEFAULT_DB, AnchorOption, DbArgument, ModelOption, TournamentOption, option
+from .common.stored import note_choice, read_anchors, read_model
 
 
 def command(
@@ -20,6 +20,7 @@ def command(
     ] = "report.html",
     tournament: TournamentOption = None,
     anchor: AnchorOption = None,
+    model: ModelOption = None,
 ) -> None:
     """Write a stored tournament as an HTML page.
 
@@ -34,12 +35,9 @@ def command(
         stored = find_tournament(store, tournament)
         note_choice(store, stored, tournament)
         target = OutputFile(output)
-        data = collect(
-            stored.tournament,
-            store.games(stored.key),
-            lambda end: store.repeats(stored.key, end),
-            stored_notes(stored.tournament, store, stored.key),
-            read_anchors(anchor, stored.tournament.labels),
-        )
-    target.write_text(render(data))
-    (stderr() if target.is_stdout else stdout()).print(f"{output}: {data.report.games:,} games", markup=False)
+        of = stored.tournament
+        anchors, rating_model = read_anchors(anchor, of.labels), read_model(model)
+        survey = collect(of, store.games(stored.key))
+        found = report_of_tally(store, stored.key, of, survey.tally, anchors, rating_model, with_failures=False)
+    target.write_text(render(found, survey))
+    (stderr() if target.is_stdout else stdout()).print(f"{output}: {found.games:,} games", markup=False)

@@ -28,7 +28,7 @@ def test_a_tournament_is_described_run_and_read(tmp_path):
     result = arena.run(of, db=tmp_path / "x.db", workers=2)
     assert (result.num_games, result.interrupted, result.failures) == (10, False, ())
     assert [standing.bot for standing in result.standings] == ["greedy", "random"]
-    assert result.standings[0].total[0] > result.standings[0].total[2]
+    assert result.standings[0].results.wins > result.standings[0].results.losses
     assert [game.record.number for game in result.records()] == list(range(10))
     assert str(result).startswith("mnk(m=3,n=3,k=3): 10 games, seed 3\n")
     stored = arena.open(tmp_path / "x.db")

@@ -63,8 +63,8 @@ def test_standings_count_by_seat_and_put_the_best_first():
     first = report.standings[0]
     assert first.bot == THREE[0]
     assert first.games == 6
-    assert first.total == (3, 1, 2)
-    assert [seat.wins + seat.draws + seat.losses for seat in first.seats] == [2, 2, 2]
+    assert first.results == (3, 1, 2)
+    assert [seat.results.games for seat in first.seats] == [2, 2, 2]
     assert first.mean_return == pytest.approx(399 / 6)
     # block means are 199 / 3 and 200 / 3: Student's interval of one degree of freedom
     assert first.mean_return_error == pytest.approx(12.7062047 * (1 / 3 / 2**0.5) / 2**0.5, rel=1e-5)
@@ -192,7 +192,7 @@ def test_bots_that_never_met_stand_in_lists_of_their_own():
     text = printed(report, 80)
     assert text.index("List 1 of 2") < text.index("a.B") < text.index("List 2 of 2") < text.index("e.F")
     assert text.index("Not rated") < text.index("i.J")
-    assert "ratings of different lists cannot be compared" in " ".join(text.split())
+    assert "Ratings of different lists cannot be compared" in " ".join(text.split())
 
 
 def test_nothing_is_a_hundred_percent_likely():

@@ -182,7 +182,7 @@ def test_more_bots_with_fewer_games_are_refused(tmp_path, playout):
     assert "as many --games, or more" in result.err
     result = playout("arena", "mnk", "greedy", "random", "greedy", "--games", "4", "--db", "a.db")
     assert result.status == 0
-    assert "cannot be extended, so another one begins" in result.err
+    assert "cannot be extended, so a new one begins" in result.err
 
 
 def test_a_terminal_and_a_pipe_say_that_nothing_was_played(playout, monkeypatch):

@@ -95,8 +95,8 @@ def test_games_in_several_files_count_once(playout, tmp_path):
     playout(*PAIR, "--games", "30", "--db", "a.db")
     once, twice = ratings(playout, "a.db"), ratings(playout, "a.db", "copy.db", "a.db")
     assert elos(once) == elos(twice)
-    assert "20 games stand in several of these tournaments and count once." in twice["notes"]
-    assert twice["not_pooled"][0]["reason"] == "all of its games stand in another tournament of these"
+    assert "20 games are in several of these tournaments and count once." in twice["notes"]
+    assert twice["not_pooled"][0]["reason"] == "all of its games are also in another of these tournaments"
 
 
 def test_three_players_are_pooled_too(playout, tmp_path):

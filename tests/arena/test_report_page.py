@@ -18,7 +18,8 @@ from bots.arena.records import NO_SEAT, Failure, GameRecord
 from bots.arena.report.page import collect, render
 from bots.arena.report.page.page_model import PageModel
 from bots.arena.report.page.sampling import GameSample
-from bots.arena.report.page.tables import meetings
+from bots.arena.report.page.tables import mean_returns_against
+from bots.arena.results.report import assemble_report
 from bots.arena.runner import run_tournament
 from bots.arena.store.repeats import Repeats
 from bots.arena.store.store import StoredGame
@@ -31,8 +32,20 @@ NASTY = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
-def page_of(of, games):
-    return Page(render(collect(of, games)))
+def survey_of(of, games, **options):
+    """The report of games, and their survey."""
+    survey = collect(of, games)
+    tally = survey.tally
+    interrupted = tally.stopped is None and tally.known < of.num_games
+    return assemble_report(of, mcts.load_game(of.game), tally, (), of.labels, interrupted, **options), survey
+
+
+def rendered(of, games, **options):
+    return render(*survey_of(of, games, **options))
+
+
+def page_of(of, games, **options):
+    return Page(rendered(of, games, **options))
 
 
 def play(of):
@@ -108,7 +121,7 @@ def test_everything_is_on_the_page_of_three_players(three):
 @pytest.mark.parametrize("kind", ["two", "three"])
 def test_the_page_needs_nothing_else(kind, request):
     of, records = request.getfixturevalue(kind)
-    text = render(collect(of, records))
+    text = rendered(of, records)
     page = Page(text)
     for tag, attrs in page.tags:
         assert tag not in ("link", "iframe", "object", "embed", "base", "img")
@@ -136,8 +149,8 @@ def test_every_link_leads_somewhere(two):
 def test_texts_of_bots_are_escaped(two):
     of, records = two
     named = replace(of, bots=(NASTY, "mcts(simulations=40)", "random"))
-    plain = Page(render(collect(of, with_failures(records))))
-    page = Page(render(collect(named, with_failures(records))))
+    plain = page_of(of, with_failures(records))
+    page = page_of(named, with_failures(records))
     assert [tag for tag, _ in page.tags].count("script") == 2
     assert {tag for tag, _ in page.tags} <= {tag for tag, _ in plain.tags}
     assert NASTY in page.data["bots"]
@@ -146,16 +159,16 @@ def test_texts_of_bots_are_escaped(two):
 
 def test_failures_are_told_and_their_games_shown(two):
     of, records = two
-    data = collect(of, with_failures(records))
-    assert (data.failed_games, data.void_games, data.report.games) == (2, 1, len(records))
+    report, survey = survey_of(of, with_failures(records))
+    assert (survey.failed_games, survey.void_games, report.games) == (2, 1, len(records))
     page = page_of(of, with_failures(records))
-    for text in ("the process died twice", "nobody in particular", "crash", "Log of the first", "counts for nobody"):
+    for text in ("the process died twice", "nobody death", "crash", "Log of the first", "counts for nobody"):
         assert text in page.text
     games = {game["number"]: game for game in page.data["games"]}
     assert games[1]["failures"][0]["kind"] == "crash"
     assert games[2]["failures"][0]["player"] is None
     assert games[2]["returns"] is None
-    assert "step 2 cannot be played" in games[0]["trouble"]
+    assert "step 2 cannot be played" in games[0]["error"]
     assert len(games[0]["frames"]) == 2
 
 
@@ -212,20 +225,18 @@ def headline_of(returns, num_games=40):
         mine = returns[number % len(returns)]
         given = tuple(mine if bot == 0 else 100 - mine for bot in scheduled.seats)
         games.append(StoredGame(scheduled, GameRecord(number, scheduled.block, scheduled.seats, given, 5, "mark(1,1)")))
-    return PageModel(collect(of, games)).headline
+    return PageModel(*survey_of(of, games)).headline
 
 
 def test_the_headline_claims_nothing_where_the_interval_includes_0():
     text = headline_of([100.0, 0.0, 0.0, 50.0, 100.0, 50.0])
-    assert re.fullmatch(r"No difference shown between \w+ and \w+: \d+ ± \d+ Elo\.", text)
+    assert re.fullmatch(r"The results show no difference between \w+ and \w+: \d+ ± \d+ Elo\.", text)
     assert "better" not in text
 
 
 def test_the_headline_names_the_leader_where_the_interval_does_not_include_0():
     text = headline_of([100.0, 100.0, 100.0, 50.0, 100.0, 0.0])
-    assert re.fullmatch(
-        r"greedy leads random by \d+ ± \d+ Elo\. It is the better one with probability [\d.> ]+ %\.", text
-    )
+    assert re.fullmatch(r"greedy leads random by \d+ ± \d+ Elo\. It is better with probability [\d.> ]+ %\.", text)
     all_won = headline_of([100.0], 12)
     assert all_won.startswith("greedy leads random by 559 (> +75) Elo. ")
 
@@ -260,25 +271,25 @@ def peak_of(games):
     of = Tournament("mnk", 2, ("random", "greedy", "mcts"), games // 6)
     tracemalloc.start()
     try:
-        data = collect(of, invented(of))
-        return tracemalloc.get_traced_memory()[1], data
+        found = survey_of(of, invented(of))
+        return tracemalloc.get_traced_memory()[1], *found
     finally:
         tracemalloc.stop()
 
 
 def test_memory_does_not_grow_with_the_games():
-    few, _ = peak_of(3_000)
-    many, data = peak_of(12_000)
-    assert data.report.games == 2 * data.report.blocks == 12_000
-    assert len(data.sample) == 1000
+    few, *_ = peak_of(3_000)
+    many, report, survey = peak_of(12_000)
+    assert report.games == 2 * report.blocks == 12_000
+    assert len(survey.sample) == 1000
     assert many < 1.2 * few
 
 
 def test_a_hundred_thousand_games_make_a_page():
     of = Tournament("mnk", 2, ("random", "greedy"), 50_000)
-    data = collect(of, invented(of))
-    text = render(data)
-    assert data.report.games == 100_000
+    report, survey = survey_of(of, invented(of))
+    text = render(report, survey)
+    assert report.games == 100_000
     assert "100,000" in Page(text).text
     assert len(text) < 1_000_000
 
@@ -286,15 +297,15 @@ def test_a_hundred_thousand_games_make_a_page():
 def test_games_may_come_in_any_order(two):
     of, records = two
     assert collect(of, records[::-1]).sample == collect(of, records).sample
-    assert render(collect(of, with_failures(records)[::-1])) == render(collect(of, with_failures(records)))
+    assert rendered(of, with_failures(records)[::-1]) == rendered(of, with_failures(records))
 
 
 def test_a_block_with_a_game_that_is_missing_is_not_rated(two):
     of, records = two
-    data = collect(of, records[1:])
-    assert (data.report.games, data.report.blocks) == (len(records) - 1, len(records) // 2 - 1)
+    report, _ = survey_of(of, records[1:])
+    assert (report.games, report.blocks) == (len(records) - 1, len(records) // 2 - 1)
     text = page_of(of, records[1:]).text
-    assert "1 games are not in the Elo: they belong to blocks that are not whole." in text
+    assert "1 games are not in the Elo: their blocks are not whole." in text
     assert f"Stopped after {len(records) - 1} of {len(records)} games" in text
 
 
@@ -325,27 +336,19 @@ def test_a_decided_test_says_so():
     of = Tournament("mnk", 2, ("greedy", "random"), 200, system="test", sprt=Sprt(0, 50))
     games = list(invented(of))
     won = [changed(g, returns=tuple(100.0 if bot == 0 else 0.0 for bot in g.record.seats)) for g in games]
-    data = collect(of, won)
-    assert data.report.games < len(won)
-    assert data.lengths.total() == data.report.games
-    text = Page(render(data)).text
+    report, survey = survey_of(of, won)
+    assert report.games < len(won)
+    assert survey.lengths.total() == report.games
+    text = Page(render(report, survey)).text
     assert "H1 is accepted" in text
-    assert "Sequential test 0 or 50 normalized Elo" in text
+    assert "Sequential test greedy against random: H0 0, H1 50 normalized Elo" in text
 
 
 def test_repeated_games_are_warned_of(two):
     of, records = two
-    asked = []
-
-    def count(end):
-        asked.append(end)
-        return Repeats(36, 30, 7)
-
-    page = Page(render(collect(of, records, count, ["There are few openings."])))
+    page = page_of(of, records, repeats=Repeats(36, 30, 7), notes=["There are few openings."])
     assert "30 of 36 games repeat another one move for move" in page.text
     assert "There are few openings." in page.text
-    assert len(asked) == 1
-    assert asked[0] >= len(records)
     assert "repeat another one" not in page_of(*two).text
 
 
@@ -362,14 +365,14 @@ def test_a_sample_is_fair():
 
 
 def test_meetings_have_two_sides(three):
-    data = collect(*three)
-    found = meetings(data.report.pairings, data.tally.blocks)
+    report, survey = survey_of(*three)
+    found = report.head_to_head
     assert set(found) == {(i, j) for i in range(3) for j in range(3) if i != j}
-    for (one, other), meeting in found.items():
-        assert meeting.results == found[other, one].results[::-1]
-        assert meeting.score == pytest.approx(1 - found[other, one].score)
+    for (one, other), results in found.items():
+        assert results == found[other, one][::-1]
+        assert results.score == pytest.approx(1 - found[other, one].score)
     returns = [stored.record.returns[stored.record.seats.index(0)] for stored in three[1]]
-    assert found[0, 1].mean_return == pytest.approx(sum(returns) / len(returns))
+    assert mean_returns_against(survey.tally.blocks)[0, 1] == pytest.approx(sum(returns) / len(returns))
 
 
 def test_control_characters_of_names_and_messages_do_not_reach_the_page(two):
@@ -378,9 +381,9 @@ def test_control_characters_of_names_and_messages_do_not_reach_the_page(two):
     named = replace(of, bots=(f"a.{nasty}", "mcts(simulations=40)", "random"))
     failed = (Failure(0, "crash", f"oops {nasty}", 1, f"Traceback\n{nasty}"),)
     records = [changed(records[0], failures=failed, moves=f"mark(1,1) {nasty}"), *records[1:]]
-    text = render(collect(named, records))
+    text = rendered(named, records)
     data = Page(text).data
-    for shown in (text, *data["bots"], data["games"][0]["failures"][0]["message"], data["games"][0]["trouble"]):
+    for shown in (text, *data["bots"], data["games"][0]["failures"][0]["message"], data["games"][0]["error"]):
         assert not set(shown) & set("\x00\x1b\x9b\u202e")
         assert not re.search(r"&#(x1b|27|0|x202e);", shown)
     assert "\\x1b[31mred" in Page(text).text
@@ -404,7 +407,7 @@ def test_nine_boards_are_drawn_as_boards_and_the_third_player_like_the_others(th
     of = Tournament("bidding_3d_ttt", 2, ("random", "greedy"), 1, 5)
     records = play(of)
     path = tmp_path / "boards.html"
-    path.write_text(render(collect(of, records)), encoding="utf-8")
+    path.write_text(rendered(of, records), encoding="utf-8")
     found = dumped(path, tmp_path / "profile", "#game-0-1")
     state = mcts.load_game(of.game).new_initial_state()
     first = records[0].record.moves.split()[0].split("|")
@@ -417,7 +420,7 @@ def test_nine_boards_are_drawn_as_boards_and_the_third_player_like_the_others(th
         assert [cell if cell in "rb" else "." for cell in cells] == list(tiles[9 * number : 9 * number + 9])
     assert re.search(r"<figcaption[^>]*>A", found)
     of, records = three
-    path.write_text(render(collect(of, records)), encoding="utf-8")
+    path.write_text(rendered(of, records), encoding="utf-8")
     drawn = dumped(path, tmp_path / "profile")
     board = drawn[drawn.index('class="grid-board"') : drawn.index('class="controls"')]
     (label,) = re.findall(r'aria-label="(row 1[^"]*)"', board)
@@ -430,7 +433,7 @@ def test_the_page_works_in_a_browser(two, tmp_path):
     of, records = two
     named = replace(of, bots=(NASTY, *of.bots[1:]))
     path = tmp_path / "report.html"
-    path.write_text(render(collect(named, with_failures(records))), encoding="utf-8")
+    path.write_text(rendered(named, with_failures(records)), encoding="utf-8")
     shown = dumped(path, tmp_path / "profile", "#game-5-4")
     page = Page(re.sub(r"<circle ([^>]*)></circle>|<path ([^>]*)></path>", "", shown))
     state = mcts.load_game(of.game).new_initial_state()

@@ -140,7 +140,7 @@ def test_pairings_are_counted_from_blocks():
     assert win_draw_loss(counts, 0, 1) == WinDrawLoss(18, 7, 5)
     assert win_draw_loss(counts, 1, 0) == WinDrawLoss(5, 7, 18)
     assert win_draw_loss(counts, 1, 2).games == 0
-    assert [(p.first, p.second, p.games.games) for p in pairings(counts)] == [(0, 1, 30), (0, 2, 22)]
+    assert [(p.first, p.second, p.results.games) for p in pairings(counts)] == [(0, 1, 30), (0, 2, 22)]
     assert sum(game_counts(counts).values()) == 52
 
 

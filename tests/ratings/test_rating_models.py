@@ -14,7 +14,8 @@ from simulated_results import pair_blocks, random_tournament, two
 
 from bots.arena.ratings.blocks import GameOutcome, make_block
 from bots.arena.ratings.elo import ELO_PER_UNIT
-from bots.arena.ratings.plackett_luce import fit_plackett_luce
+from bots.arena.ratings.fitting import RatedGames
+from bots.arena.ratings.models.plackett_luce import PlackettLuce
 from bots.arena.ratings.rankings import rankings_of
 from bots.arena.ratings.ratings import rate
 from mcts.errors import ParameterError
@@ -71,7 +72,7 @@ def rankings_by_item(*rankings):
 
 def test_ties_of_three_items():
     counts = rankings_by_item([1, 2, 0], [3, 1, 2], [2, 1, 1], [1, 2, 3], [2, 1, 1], [1, 0, 2])
-    found = fit_plackett_luce(rankings_of(counts, range(3)), 3, 3, [(0, 1, 2)], {}, seat_effect=False)
+    found = PlackettLuce().fit(RatedGames(rankings_of(counts, range(3)), 3, 3, [(0, 1, 2)], {}, seat_effect=False))
     assert found.theta - found.theta[0] == pytest.approx([0, 0.2868, -0.4637], abs=1e-4)
     assert found.ties[2] == pytest.approx(-1.0701, abs=1e-4)
     c = found.naive_covariance
@@ -370,7 +371,7 @@ def test_whatever_was_played_there_are_numbers_or_reasons(tournament):
             if found.los[bot][other] is not None:
                 assert found.los[bot][other] == pytest.approx(1 - found.los[other][bot], abs=1e-9)
     whole = len(found.graph.components) == len(found.graph.groups) == 1
-    assert (not found.graph.remarks("abcd")) == whole
+    assert (not found.graph.notes("abcd")) == whole
     if found.blocks and not whole:
         assert any("{" in note for note in found.notes("abcd"))
     for some in found.lists:

@@ -1,1 +1,1 @@
-"""Statistics of results: errors, tests and ratings, as functions of how often each distinct block was played."""
+"""Statistics of results: errors, tests and ratings, from the counts of distinct blocks."""

@@ -1,4 +1,4 @@
-"""Anchors as people write them: BOT=ELO."""
+"""Anchors in the form BOT=ELO, as the command line takes them."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from mcts.errors import ParameterError
 
 
 def parse_anchors(texts: Sequence[str], labels: Sequence[str], canonical: Callable[[str], str]) -> dict[int, float]:
-    """Which bot has which rating.
+    """Return the Elo that each text gives to a bot.
 
     Args:
-        texts: each BOT=ELO, where BOT is a label, or a spec that reads the same.
-        labels: of the bots, all different.
-        canonical: makes the canonical spec of a spec, or raises a PlayoutError.
+        texts: each BOT=ELO, where BOT is a label, or another spelling of a spec.
+        labels: labels of the bots, all different.
+        canonical: returns the canonical spec of a spec, or raises a PlayoutError.
 
     Returns:
         Elo by index of the bot.
 
     Raises:
-        ParameterError: a text of another form, a bot that does not play, a rating that is no number, a bot twice.
-        PlayoutError: as `canonical` raises it.
+        ParameterError: a text has another form, names a bot that does not play or has an anchor already, or its Elo is
+            not a number.
+        PlayoutError: raised by `canonical`.
     """
     found: dict[int, float] = {}
     for text in texts:
@@ -31,12 +32,14 @@ def parse_anchors(texts: Sequence[str], labels: Sequence[str], canonical: Callab
         except ValueError:
             elo = math.nan
         if not equals or not name or not math.isfinite(elo):
-            raise ParameterError(f"anchor {text!r} does not read BOT=ELO; valid: {labels[0]}=1500, for example")
+            raise ParameterError(f"anchor {text!r} is not of the form BOT=ELO; valid: for example {labels[0]}=1500")
         label = name if name in labels else canonical(name)
         if label not in labels:
             raise ParameterError(f"anchor {text!r}: {label} does not play; valid: {', '.join(labels)}")
         bot = labels.index(label)
         if bot in found:
-            raise ParameterError(f"anchor {text!r}: {label} has one already, {found[bot]:g}; valid: one for each bot")
+            raise ParameterError(
+                f"anchor {text!r}: {label} has the anchor {found[bot]:g} already; valid: one for each bot"
+            )
         found[bot] = elo
     return found

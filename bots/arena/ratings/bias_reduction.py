@@ -1,8 +1,10 @@
-"""Estimates and intervals that exist where the likelihood has no maximum.
+"""Estimates and intervals that exist even where the likelihood has no maximum.
 
-Firth, "Bias reduction of maximum likelihood estimates" (1993): the log likelihood gets half the logarithm of the
-determinant of the information matrix as a penalty, which removes the first-order bias and keeps the maximum finite
-(Kosmidis and Firth 2021). Intervals come from the profile of the penalised likelihood (Heinze and Schemper 2002).
+The log likelihood gets half the logarithm of the determinant of the information matrix as a penalty, which removes the
+first-order bias (Firth, "Bias reduction of maximum likelihood estimates", 1993) and keeps the maximum finite (Kosmidis
+and Firth, "Jeffreys-prior penalty, finiteness and shrinkage in binomial-response generalized linear models", 2021).
+Intervals come from the profile of the penalised likelihood (Heinze and Schemper, "A solution to the problem of
+separation in logistic regression", 2002).
 """
 
 from __future__ import annotations
@@ -21,35 +23,37 @@ from .logit import Choices, Matrix
 
 _MOST_STEPS = 100
 _LONGEST_STEP = 3.0
+"""Log worth: the longest step of the search for a maximum."""
 _ENOUGH = 1e-12
-"""Squared length of a step, in standard errors, after which a maximum counts as found."""
+"""Squared length of a step, in standard errors, below which a maximum counts as found."""
 _LEAST_GAIN = 1e-12
+"""Loss of log likelihood that counts as rounding."""
 _PRECISION = 1e-4
-"""Log worth: how exactly the ends of intervals are found."""
+"""Log worth: tolerance of the ends of intervals."""
 _NO_LIKELIHOOD = 1e6
-"""Log likelihood, negated, where the information vanishes numerically."""
+"""Minus the log likelihood where the information matrix is numerically singular."""
 _FARTHEST = 60.0
-"""Log worth from the estimate: no end of an interval is looked for beyond it."""
+"""Log worth: greatest distance of the end of an interval from the estimate."""
 
 
 class _Point(NamedTuple):
-    """The penalised likelihood at some parameters."""
+    """Value and derivatives of the penalised likelihood at some parameters."""
 
     value: float
     gradient: Matrix
     """[dimensions]"""
     inverse: Matrix
-    """Of the information matrix [dimensions, dimensions]."""
+    """Inverse of the information matrix [dimensions, dimensions]."""
 
 
 class PenalisedLikelihood:
     """Firth's penalised likelihood in a subspace of the parameters.
 
     Args:
-        choices: those of games; choices between the same options are put together.
+        choices: those of games, without pseudo-games. Choices between the same options are merged.
         origin: parameters at coordinates 0 [parameters].
-        basis: of the subspace [dimensions, parameters]; the choices identify all of it.
-        weight: what a choice counts for; less than 1 where choices depend on each other.
+        basis: basis of the subspace [dimensions, parameters]. The choices must identify all of it.
+        weight: weight of each choice, below 1 where choices depend on each other.
     """
 
     def __init__(self, choices: Choices, origin: Matrix, basis: Matrix, weight: float = 1.0) -> None:
@@ -64,11 +68,11 @@ class PenalisedLikelihood:
         self._wins = merged.shares * self._times[:, None]
 
     def maximum(self) -> Matrix:
-        """Coordinates of the maximum [dimensions]."""
+        """Return the coordinates of the maximum [dimensions]."""
         return self._climb(np.zeros(len(self._basis)), None)
 
     def at(self, coordinates: Matrix) -> _Point | None:
-        """Value, gradient and inverse information; None where the information vanishes numerically."""
+        """Return value and derivatives; None where the information matrix is numerically singular."""
         size = len(coordinates)
         local = np.append(coordinates, 0.0)[self._support]
         worths = np.where(self._present, self._offset + np.einsum("cok,ck->co", self._features, local), -np.inf)
@@ -95,12 +99,12 @@ class PenalisedLikelihood:
         return _Point(float((self._wins * logs).sum() + logarithm / 2), gradient, inverse)
 
     def interval(self, contrast: Matrix, ends: tuple[bool, bool], deviations: float) -> tuple[float | None, ...]:
-        """Ends of the profile interval of a contrast, relative to its value at the origin.
+        """Return the ends of the profile interval of a contrast, relative to its value at the origin.
 
         Args:
             contrast: [parameters].
-            ends: whether the lower end is wanted, and the upper one.
-            deviations: standard errors of a normal distribution on either side, 1.96 for 95 %.
+            ends: True for each end to compute: lower, upper. Other ends are None.
+            deviations: half the width in standard errors of a normal distribution, 1.96 for 95 %.
         """
         best = self._best
         point = self.at(best)
@@ -121,11 +125,11 @@ class PenalisedLikelihood:
         )
 
     def signed_root(self, contrast: Matrix, value: float) -> float:
-        """How far a contrast's estimate is above a value, in standard errors, by the likelihood ratio.
+        """Return the signed root of the likelihood ratio: how many standard errors an estimate is above a value.
 
         Args:
             contrast: [parameters].
-            value: relative to the contrast at the origin.
+            value: the value, relative to that of the contrast at the origin.
         """
         best = self._best
         point = self.at(best)
@@ -141,17 +145,17 @@ class PenalisedLikelihood:
         return self.maximum()
 
     def _profile(self, start: Matrix, direction: Matrix) -> float:
-        """The greatest value among points at which the product with a direction is that of the start."""
-        if self.at(start) is None:  # far out in other directions, too
+        """Return the greatest value among the points whose product with a direction is that of the start."""
+        if self.at(start) is None:  # far out in other directions too
             start = direction * float(direction @ start) / float(direction @ direction)
         found = self.at(self._climb(start, direction))
         return -_NO_LIKELIHOOD if found is None else found.value
 
     def _climb(self, start: Matrix, direction: Matrix | None) -> Matrix:
-        """The maximum, or that among points at which the product with a direction is that of the start."""
-        place, point = start, self.at(start)
+        """Return the maximum, with a direction: among the points whose product with it is that of the start."""
+        at, point = start, self.at(start)
         if point is None:
-            return place
+            return at
         for _ in range(_MOST_STEPS):
             step = point.inverse @ point.gradient
             if direction is not None:
@@ -161,18 +165,18 @@ class PenalisedLikelihood:
             if gain < _ENOUGH:
                 break
             size = min(1.0, _LONGEST_STEP / float(np.abs(step).max()))
-            found = self.at(place + size * step)
+            found = self.at(at + size * step)
             while size > 1e-6 and (found is None or found.value < point.value - _LEAST_GAIN):
                 size /= 2
-                found = self.at(place + size * step)
+                found = self.at(at + size * step)
             if found is None or size <= 1e-6:
                 break
-            place, point = place + size * step, found
-        return place
+            at, point = at + size * step, found
+        return at
 
 
 def _crossing(excess: Callable[[float], float], centre: float, step: float) -> float:
-    """Where a function that is below 0 at the centre crosses 0, first looked for one step away."""
+    """Return the point where a function crosses 0. It is below 0 at the centre; the search begins one step away."""
     inner, outer = centre, centre + step
     while excess(outer) < 0:
         if abs(outer - centre) > _FARTHEST:
@@ -182,7 +186,7 @@ def _crossing(excess: Callable[[float], float], centre: float, step: float) -> f
 
 
 def _merge(choices: Choices) -> Choices:
-    """Choices between the same options as one: many differ only in what was chosen."""
+    """Merge choices between the same options. Many choices differ only in the option that was chosen."""
     shape = choices.present.shape
     directions = np.random.default_rng(0).standard_normal(choices.features.shape[1])
     keys = np.where(choices.present, np.round((choices.features @ directions).reshape(shape), 9), np.inf)
@@ -197,7 +201,7 @@ def _merge(choices: Choices) -> Choices:
 
 
 def _local_features(features: csr_array, shape: tuple[int, int]) -> tuple[NDArray[np.int64], Matrix]:
-    """The coordinates on which each choice depends, and the features of its options in these alone: few of all.
+    """Return the coordinates on which each choice depends, and the features of its options in these alone.
 
     Args:
         features: [choices * options, dimensions].

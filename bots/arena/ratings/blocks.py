@@ -1,29 +1,29 @@
-"""The sufficient statistic of a tournament: how often each distinct whole block was played.
+"""The sufficient statistic of a tournament: the number of times that each distinct whole block was played.
 
-A block is one opening (or seed) in every seat assignment. Its games share luck, so everything statistical counts blocks
-and never single games. Few distinct blocks are possible, however many are played: all that is worked out from a million
-games is worked out from their counts.
+A block is one opening (or seed) in every seat assignment. Its games share their luck and are not independent, so all
+statistics count blocks, never single games. There are few distinct blocks, however many games are played: the results
+of a million games are a small table of counts.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import permutations
 from typing import NamedTuple
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
-"""Scores of a comparison."""
+"""Scores of a comparison between two bots."""
 
 
 class GameOutcome(NamedTuple):
-    """What the statistics know of one game."""
+    """The result of one game."""
 
     seats: tuple[int, ...]
-    """For each player, the index of the bot that played it."""
+    """Index of the bot in each seat."""
     returns: tuple[float, ...]
-    """What each player got, on the game's own scale."""
+    """Return of each seat, on the scale of the game."""
 
 
 Block = tuple[GameOutcome, ...]
@@ -31,34 +31,49 @@ Block = tuple[GameOutcome, ...]
 Pentanomial = tuple[int, int, int, int, int]
 """Blocks of two games by points: 0, 1/2, 1, 3/2, 2."""
 BlockCounts = Counter[Block]
-"""How often each distinct block was played."""
+"""Number of times that each distinct block was played."""
 
 
 class WinDrawLoss(NamedTuple):
-    """Games of one bot, or of one against another."""
+    """Results of a bot, or of one bot against another."""
 
     wins: int
     draws: int
     losses: int
 
+    @classmethod
+    def of_scores(cls, times: Mapping[float, int]) -> WinDrawLoss:
+        """Return the results from the number of times of each score: WIN, DRAW, LOSS."""
+        return cls(times.get(WIN, 0), times.get(DRAW, 0), times.get(LOSS, 0))
+
     @property
     def games(self) -> int:
-        """How many in all."""
+        """Number of games."""
         return sum(self)
+
+    @property
+    def score(self) -> float | None:
+        """Mean score in [0, 1], draws half; None without games."""
+        return (self.wins * WIN + self.draws * DRAW) / self.games if self.games else None
+
+    @property
+    def reverse(self) -> WinDrawLoss:
+        """The same results from the other side."""
+        return WinDrawLoss(self.losses, self.draws, self.wins)
 
 
 def make_block(games: Iterable[GameOutcome]) -> Block:
-    """A block of games given in any order; blocks of the same results are equal."""
+    """Return the block of some games. Blocks with the same games in another order are equal."""
     return tuple(sorted(games))
 
 
 def score_of(mine: float, theirs: float) -> float:
-    """WIN, DRAW or LOSS of who got `mine` against who got `theirs`."""
+    """Return WIN, DRAW or LOSS for a return against another player's return."""
     return DRAW if mine == theirs else (WIN if mine > theirs else LOSS)
 
 
 def result_of(returns: tuple[float, ...], player: int) -> float:
-    """WIN for the highest return alone, DRAW for the highest with others, LOSS else."""
+    """Return WIN if a player alone has the highest return, DRAW if others have it too, else LOSS."""
     best = max(returns)
     if returns[player] < best:
         return LOSS
@@ -67,19 +82,19 @@ def result_of(returns: tuple[float, ...], player: int) -> float:
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two bots that met."""
+    """Results of two bots against each other."""
 
     first: int
     second: int
-    """A greater index than the first's."""
-    games: WinDrawLoss
-    """Of the first; with three and more players, every two seats of a game in which they sat count."""
+    """Greater than `first`."""
+    results: WinDrawLoss
+    """Results of the first bot. With three and more players, every two seats of these bots in a game count once."""
     pentanomial: Pentanomial | None
-    """Blocks by what the first scored in them; None where blocks are not of two games for two players."""
+    """Blocks by the score of the first bot; None unless all blocks are of two games for two players."""
 
 
 def pairings(counts: BlockCounts) -> list[Pairing]:
-    """Every two different bots that met in whole blocks, ascending."""
+    """Return the results of every two different bots that met in whole blocks, ascending by their indices."""
     scores: defaultdict[tuple[int, int], Counter[float]] = defaultdict(Counter)
     points: defaultdict[tuple[int, int], Counter[float]] = defaultdict(Counter)
     uneven = set()
@@ -98,7 +113,7 @@ def pairings(counts: BlockCounts) -> list[Pairing]:
     return [
         Pairing(
             *pair,
-            WinDrawLoss(scores[pair][WIN], scores[pair][DRAW], scores[pair][LOSS]),
+            WinDrawLoss.of_scores(scores[pair]),
             None if pair in uneven else _by_points(points[pair]),
         )
         for pair in sorted(scores)
@@ -106,37 +121,37 @@ def pairings(counts: BlockCounts) -> list[Pairing]:
 
 
 def win_draw_loss(counts: BlockCounts, first: int, second: int) -> WinDrawLoss:
-    """Games of `first` against `second`, over all blocks and every two seats in which they met."""
+    """Return the results of `first` against `second`, over all blocks and every two seats in which they met."""
     found = _pairing(counts, first, second)
     if found is None:
         return WinDrawLoss(0, 0, 0)
-    return found.games if first < second else WinDrawLoss(*found.games[::-1])
+    return found.results if first < second else found.results.reverse
 
 
 def pentanomial(counts: BlockCounts, first: int, second: int) -> Pentanomial:
-    """Blocks of a game for two players by what `first` scored in them against `second`.
+    """Return the blocks of a game for two players by the score of `first` against `second`.
 
     Args:
-        counts: whole blocks; those between other bots are left out.
+        counts: counts of whole blocks; blocks of other bots do not count.
         first: index of a bot.
         second: index of another bot.
 
     Returns:
-        How many blocks came to 0, 1/2, 1, 3/2 and 2 points: [LL, LD, DD+WL, WD, WW].
+        Numbers of blocks with 0, 1/2, 1, 3/2 and 2 points: [LL, LD, DD+WL, WD, WW].
 
     Raises:
-        ValueError: a block of these two is not of two games for two players.
+        ValueError: a block of these two bots is not of two games for two players.
     """
     found = _pairing(counts, first, second)
     if found is None:
         return (0, 0, 0, 0, 0)
     if found.pentanomial is None:
-        raise ValueError(f"bots {first} and {second}: a pentanomial is of blocks of two games for two players")
-    return found.pentanomial if first < second else _reversed(found.pentanomial)
+        raise ValueError(f"bots {first} and {second}: a pentanomial needs blocks of two games for two players")
+    return found.pentanomial if first < second else found.pentanomial[::-1]
 
 
 def game_counts(counts: BlockCounts) -> Counter[GameOutcome]:
-    """How often each distinct game was played."""
+    """Return the number of times that each distinct game was played."""
     found: Counter[GameOutcome] = Counter()
     for block, times in counts.items():
         for game in block:
@@ -151,7 +166,3 @@ def _pairing(counts: BlockCounts, first: int, second: int) -> Pairing | None:
 
 def _by_points(points: Counter[float]) -> Pentanomial:
     return (points[0.0], points[0.5], points[1.0], points[1.5], points[2.0])
-
-
-def _reversed(counts: Pentanomial) -> Pentanomial:
-    return (counts[4], counts[3], counts[2], counts[1], counts[0])

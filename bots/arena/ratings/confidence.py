@@ -1,4 +1,7 @@
-"""How wide 95 % intervals are, where they come from a spread of few or many blocks."""
+"""Widths of 95 % intervals that come from the spread of few or many blocks.
+
+Student, "The probable error of a mean" (1908).
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,24 @@ import math
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 CONFIDENCE = 0.95
+"""Probability of every interval."""
+CONFIDENCE_TEXT = f"{100 * CONFIDENCE:g} %"
+"""The same in texts: 95 %."""
 CONFIDENCE_95 = float(ndtri((1 + CONFIDENCE) / 2))
-"""Standard errors on either side of a 95 % interval, of many blocks: 1.96."""
+"""Half the width of an interval in standard errors, for many blocks: 1.96."""
 MANY = 100
-"""From here on, the normal distribution does for Student's (which is wider by 1.2 % at this number)."""
+"""Degrees of freedom from which the normal distribution replaces Student's, which is wider by 1.2 % here."""
 
 
 def half_width(freedom: int) -> float | None:
-    """Standard errors on either side of a 95 % interval.
+    """Return half the width of a 95 % interval in standard errors.
 
     Args:
-        freedom: blocks less the parameters that were fitted to them.
+        freedom: number of blocks minus number of fitted parameters.
 
     Returns:
-        The number for standard errors that come from mean squares without a correction for fitted parameters: the
-        correction is in it where there are few. None where nothing can be told of the spread.
+        The factor for standard errors from mean squares that are not corrected for fitted parameters: below `MANY`
+        degrees of freedom it includes the correction. None without degrees of freedom.
     """
     if freedom < 1:
         return None
@@ -31,7 +37,7 @@ def half_width(freedom: int) -> float | None:
 
 
 def probability_above_zero(estimate: float, standard_error: float, freedom: int) -> float | None:
-    """How likely a difference is to be above 0 (the likelihood of superiority); None where that cannot be told."""
+    """Return the probability that a difference is above 0 (likelihood of superiority); None without a spread."""
     if freedom < 1 or standard_error <= 0:
         return None
     if freedom >= MANY:
@@ -40,9 +46,11 @@ def probability_above_zero(estimate: float, standard_error: float, freedom: int)
 
 
 def least_share(times: int) -> float:
-    """Lower end of the 95 % interval of the probability of what happened every time (Clopper and Pearson 1934).
+    """Return the lower end of the 95 % interval of the probability of an event that happened every time.
+
+    Clopper and Pearson, "The use of confidence or fiducial limits illustrated in the case of the binomial" (1934).
 
     Args:
-        times: how often, 1 and up.
+        times: number of times, 1 and up.
     """
     return float(((1 - CONFIDENCE) / 2) ** (1 / times))

@@ -1,10 +1,11 @@
-"""Elo of one bot against another from counts of results: of single games (trinomial) or whole blocks (pentanomial).
+"""Elo of one bot against another from counts of results: of single games (trinomial) or of whole blocks (pentanomial).
 
 Counts ascend by score: losses, draws, wins; or blocks of two games with 0, 1/2, 1, 3/2 and 2 points. The games of a
-block share its opening: where there are blocks, only their counts give an honest error.
+block share its opening and are not independent. Where there are blocks, only their counts give correct errors.
 
-The logistic Elo of a mean score mu is -400 log10(1/mu - 1). The normalized Elo measures the same mean in standard
-deviations of a game, so that it tells how many games a test takes (Van den Bergh, "Normalized Elo").
+The logistic Elo of a mean score mu is -400 log10(1/mu - 1) (Elo, "The rating of chessplayers, past and present", 1978).
+The normalized Elo measures the same mean in standard deviations of a game, so it determines the number of games that a
+test takes (Van den Bergh, "Normalized Elo", 2020).
 """
 
 from __future__ import annotations
@@ -22,77 +23,75 @@ from .confidence import CONFIDENCE_95, half_width, least_share, probability_abov
 ELO_PER_UNIT = 400.0 / math.log(10.0)
 """Elo of one unit of log odds, 173.718."""
 NELO_PER_DEVIATION = 800.0 / math.log(10.0)
-"""Normalized Elo of a mean one standard deviation of a game above 1/2, 347.436."""
+"""Normalized Elo of a mean score one standard deviation of a game above 1/2, 347.436."""
 _FARTHEST = 6000.0
-"""Elo: scores of more differ from 0 and 1 by less than a float can tell."""
+"""Elo beyond which scores equal 0 or 1 in floating point."""
 CATEGORIES = {3: "losses, draws, wins", 5: "blocks of 0, 1/2, 1, 3/2, 2 points"}
 
 
 @dataclass(frozen=True)
 class EloEstimate:
-    """One bot against another. Errors are half the width of 95 % intervals."""
+    """Elo of one bot against another. Errors are half the width of 95 % intervals."""
 
     count: int
-    """Games of a trinomial, blocks of a pentanomial."""
+    """Number of games (trinomial) or blocks (pentanomial)."""
     score: float
-    """Mean, in [0, 1]."""
+    """Mean score, in [0, 1]."""
     elo: float
-    """Of the mean score; at a score of 0 or 1, where that has no limit, the bias-reduced estimate (Firth 1993)."""
+    """Elo of the mean score; at a score of 0 or 1, where that is infinite, the bias-reduced estimate (Firth 1993)."""
     lower: float | None
     """Lower end of the 95 % interval of the Elo; None at a score of 0."""
     upper: float | None
     """Upper end of the 95 % interval of the Elo; None at a score of 1."""
     error: float | None
-    """Half of the way from lower to upper; None where one of them is missing."""
+    """Half of the distance from lower to upper; None where one of them is missing."""
     nelo: float | None
     """Normalized Elo; None without spread."""
     nelo_error: float | None
+    """Error of `nelo`."""
     los: float | None
-    """How likely the bot is to be the better one; None where all results were the same but not all won or lost."""
+    """Likelihood of superiority; None where all results were the same and neither all won nor all lost."""
 
 
 def elo_of_score(score: float) -> float | None:
-    """Logistic Elo of a mean score in [0, 1]; None at the ends and beyond them."""
+    """Return the logistic Elo of a mean score; None outside of (0, 1)."""
     return _logistic(score) if 0.0 < score < 1.0 else None
 
 
 def score_of_elo(elo: float) -> float:
-    """Mean score of a logistic Elo."""
+    """Return the mean score of a logistic Elo."""
     return float(expit(elo / ELO_PER_UNIT))
 
 
 def games_in(categories: int) -> int:
-    """How many games one count stands for: 1 in a trinomial, 2 in a pentanomial."""
+    """Return the number of games of one count: 1 in a trinomial, 2 in a pentanomial."""
     return (categories - 1) // 2
 
 
 def check_counts(counts: Sequence[float]) -> None:
-    """Make sure that counts are a trinomial or a pentanomial.
-
-    Raises:
-        ParameterError: they are not.
-    """
+    """Raise ParameterError unless counts are a trinomial or a pentanomial."""
     if len(counts) not in CATEGORIES:
         valid = "; ".join(f"{number} ({names})" for number, names in CATEGORIES.items())
         raise ParameterError(f"{list(counts)} has {len(counts)} counts; valid: {valid}")
     if not all(0 <= count < math.inf for count in counts):
-        raise ParameterError(f"counts={list(counts)} are not all of things that happened; valid: 0 and up")
+        raise ParameterError(f"counts={list(counts)} contains a number that is negative or not finite; valid: 0 and up")
 
 
 def estimate_elo(counts: Sequence[int]) -> EloEstimate | None:
-    """Elo, normalized Elo and likelihood of superiority of one bot against another.
+    """Return Elo, normalized Elo and likelihood of superiority of one bot against another.
 
     Args:
         counts: [L, D, W] of games or [LL, LD, DD+WL, WD, WW] of blocks.
 
     Returns:
-        The estimate; None where nothing was played. Its interval comes from the spread of the results, by Student's
-        distribution where they are few. Where that interval leaves the range of scores, or everything was won or lost,
-        it comes from the penalised profile likelihood instead, with each count as one observation. Where all results
-        were the same and between these, it allows for another result that happened in none of so many.
+        The estimate; None without results. The interval comes from the spread of the results, by Student's
+        distribution where they are few. Where that interval leaves the range of scores, or all games were won or lost,
+        it comes from the penalised profile likelihood (Heinze and Schemper 2002), with each count as one observation.
+        Where all results were the same and neither won nor lost, it is that of Clopper and Pearson for an event that
+        happened every time.
 
     Raises:
-        ParameterError: counts of another number or kind.
+        ParameterError: the counts are not a trinomial or a pentanomial.
     """
     check_counts(counts)
     count = sum(counts)
@@ -112,7 +111,7 @@ def estimate_elo(counts: Sequence[int]) -> EloEstimate | None:
         return EloEstimate(count, score, elo, lower, upper, None, None, None, _penalised_los(score, count))
     standard_error = math.sqrt(variance / count)
     width = half_width(count - 1)
-    assert width is not None  # there are two different results
+    assert width is not None  # there are at least two results
     lower, upper = elo_of_score(score - width * standard_error), elo_of_score(score + width * standard_error)
     likely = probability_above_zero(score - 0.5, standard_error, count - 1)
     if lower is None or upper is None:
@@ -133,18 +132,18 @@ def estimate_elo(counts: Sequence[int]) -> EloEstimate | None:
 
 
 def _logistic(score: float) -> float:
-    """Logistic Elo of a mean score within (0, 1)."""
+    """Return the logistic Elo of a mean score within (0, 1)."""
     return 400.0 * math.log10(score / (1.0 - score))
 
 
-def _penalised(score: float, count: int, chance: float) -> float:
-    """Firth's penalised log likelihood of a chance, given the mean score of so many observations."""
-    return float(xlogy(count * score + 0.5, chance) + xlogy(count * (1 - score) + 0.5, 1 - chance))
+def _penalised(score: float, count: int, probability: float) -> float:
+    """Return Firth's penalised log likelihood of a winning probability, given the mean score of `count` results."""
+    return float(xlogy(count * score + 0.5, probability) + xlogy(count * (1 - score) + 0.5, 1 - probability))
 
 
 def _penalised_interval(score: float, count: int) -> tuple[float | None, float | None]:
-    """Ends of the 95 % profile interval in Elo; None where the score is at that end of its range."""
-    from scipy.optimize import brentq  # 25 MB that the processes which only play do without
+    """Return the ends of the 95 % profile interval in Elo; None where the score is at that end of its range."""
+    from scipy.optimize import brentq  # 25 MB, which processes that only play do not need
 
     best = (count * score + 0.5) / (count + 1)
     least = _penalised(score, count, best) - CONFIDENCE_95**2 / 2
@@ -157,6 +156,7 @@ def _penalised_interval(score: float, count: int) -> tuple[float | None, float |
 
 
 def _penalised_los(score: float, count: int) -> float:
+    """Return the likelihood of superiority by the signed root of the penalised likelihood ratio."""
     best = (count * score + 0.5) / (count + 1)
     root = math.sqrt(2 * (_penalised(score, count, best) - _penalised(score, count, 0.5)))
     return float(ndtr(math.copysign(root, score - 0.5)))

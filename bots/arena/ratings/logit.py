@@ -1,11 +1,13 @@
-"""The likelihood behind all ratings: choices between options whose worths are log-linear in the parameters.
+"""The likelihood of all rating models: choices between options whose log worths are linear in the parameters.
 
-An option with features x is chosen with probability proportional to exp(x . beta). Bradley-Terry is this model with the
-two bots of a game as options; Plackett-Luce with ties is this model with the sets of bots that may come next. The log
-likelihood is concave; Newton's method finds its maximum.
+An option with features x is chosen with probability proportional to exp(x . beta): the conditional logit model
+(McFadden, "Conditional logit analysis of qualitative choice behavior", 1974). The options of Bradley-Terry are the two
+bots of a game, those of Plackett-Luce with ties the sets of bots that may take the next rank. The log likelihood is
+concave; Newton's method finds its maximum.
 
-Games of one block are not independent, so errors come from whole blocks: I+ B I+, where I is the information matrix, I+
-its pseudo-inverse, and B the sum over blocks of the outer product of a block's gradient (the sandwich of White 1982).
+Games of one block are not independent, so covariances come from whole blocks: I+ B I+, where I is the information
+matrix, I+ its pseudo-inverse, and B the sum over blocks of the outer product of the gradient of a block (White,
+"Maximum likelihood estimation of misspecified models", 1982).
 """
 
 from __future__ import annotations
@@ -23,44 +25,44 @@ Option = Mapping[int, float]
 
 _MAX_STEPS = 200
 _GRADIENT_TOLERANCE = 1e-10
-"""Per choice, where the maximum counts as found."""
+"""Gradient per choice below which the maximum counts as found."""
 _LEAST_DECREMENT = 1e-14
-"""Twice the gain in log likelihood to be expected of a step, below which the maximum counts as found."""
+"""Twice the expected gain in log likelihood of a step below which the maximum counts as found."""
 _LONGEST_STEP = 4.0
-"""In units of log worth: a wilder one would leave the range of exp."""
+"""Log worth: longer steps would leave the range of exp."""
 _NEVER = -1e300
-"""Log worth of what is not there."""
+"""Log worth in padding."""
 
 
 @dataclass(frozen=True)
 class Choices:
-    """Distinct choices, and how often each was met with. Options are padded to the same number."""
+    """Distinct choices with their counts. Options are padded to the same number."""
 
     features: csr_array
-    """[choices * options, parameters], 0 in padding. Few are not 0, and sparse products also spare us the threads of
-    dense ones, which fight over busy processors."""
+    """[choices * options, parameters], 0 in padding. Sparse, since few are not 0; and sparse products start no threads,
+    which would compete for busy processors."""
     present: NDArray[np.bool_]
     """[choices, options], False in padding."""
     shares: Matrix
-    """[choices, options], how often each option was chosen, as parts of 1."""
+    """[choices, options], share of the times that each option was chosen."""
     times: Matrix
-    """[choices], how often."""
+    """[choices], number of times that each choice was made."""
     games: NDArray[np.int64]
-    """[choices], index of the distinct game that the choice is part of; -1 for one that is of no game."""
+    """[choices], index of the distinct game that contains the choice; -1 for pseudo-games."""
 
 
 @dataclass(frozen=True)
 class FreeParameters:
-    """Which parameters are estimated."""
+    """The parameters that are estimated."""
 
     free: NDArray[np.bool_]
-    """[parameters], False for those that keep their value."""
+    """[parameters], False for parameters that keep their value."""
     null_directions: Matrix
     """[null directions, parameters], orthonormal: free directions in which the likelihood does not change."""
 
     @property
     def dimension(self) -> int:
-        """How many numbers are estimated."""
+        """Number of estimated parameters, without null directions."""
         return int(self.free.sum()) - len(self.null_directions)
 
     @property
@@ -76,7 +78,7 @@ class ChoiceList:
     """Collects choices one by one.
 
     Args:
-        num_parameters: features are of parameters in [0, num_parameters).
+        num_parameters: indices of parameters are in [0, num_parameters).
     """
 
     def __init__(self, num_parameters: int) -> None:
@@ -87,14 +89,14 @@ class ChoiceList:
         self._games: list[int] = []
 
     def add(self, options: Sequence[Option], shares: Sequence[float], times: float, game: int) -> None:
-        """One more choice; the arguments are as in `Choices`."""
+        """Add a choice. The arguments are as in `Choices`."""
         self._options.append(options)
         self._shares.append(shares)
         self._times.append(times)
         self._games.append(game)
 
     def choices(self) -> Choices:
-        """All of them as arrays."""
+        """Return all choices as arrays."""
         most = max(map(len, self._options))
         lengths = np.array([len(some) for some in self._options])
         present = np.arange(most) < lengths[:, None]
@@ -112,7 +114,7 @@ class ChoiceList:
 
 
 def of_games(choices: Choices) -> Choices:
-    """Those that are part of a game."""
+    """Return the choices of games, without pseudo-games."""
     kept = choices.games >= 0
     rows = np.flatnonzero(np.repeat(kept, choices.present.shape[1]))
     return Choices(
@@ -121,12 +123,12 @@ def of_games(choices: Choices) -> Choices:
 
 
 def fit(choices: Choices, start: Matrix, parameters: FreeParameters) -> Matrix:
-    """The parameters of the greatest likelihood, by Newton steps that are halved until they gain.
+    """Return the parameters of greatest likelihood, by Newton steps that are halved until they gain.
 
     Args:
-        choices: whose likelihood has a maximum, see `Separation`.
-        start: parameters to begin with, which those that are not free keep.
-        parameters: which are to be found.
+        choices: their likelihood must have a maximum, see `Separation`.
+        start: initial parameters; parameters that are not free keep these values.
+        parameters: the parameters to estimate.
     """
     beta = start.astype(float)
     best = _log_likelihood(choices, beta)
@@ -136,7 +138,7 @@ def fit(choices: Choices, start: Matrix, parameters: FreeParameters) -> Matrix:
         if float(np.abs(gradient).max(initial=0.0)) < enough:
             break
         step = pseudo_inverse(information(choices, beta), parameters) @ gradient
-        if float(step @ gradient) < _LEAST_DECREMENT:  # gains of further steps drown in rounding
+        if float(step @ gradient) < _LEAST_DECREMENT:  # further gains are below the rounding error
             beta = beta + step
             break
         size = min(1.0, _LONGEST_STEP / float(np.abs(step).max()))
@@ -149,7 +151,7 @@ def fit(choices: Choices, start: Matrix, parameters: FreeParameters) -> Matrix:
 
 
 def information(choices: Choices, beta: Matrix) -> Matrix:
-    """The information matrix [parameters, parameters]: minus the curvature of the log likelihood."""
+    """Return the information matrix [parameters, parameters]: minus the second derivative of the log likelihood."""
     probabilities = _probabilities(choices, beta)
     weights = (probabilities * choices.times[:, None]).ravel()
     expected = _sum_of_options(probabilities, choices)
@@ -159,7 +161,7 @@ def information(choices: Choices, beta: Matrix) -> Matrix:
 
 
 def pseudo_inverse(matrix: Matrix, parameters: FreeParameters) -> Matrix:
-    """Of the part of an information matrix that is free, orthogonal to the null directions; 0 elsewhere."""
+    """Return the pseudo-inverse of the free part of an information matrix, orthogonal to null directions; else 0."""
     free = np.flatnonzero(parameters.free)
     part = matrix[np.ix_(free, free)]
     nulls = parameters.null_directions[:, free]
@@ -173,14 +175,14 @@ def pseudo_inverse(matrix: Matrix, parameters: FreeParameters) -> Matrix:
 def robust_covariance(
     choices: Choices, beta: Matrix, parameters: FreeParameters, contains: csr_array, block_times: Matrix
 ) -> Matrix:
-    """Covariance of the parameters from the spread of whole blocks [parameters, parameters].
+    """Return the covariance of the parameters from the spread of whole blocks [parameters, parameters].
 
     Args:
-        choices: those of games alone.
-        beta: the parameters that were found.
-        parameters: which of them were free.
-        contains: how often a distinct block contains a distinct game [blocks, games].
-        block_times: how often each distinct block was played.
+        choices: those of games, without pseudo-games.
+        beta: the estimated parameters.
+        parameters: the parameters that were free.
+        contains: number of times that a distinct block contains a distinct game [blocks, games].
+        block_times: number of times that each distinct block was played [blocks].
     """
     count = len(choices.games)
     is_of = csr_array((np.ones(count), (choices.games, np.arange(count))), shape=(contains.shape[1], count))
@@ -192,7 +194,7 @@ def robust_covariance(
 
 
 def is_identified(choices: Choices, parameters: FreeParameters) -> bool:
-    """True where different parameters, null directions apart, have different likelihoods."""
+    """Return True if different parameters, up to null directions, have different likelihoods."""
     free = np.flatnonzero(parameters.free)
     level = information(choices, np.zeros(len(parameters.free)))[np.ix_(free, free)]
     return bool(np.linalg.matrix_rank(level, hermitian=True) >= parameters.dimension)
@@ -206,7 +208,7 @@ def _log_likelihood(choices: Choices, beta: Matrix) -> float:
 
 
 def _worths(choices: Choices, beta: Matrix) -> Matrix:
-    """Log worths [choices, options]."""
+    """Return the log worths [choices, options]."""
     return np.where(choices.present, (choices.features @ beta).reshape(choices.present.shape), _NEVER)
 
 
@@ -218,12 +220,12 @@ def _probabilities(choices: Choices, beta: Matrix) -> Matrix:
 
 
 def _sum_of_options(weights: Matrix, choices: Choices) -> csr_array:
-    """Weighted sum of the features of each choice's options [choices, parameters]."""
+    """Return the weighted sum of the features of the options of each choice [choices, parameters]."""
     count, most = weights.shape
     starts = np.arange(0, count * most + 1, most)
     return csr_array((weights.ravel(), np.arange(count * most), starts)) @ choices.features
 
 
 def _score(choices: Choices, beta: Matrix) -> csr_array:
-    """Gradient of the log likelihood of each choice, met with once [choices, parameters]."""
+    """Return the gradient of the log likelihood of each choice, counted once [choices, parameters]."""
     return _sum_of_options(choices.shares - _probabilities(choices, beta), choices)

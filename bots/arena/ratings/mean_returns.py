@@ -1,55 +1,71 @@
-"""What bots got, on the game's own scale: where the sum of returns is not fixed, ranks alone would drop the margins."""
+"""Mean returns on the scale of the game. Ratings use ranks alone; mean returns show the margins too.
+
+The mean return of a bot is a ratio of two sums over blocks; its error is that of the linear approximation of the ratio
+(Cochran, "Sampling techniques", 1977, chapter 6).
+"""
 
 from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from .blocks import DRAW, LOSS, WIN, BlockCounts, GameOutcome, WinDrawLoss, result_of
+from .blocks import BlockCounts, GameOutcome, WinDrawLoss, result_of
 from .confidence import half_width
 
 
 @dataclass(frozen=True)
 class SeatReturns:
-    """How a bot did as one of the players.
+    """Results and mean return in one seat.
 
-    With three and more players, a win is to be alone at the top, and a draw to be there with others.
+    With three and more players, a win is the highest return alone, and a draw the highest return with others.
     """
 
     results: WinDrawLoss
     mean_return: float | None
-    """None where it never sat there."""
+    """None without games in this seat."""
 
 
 @dataclass(frozen=True)
 class BotReturns:
-    """How a bot did in all games."""
+    """Results and mean return of a bot in all games."""
 
     seats: tuple[SeatReturns, ...]
     mean_return: float | None
-    """None where it played no game."""
+    """None without games."""
     error: float | None
-    """Half the width of the 95 % interval of the mean, from the spread of whole blocks; None where there is none."""
+    """Half the width of the 95 % interval of the mean, from the spread of whole blocks; None without a spread."""
 
     @property
     def results(self) -> WinDrawLoss:
-        """Of all seats."""
+        """Results in all seats."""
         return WinDrawLoss(*(sum(counts) for counts in zip(*(seat.results for seat in self.seats), strict=True)))
 
 
+def seat_returns(games: Mapping[GameOutcome, int], seat: int) -> SeatReturns:
+    """Return results and mean return of all bots together in one seat."""
+    results: Counter[float] = Counter()
+    total = 0.0
+    for game, times in sorted(games.items()):  # sums must not depend on the order in which games finished
+        results[result_of(game.returns, seat)] += times
+        total += times * game.returns[seat]
+    count = results.total()
+    return SeatReturns(WinDrawLoss.of_scores(results), total / count if count else None)
+
+
 def mean_returns(num_bots: int, num_seats: int, games: Counter[GameOutcome], blocks: BlockCounts) -> list[BotReturns]:
-    """What bots got.
+    """Return results and mean returns by the index of the bot.
 
     Args:
         num_bots: indices are in [0, num_bots).
         num_seats: players of the game.
-        games: how often each distinct game was played.
-        blocks: those of them that are in whole blocks: the errors rest on these alone.
+        games: number of times that each distinct game was played.
+        blocks: counts of the whole blocks among them; errors come from these alone.
     """
     results: defaultdict[tuple[int, int], Counter[float]] = defaultdict(Counter)
     totals: defaultdict[tuple[int, int], float] = defaultdict(float)
-    for game, times in sorted(games.items()):  # sums must not depend on who finished first
+    for game, times in sorted(games.items()):  # sums must not depend on the order in which games finished
         for seat, bot in enumerate(game.seats):
             results[bot, seat][result_of(game.returns, seat)] += times
             totals[bot, seat] += game.returns[seat] * times
@@ -61,7 +77,7 @@ def mean_returns(num_bots: int, num_seats: int, games: Counter[GameOutcome], blo
             of_seat = results[bot, seat]
             count = of_seat.total()
             mean = totals[bot, seat] / count if count else None
-            seats.append(SeatReturns(WinDrawLoss(of_seat[WIN], of_seat[DRAW], of_seat[LOSS]), mean))
+            seats.append(SeatReturns(WinDrawLoss.of_scores(of_seat), mean))
         count = sum(seat.results.games for seat in seats)
         mean = sum(totals[bot, seat] for seat in range(num_seats)) / count if count else None
         found.append(BotReturns(tuple(seats), mean, errors[bot]))
@@ -69,11 +85,8 @@ def mean_returns(num_bots: int, num_seats: int, games: Counter[GameOutcome], blo
 
 
 def _errors(num_bots: int, counts: BlockCounts) -> list[float | None]:
-    """Errors of mean returns. A bot may sit in a block more often than in another: the mean is a ratio of sums, and its
-    error is that of the ratio's linear approximation."""
-    sums: list[list[tuple[float, int, int]]] = [
-        [] for _ in range(num_bots)
-    ]  # total return, games, how many such blocks
+    """Return the errors of mean returns. The mean is a ratio of sums, since bots play in some blocks more often."""
+    sums: list[list[tuple[float, int, int]]] = [[] for _ in range(num_bots)]  # total return, games, number of blocks
     for block, times in sorted(counts.items()):
         of_block: defaultdict[int, list[float]] = defaultdict(list)
         for game in block:

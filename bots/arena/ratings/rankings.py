@@ -1,4 +1,4 @@
-"""What ratings are made of: games as orders of bots in seats, counted, and the blocks that contain them."""
+"""The data of ratings: distinct games as orders of bots in seats, with counts, and the blocks that contain them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Matrix = NDArray[np.float64]
 
 
 class RankedSeat(NamedTuple):
-    """One seat of a game that was played."""
+    """The bot and the rank of one seat in a game."""
 
     bot: int
     seat: int
@@ -27,7 +27,7 @@ class RankedSeat(NamedTuple):
 
 
 Ranking = tuple[RankedSeat, ...]
-"""One game, by seats. Two players at least, two different bots at least."""
+"""One game, by seats, with at least two different bots."""
 
 
 @dataclass(frozen=True)
@@ -35,25 +35,25 @@ class Rankings:
     """All games of a tournament that compare bots."""
 
     games: tuple[Ranking, ...]
-    """The distinct ones."""
+    """The distinct games."""
     contains: csr_array
-    """How often a distinct block contains a distinct game [blocks, games]."""
+    """Number of times that a distinct block contains a distinct game [blocks, games]."""
     block_times: Matrix
-    """How often each distinct block was played [blocks]."""
+    """Number of times that each distinct block was played [blocks]."""
 
     @cached_property
     def times(self) -> Matrix:
-        """How often each distinct game was played [games]."""
+        """Number of times that each distinct game was played [games]."""
         found: Matrix = self.contains.T @ self.block_times
         return found
 
     @property
     def num_blocks(self) -> int:
-        """All blocks."""
+        """Number of blocks."""
         return int(self.block_times.sum())
 
     def blocks_with(self, bots: Collection[int], games: NDArray[np.bool_]) -> int:
-        """Blocks with one of these games [games] in which all of these bots played."""
+        """Return the number of blocks with one of the marked games [games] in which all of these bots played."""
         together = games.astype(float)
         for bot in bots:
             together *= self._seated[:, bot] if bot < self._seated.shape[1] else 0
@@ -61,28 +61,28 @@ class Rankings:
 
     @cached_property
     def _seated(self) -> Matrix:
-        """Who sat in which game [games, bots]: 1 or 0."""
-        bots = [place.bot for game in self.games for place in game]
+        """1 for each bot that played in a game, else 0 [games, bots]."""
+        bots = [seat.bot for game in self.games for seat in game]
         found = np.zeros((len(self.games), max(bots, default=0) + 1))
         found[[number for number, game in enumerate(self.games) for _ in game], bots] = 1
         return found
 
 
 def rankings_of(counts: BlockCounts, bots: Collection[int]) -> Rankings:
-    """The games between some bots; who else was in them is left out, as are games that then compare nobody.
+    """Return the games between some bots. Other bots are left out of them, as are games that compare no two bots.
 
     Args:
-        counts: whole blocks.
-        bots: their indices.
+        counts: counts of whole blocks.
+        bots: indices of the bots.
     """
     index: dict[Ranking, int] = {}
     known: dict[GameOutcome, int | None] = {}
     distinct: Counter[tuple[int, ...]] = Counter()
-    for block, times in sorted(counts.items()):  # sums must not depend on who finished first
+    for block, times in sorted(counts.items()):  # sums must not depend on the order in which games finished
         for game in block:
             if game not in known:
                 ranking = _ranking(game, bots)
-                compares = len({place.bot for place in ranking}) > 1
+                compares = len({seat.bot for seat in ranking}) > 1
                 known[game] = index.setdefault(ranking, len(index)) if compares else None
         comparing = [number for game in block if (number := known[game]) is not None]
         if comparing:

@@ -1,9 +1,9 @@
 """Ratings of the bots of a tournament from its whole blocks.
 
-Games for two are rated by Bradley-Terry, games for more by Plackett-Luce, both on the Elo scale: 400 / ln 10 Elo for a
-unit of log worth. Where results go one way only, the likelihood has no maximum: estimates are then bias-reduced (Firth
-1993) and always finite, and intervals have an end on the side that the results bound. Bots that never met, not even by
-way of others, are rated in separate lists.
+By default, games for two players are rated by Bradley-Terry, games for more players by Plackett-Luce. All ratings are
+on the Elo scale: 400 / ln 10 Elo for a unit of log worth. Where results are one-sided, the likelihood has no maximum:
+estimates are then bias-reduced (Firth 1993) and always finite, and intervals have an end only on the side that the
+results bound. Bots that never met, not even through other bots, are rated in separate lists.
 """
 
 from __future__ import annotations
@@ -17,19 +17,17 @@ import numpy as np
 from mcts.errors import ParameterError
 
 from .blocks import BlockCounts
-from .bradley_terry import fit_bradley_terry
 from .elo import ELO_PER_UNIT
-from .intervals import ContrastIntervals, Interval, unit
+from .fitting import FittedModel, RatedGames
+from .intervals import ContrastIntervals, Interval, contrast_of
 from .logit import Matrix
-from .plackett_luce import fit_plackett_luce
+from .model_registry import default_rating_model
 from .rankings import rankings_of
-from .rating_model import Fitted
+from .rating_model import RatingModel
 from .result_graph import Group, ResultGraph, result_graph
 
-Rows = tuple[tuple[float, ...], ...]
-Maybe = float | None
-BRADLEY_TERRY = "Bradley-Terry"
-PLACKETT_LUCE = "Plackett-Luce"
+Vector = tuple[float | None, ...]
+Table = tuple[Vector, ...]
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,7 @@ class SeatEffect:
     """Advantage of a seat."""
 
     elo: float
-    """Against the mean of all seats."""
+    """Relative to the mean of all seats."""
     error: float
     """Half the width of the 95 % interval."""
 
@@ -46,64 +44,64 @@ class SeatEffect:
 class Ratings:
     """Ratings of bots, in the order of their indices.
 
-    The zero of a list's scale is where its anchors put it. Without anchors it is the mean of the bots of the list;
-    where results are one-sided, the mean of its largest group in which they are not.
+    Anchors set the zero of the scale of their list. Without anchors, zero is the mean of the bots of the list, or where
+    results are one-sided, the mean of the largest group of bots whose results are not.
     """
 
     model: str
-    """BRADLEY_TERRY or PLACKETT_LUCE."""
-    elo: tuple[float | None, ...]
-    """None for those that are not rated; for bots that have an anchor, the anchor."""
-    errors: tuple[float | None, ...]
-    """Half the width of the 95 % interval, against the zero of the scale; None for bots that are not rated, and where
-    the interval is not symmetric."""
-    lower: tuple[float | None, ...]
-    """Lower end of the 95 % interval; None for bots that are not rated, and where the results bound a rating from above
-    alone."""
-    upper: tuple[float | None, ...]
-    """Upper end of the 95 % interval; None for bots that are not rated, and where the results bound a rating from below
-    alone."""
-    covariance: Rows | None
-    """Of `elo`, in Elo squared [bots, bots], from the spread of whole blocks; 0 for those that are not rated, and for
-    bots of different lists."""
-    differences: tuple[tuple[float | None, ...], ...]
+    """Title of the rating model, such as `Bradley-Terry`."""
+    elo: Vector
+    """Ratings; None for bots that are not rated. The rating of an anchored bot is its anchor."""
+    errors: Vector
+    """Half the width of the 95 % interval, relative to the zero of the scale; None for bots that are not rated, and
+    where the interval is not symmetric."""
+    lower: Vector
+    """Lower end of the 95 % interval; None for bots that are not rated, and where the results bound a rating only from
+    above."""
+    upper: Vector
+    """Upper end of the 95 % interval; None for bots that are not rated, and where the results bound a rating only from
+    below."""
+    covariance: tuple[tuple[float, ...], ...] | None
+    """Covariance of `elo` in Elo squared [bots, bots], from the spread of whole blocks; 0 for bots that are not rated,
+    and for bots of different lists."""
+    differences: Table
     """Half the width of the 95 % interval of the difference of two bots [bots, bots]; None where it is not symmetric,
     and for bots of different lists."""
-    los: tuple[tuple[float | None, ...], ...]
-    """How likely a bot (row) is to be better than another (column); None for bots of different lists."""
+    los: Table
+    """Likelihood of superiority of a bot (row) over another (column); None for bots of different lists."""
     leads: dict[tuple[int, int], Interval]
     """Intervals of the differences between bots next to each other in their list, the better one first."""
     seats: tuple[SeatEffect, ...] | None
     """None where the results do not determine it."""
     ties: dict[int, float]
-    """Plackett-Luce: log strength of ties, by how many are tied."""
+    """Log strength of ties, by the number of tied players; empty for models without such parameters."""
     graph: ResultGraph
-    """Who scored against whom."""
+    """The graph of results between bots."""
     lists: tuple[Group, ...]
-    """The bots that are rated, best first, in one list for each component of the graph; the longest list first."""
+    """The rated bots, best first, in one list for each component of the graph; the longest list first."""
     anchors: dict[int, float]
-    """Elo that was given."""
+    """Given Elo by index of the bot."""
     blocks: int
-    """Whole blocks in which bots were compared."""
+    """Number of whole blocks that compare bots."""
     scarce: Group
     """Rated bots with too few blocks to take an error from their spread."""
 
     @property
     def rated(self) -> Group:
-        """All bots that are rated, ascending."""
+        """All rated bots, ascending."""
         return tuple(sorted(bot for some in self.lists for bot in some))
 
     def notes(self, labels: Sequence[str]) -> list[str]:
-        """Remarks that a reader of the ratings needs.
+        """Return sentences that a reader of the ratings needs.
 
         Args:
-            labels: names of the bots.
+            labels: labels of the bots.
         """
         if len(labels) < 2:
             return ["A single bot has no rating: ratings compare bots."]
         if not self.blocks:
             return ["No ratings yet: no block is whole yet."]
-        notes = self.graph.remarks(labels)
+        notes = self.graph.notes(labels)
         if self.scarce:
             names = ", ".join(labels[bot] for bot in self.scarce)
             notes.append(f"Few blocks for {names}: their error bars count each block as one game.")
@@ -116,30 +114,36 @@ class Ratings:
 
 
 def rate(
-    num_bots: int, counts: BlockCounts, anchors: Mapping[int, float] | None = None, seat_effect: bool = True
+    num_bots: int,
+    counts: BlockCounts,
+    anchors: Mapping[int, float] | None = None,
+    seat_effect: bool = True,
+    model: RatingModel | None = None,
 ) -> Ratings:
     """Rate bots.
 
     Args:
         num_bots: indices are in [0, num_bots).
-        counts: whole blocks; games of a bot with itself alone say nothing.
-        anchors: Elo of bots that have one.
-        seat_effect: whether to look for one.
+        counts: counts of whole blocks.
+        anchors: given Elo by index of the bot.
+        seat_effect: True to estimate the advantage of each seat, if the results determine it.
+        model: the rating model; by default, Bradley-Terry for two players and Plackett-Luce for more.
 
     Returns:
-        The ratings; bots without games against others have none.
+        The ratings. Bots without games against others are not rated.
 
     Raises:
-        ParameterError: an anchor is of no bot, or no number.
+        ParameterError: an anchor belongs to no bot or is not finite, or the model does not fit these games.
     """
     given = dict(anchors or {})
     _check_anchors(given, num_bots)
     num_seats = max((len(game.seats) for block in counts for game in block), default=2)
     rankings = rankings_of(counts, range(num_bots))
     graph = result_graph(num_bots, rankings, given)
-    played = {place.bot for game in rankings.games for place in game}
+    played = {seat.bot for game in rankings.games for seat in game}
     components = [component for component in graph.components if played & set(component)]
-    model = BRADLEY_TERRY if num_seats == 2 else PLACKETT_LUCE
+    if model is None:
+        model = default_rating_model(num_seats)
     nothing = (None,) * num_bots
     elo = [given.get(bot) for bot in range(num_bots)]
     if not components:
@@ -147,11 +151,25 @@ def rate(
         anchored = tuple(None if value is None else 0.0 for value in elo)
         ends = tuple(elo)
         return Ratings(
-            model, ends, anchored, ends, ends, None, rows, rows, {}, None, {}, graph, (), given, rankings.num_blocks, ()
+            model.TITLE,
+            ends,
+            anchored,
+            ends,
+            ends,
+            None,
+            rows,
+            rows,
+            {},
+            None,
+            {},
+            graph,
+            (),
+            given,
+            rankings.num_blocks,
+            (),
         )
-    fit = fit_bradley_terry if num_seats == 2 else fit_plackett_luce
     worths = {bot: value / ELO_PER_UNIT for bot, value in given.items()}
-    fitted = fit(rankings, num_bots, num_seats, components, worths, seat_effect)
+    fitted = model.fit(RatedGames(rankings, num_bots, num_seats, components, worths, seat_effect))
     intervals = ContrastIntervals(fitted, rankings)
     contrasts = _contrasts(fitted, graph, components, given)
     for bot in contrasts:
@@ -165,7 +183,7 @@ def rate(
     differences, los, leads = _comparisons(num_bots, lists, fitted, intervals)
     rows_of = np.array([contrasts.get(bot, np.zeros(fitted.layout.size)) for bot in range(num_bots)])
     return Ratings(
-        model,
+        model.TITLE,
         tuple(elo),
         errors,
         lower,
@@ -191,31 +209,31 @@ def rate(
 def _check_anchors(anchors: Mapping[int, float], num_bots: int) -> None:
     for bot, elo in anchors.items():
         if not 0 <= bot < num_bots:
-            raise ParameterError(f"anchor of bot {bot}: there is no such bot; valid: 0 to {num_bots - 1}")
+            raise ParameterError(f"anchor of bot {bot}: no such bot; valid: 0 to {num_bots - 1}")
         if not math.isfinite(elo):
             raise ParameterError(f"anchor {elo} of bot {bot} is not finite; valid: a number such as 0 or 2500")
 
 
 def _contrasts(
-    fitted: Fitted, graph: ResultGraph, components: Sequence[Group], anchors: Mapping[int, float]
+    fitted: FittedModel, graph: ResultGraph, components: Sequence[Group], anchors: Mapping[int, float]
 ) -> dict[int, Matrix]:
-    """The rating of each bot as a contrast of the parameters: the bot against the zero of its list's scale."""
+    """Return the rating of each bot as a contrast of the parameters: the bot minus the zero of its list."""
     found = {}
     for component in components:
-        zero: Group = ()
+        origin: Group = ()
         if not any(bot in anchors for bot in component):
             inside = sorted((group for group in graph.groups if group[0] in component), key=len, reverse=True)
             has_largest = len(inside) == 1 or len(inside[0]) > len(inside[1])
-            zero = inside[0] if has_largest else component
+            origin = inside[0] if has_largest else component
         for bot in component:
-            found[bot] = unit(fitted.layout.size, (bot, 1.0), *((other, -1 / len(zero)) for other in zero))
+            found[bot] = contrast_of(fitted.layout.size, (bot, 1.0), *((other, -1 / len(origin)) for other in origin))
     return found
 
 
 def _intervals(
     num_bots: int, contrasts: Mapping[int, Matrix], intervals: ContrastIntervals, anchors: Mapping[int, float]
-) -> tuple[tuple[float | None, ...], tuple[float | None, ...], tuple[float | None, ...]]:
-    """Errors, lower ends and upper ends."""
+) -> tuple[Vector, Vector, Vector]:
+    """Return errors, lower ends and upper ends."""
     found = []
     for bot in range(num_bots):
         if bot in anchors:
@@ -228,16 +246,16 @@ def _intervals(
 
 
 def _comparisons(
-    num_bots: int, lists: Sequence[Group], fitted: Fitted, intervals: ContrastIntervals
-) -> tuple[tuple[tuple[Maybe, ...], ...], tuple[tuple[Maybe, ...], ...], dict[tuple[int, int], Interval]]:
-    """Errors of differences, likelihoods of superiority, and leads over the next."""
+    num_bots: int, lists: Sequence[Group], fitted: FittedModel, intervals: ContrastIntervals
+) -> tuple[Table, Table, dict[tuple[int, int], Interval]]:
+    """Return errors of differences, likelihoods of superiority, and leads over the next bot of the list."""
     differences: list[list[float | None]] = [[None] * num_bots for _ in range(num_bots)]
     los: list[list[float | None]] = [[None] * num_bots for _ in range(num_bots)]
     leads = {}
     for bots in lists:
         for place, one in enumerate(bots):
             for other in bots[place + 1 :]:
-                contrast = unit(fitted.layout.size, (one, 1.0), (other, -1.0))
+                contrast = contrast_of(fitted.layout.size, (one, 1.0), (other, -1.0))
                 freedom = intervals.freedom(one, other)
                 if fitted.determines(contrast) or other == bots[place + 1]:
                     interval = intervals.interval(contrast, freedom)
@@ -250,15 +268,15 @@ def _comparisons(
     return tuple(map(tuple, differences)), tuple(map(tuple, los)), leads
 
 
-def _seats(fitted: Fitted, intervals: ContrastIntervals) -> tuple[SeatEffect, ...] | None:
+def _seats(fitted: FittedModel, intervals: ContrastIntervals) -> tuple[SeatEffect, ...] | None:
     if fitted.seats is None:
         return None
     found = []
     first = fitted.layout.seats.start
     for seat, worth in enumerate(fitted.seats):
-        contrast = unit(fitted.layout.size, (first + seat, 1.0))
+        contrast = contrast_of(fitted.layout.size, (first + seat, 1.0))
         contrast[fitted.layout.seats] -= 1 / len(fitted.seats)
         interval = intervals.interval(contrast, intervals.freedom())
-        assert interval.error is not None  # a seat effect that is not determined is left out
+        assert interval.error is not None  # the model has a seat effect only if it is determined
         found.append(SeatEffect(float(ELO_PER_UNIT * worth), interval.error))
     return tuple(found)

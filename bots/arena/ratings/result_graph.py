@@ -1,4 +1,4 @@
-"""The graph of who scored against whom: which bots results compare, and between which they are one-sided."""
+"""The graph of results between bots: which bots they compare, and where they are one-sided."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
+from .confidence import CONFIDENCE_TEXT
 from .rankings import Rankings
 
 Group = tuple[int, ...]
@@ -17,19 +18,20 @@ Group = tuple[int, ...]
 
 @dataclass(frozen=True)
 class ResultGraph:
-    """Bots, with an arrow from one to another where it did at least as well in some game."""
+    """Bots, with an edge from one to another if it did at least as well in some game."""
 
     components: tuple[Group, ...]
-    """Bots that met, directly or by way of others. Results compare bots of the same component only."""
+    """Bots that met, directly or through other bots. Results compare only bots of the same component."""
     groups: tuple[Group, ...]
-    """Bots between which results flow both ways; those that scored against most others first. Of two groups of the same
-    component, at least one never scored against the other, and the likelihood has no maximum."""
+    """The strongly connected groups of bots, those that scored against most others first. Of two groups of the same
+    component, at least one never scored against the other, and the likelihood has no maximum (Ford, "Solution of a
+    ranking problem from binary comparisons", 1957)."""
 
-    def remarks(self, labels: Sequence[str]) -> list[str]:
-        """Sentences for a reader about bots that never met, and about one-sided results.
+    def notes(self, labels: Sequence[str]) -> list[str]:
+        """Return sentences about bots that never met, and about one-sided results.
 
         Args:
-            labels: names of the bots.
+            labels: labels of the bots.
         """
 
         def named(groups: Sequence[Group], between: str) -> str:
@@ -39,27 +41,27 @@ class ResultGraph:
         if len(self.components) > 1:
             found.append(
                 f"No results connect {named(self.components, ' with ')}: these bots never met in whole blocks, not "
-                "even by way of others. Each group has a rating list of its own, and ratings of different lists cannot "
-                "be compared. Let bots of different groups meet, or anchor one bot in each."
+                "even through other bots. Each group has its own list of ratings. Ratings of different lists cannot be "
+                "compared. Let bots of different groups play each other, or anchor one bot in each group."
             )
         for component in self.components:
             groups = [group for group in self.groups if group[0] in component]
             if len(groups) > 1:
                 found.append(
-                    f"One-sided results: {named(groups, ' > ')}; no bot scored against a group further left. The "
-                    "ratings across these groups are bias-reduced estimates, and (> x) or (< x) is the bound that the "
-                    "results support with 95 % confidence."
+                    f"One-sided results: {named(groups, ' > ')}; no bot scored against a group further left. Ratings "
+                    "across these groups are bias-reduced estimates; (> x) or (< x) is the bound that the results "
+                    f"support with {CONFIDENCE_TEXT} confidence."
                 )
         return found
 
 
 def result_graph(num_bots: int, rankings: Rankings, anchored: Collection[int] = ()) -> ResultGraph:
-    """The graph of a tournament's results.
+    """Return the graph of the results of a tournament.
 
     Args:
         num_bots: indices are in [0, num_bots).
         rankings: the games.
-        anchored: bots whose ratings are given: how they compare with each other needs no results.
+        anchored: bots with given ratings, which are compared without results.
     """
     scored = np.zeros((num_bots, num_bots), dtype=bool)
     for game in rankings.games:
@@ -76,7 +78,7 @@ def result_graph(num_bots: int, rankings: Rankings, anchored: Collection[int] = 
 
 
 def _reach(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Who can be reached from whom along edges; everyone from itself."""
+    """Return the reflexive transitive closure of edges [bots, bots]."""
     reach = edges | np.eye(len(edges), dtype=bool)
     for middle in range(len(edges)):
         reach |= np.outer(reach[:, middle], reach[middle])
@@ -84,5 +86,5 @@ def _reach(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _classes(alike: NDArray[np.bool_]) -> list[Group]:
-    """The classes of an equivalence [bots, bots]."""
+    """Return the classes of an equivalence relation [bots, bots]."""
     return list({tuple(np.flatnonzero(row).tolist()) for row in alike})

@@ -1,8 +1,9 @@
-"""Directions in which a likelihood never falls, and where the results leave it without a maximum.
+"""Directions in which a likelihood never falls, and the results that leave it without a maximum.
 
 Results separate options if some direction of the parameters makes no chosen option less likely and some chosen option
-more likely (Albert and Anderson 1984). The likelihood then has no maximum: it grows without end along that direction.
-All such directions form a cone, which linear programs describe.
+more likely (Albert and Anderson, "On the existence of maximum likelihood estimates in logistic regression models",
+1984). The likelihood then has no maximum: it grows without end along that direction. All such directions form a cone,
+which linear programs describe.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from scipy.sparse import csr_array, eye_array, hstack
 
 from .logit import Choices, FreeParameters, Matrix
 
-_TOLERANCE = 1e-7
+TOLERANCE = 1e-7
+"""Products of a contrast and a unit vector below this count as 0."""
 
 
 @dataclass(frozen=True)
@@ -25,11 +27,11 @@ class Separation:
     """The cone of directions in which the likelihood never falls."""
 
     gains: Matrix
-    """[rows, free parameters]: the cone is where all products with a direction are at least 0."""
+    """[rows, free parameters]. A direction is in the cone if its products with all rows are at least 0."""
     free: NDArray[np.int64]
     """Indices of the free parameters."""
     directions: Matrix
-    """[directions, parameters], orthonormal: a basis of the cone's span, null directions left out. Empty where the
+    """[directions, parameters], orthonormal: a basis of the span of the cone, without null directions. Empty where the
     likelihood has a maximum."""
     limit: Choices
     """The same choices without the options that become impossible far out in the cone. Their likelihood has a
@@ -37,28 +39,28 @@ class Separation:
 
     @property
     def has_maximum(self) -> bool:
-        """True where the likelihood of all choices has a maximum."""
+        """True if the likelihood of all choices has a maximum."""
         return not len(self.directions)
 
     def determines(self, contrast: Matrix) -> bool:
-        """True where the results bound a contrast of the parameters from both sides."""
-        return bool(np.abs(self.directions @ contrast).max(initial=0.0) < _TOLERANCE)
+        """Return True if the results bound a contrast [parameters] from both sides."""
+        return bool(np.abs(self.directions @ contrast).max(initial=0.0) < TOLERANCE)
 
     def bounds_above(self, contrast: Matrix) -> bool:
-        """True where the results bound a contrast of the parameters from above."""
+        """Return True if the results bound a contrast [parameters] from above."""
         if self.determines(contrast):
             return True
         wanted = contrast[self.free]
         found = linprog(-wanted, A_ub=-self.gains, b_ub=np.zeros(len(self.gains)), bounds=(-1, 1))
-        return bool(found.status == 0 and -found.fun < _TOLERANCE)
+        return bool(found.status == 0 and -found.fun < TOLERANCE)
 
 
 def separate(choices: Choices, parameters: FreeParameters) -> Separation:
     """Find the directions in which the likelihood never falls.
 
     Args:
-        choices: those of games.
-        parameters: which are free; the choices identify them, null directions apart.
+        choices: those of games, without pseudo-games.
+        parameters: the free parameters. The choices must identify them, up to null directions.
     """
     number, chosen = np.nonzero(choices.shares > 0)
     again, other = np.nonzero(choices.present[number])
@@ -79,9 +81,9 @@ def separate(choices: Choices, parameters: FreeParameters) -> Separation:
 
 
 def _growing(rows: Matrix) -> NDArray[np.bool_]:
-    """Rows whose product with some direction of the cone is above 0 [rows].
+    """Return the rows whose product with some direction of the cone is above 0, as a mask [rows].
 
-    The sum of min(1, product) over all rows is as great as possible exactly where all of these products are 1.
+    The sum of min(1, product) over all rows is greatest exactly where the products of these rows are at least 1.
     """
     count = len(rows)
     found = linprog(

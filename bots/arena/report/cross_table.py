@@ -1,4 +1,4 @@
-"""Tables of every bot against every other, for the terminal: results, and likelihoods of superiority."""
+"""Tables of every bot against every other for the terminal: results, and likelihoods of superiority."""
 
 from __future__ import annotations
 
@@ -9,35 +9,32 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ..ratings.confidence import CONFIDENCE
 from ..results.report import Report
 from ..results.standings import Standing
-from .number_format import likelihood
-from .standings_table import short_of, table_width
+from .number_format import likelihood, results_text
+from .standings_table import LEAST_NAME, short_of, table_width
 
-_STRONG = 0.95
-"""Likelihoods from here on, and the opposite ones, are shown in colour."""
 _LONGEST_NAME = 0.4
-"""Part of the console's width that names may take where tables do not fit otherwise."""
-_LEAST_NAME = 8
+"""Share of the width of the console for names, where tables do not fit otherwise."""
 
 Cell = Callable[[int, int], Text]
-"""The cell in the row of a bot and the column of another, by their indices."""
+"""Returns the cell in the row of a bot and the column of another one, by their indices."""
 
 
 def print_cross_tables(report: Report, console: Console) -> None:
-    """Print the cross table and the likelihoods of superiority; nothing where there are not two bots that met.
+    """Print the results and the likelihoods of superiority of each list of ratings.
 
-    Bots of different lists of ratings never met, so each list has tables of its own. Where a table is too wide, names
-    are shortened, and its columns are shown in several tables one below the other.
+    Bots of different lists never met, so each list has its own tables. If a table is too wide for the console, names
+    are shortened, and its columns are printed as several tables one below the other.
     """
     for number, bots in enumerate(report.ratings.lists):
-        standings = [standing for standing in report.standings if standing.index in bots]
-        which = f", list {number + 1}" if len(report.ratings.lists) > 1 else ""
-        results = f"Won/drawn/lost in whole blocks, row against column{which}"
-        _print(standings, results, _results(report), console)
-        likelihoods = f"Likelihood that the row is better than the column{which}"
+        standings = [standing for standing in report.standings if standing.list == number]
+        of_list = f", list {number + 1}" if len(report.ratings.lists) > 1 else ""
+        _print(standings, f"Won/drawn/lost in whole blocks, row against column{of_list}", _results(report), console)
         if any(report.ratings.los[one][other] is not None for one in bots for other in bots):
-            _print(standings, likelihoods, _likelihoods(report), console)
+            title = f"Likelihood that the row is better than the column{of_list}"
+            _print(standings, title, _likelihoods(report), console)
 
 
 def _print(standings: Sequence[Standing], title: str, cell: Cell, console: Console) -> None:
@@ -47,7 +44,7 @@ def _print(standings: Sequence[Standing], title: str, cell: Cell, console: Conso
     if table_width(table, console) <= console.width:
         console.print(table)
         return
-    names = short_of(labels, max(_LEAST_NAME, min(max(map(len, labels)), int(_LONGEST_NAME * console.width))))
+    names = short_of(labels, max(LEAST_NAME, min(max(map(len, labels)), int(_LONGEST_NAME * console.width))))
     first = 0
     while first < len(standings):
         last = first + 1
@@ -63,26 +60,23 @@ def _print(standings: Sequence[Standing], title: str, cell: Cell, console: Conso
 def _table(
     standings: Sequence[Standing], title: str, cell: Cell, names: dict[str, str], columns: Sequence[int]
 ) -> Table:
-    """Columns are numbered by the standings: names would not fit."""
+    """Make a table. Its columns are numbered by rank, since names would not fit."""
     table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("bot", no_wrap=True)
-    for place in columns:
-        table.add_column(f"{place + 1}", justify="right", no_wrap=True)
-    for place, standing in enumerate(standings, 1):
+    for column in columns:
+        table.add_column(f"{column + 1}", justify="right", no_wrap=True)
+    for rank, standing in enumerate(standings, 1):
         others = [standings[column].index for column in columns]
         cells = [Text() if other == standing.index else cell(standing.index, other) for other in others]
-        table.add_row(f"{place}", Text(names[standing.bot]), *cells)
+        table.add_row(f"{rank}", Text(names[standing.bot]), *cells)
     return table
 
 
 def _results(report: Report) -> Cell:
-    found = {(pair.first, pair.second): (pair.wins, pair.draws, pair.losses) for pair in report.pairings}
-    found |= {(second, first): results[::-1] for (first, second), results in found.items()}
-
     def cell(bot: int, other: int) -> Text:
-        results = found.get((bot, other))
-        return Text("-") if results is None else Text("/".join(map(str, results)))
+        results = report.head_to_head.get((bot, other))
+        return Text("-" if results is None else results_text(results))
 
     return cell
 
@@ -92,7 +86,7 @@ def _likelihoods(report: Report) -> Cell:
         likely = report.ratings.los[bot][other]
         if likely is None:
             return Text("-")
-        style = "green" if likely >= _STRONG else "red" if likely <= 1 - _STRONG else ""
+        style = "green" if likely >= CONFIDENCE else "red" if likely <= 1 - CONFIDENCE else ""
         return Text(likelihood(likely), style)
 
     return cell

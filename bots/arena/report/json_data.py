@@ -1,4 +1,4 @@
-"""A report as plain data, which `--json` writes."""
+"""A report as plain data that JSON can hold."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..results.report import Report
 
 
 def report_to_dict(report: Report) -> dict[str, Any]:
-    """The report as plain data; the same for the same tournament, whatever it ran on."""
+    """Return the report as plain data. It is the same for the same tournament on every machine."""
     tournament = report.tournament
     labels = {standing.index: standing.bot for standing in report.standings}
     return {
@@ -40,10 +40,11 @@ def report_to_dict(report: Report) -> dict[str, Any]:
                 "mean_return": _rounded(s.mean_return),
                 "mean_return_error": _rounded(s.mean_return_error),
                 "games": s.games,
-                "wins": s.total[0],
-                "draws": s.total[1],
-                "losses": s.total[2],
-                "seats": [{**asdict(seat), "mean_return": _rounded(seat.mean_return)} for seat in s.seats],
+                **s.results._asdict(),
+                "seats": [
+                    {"player": seat.player, **seat.results._asdict(), "mean_return": _rounded(seat.mean_return)}
+                    for seat in s.seats
+                ],
                 "failures": s.failures,
             }
             for s in report.standings
@@ -51,9 +52,9 @@ def report_to_dict(report: Report) -> dict[str, Any]:
         "ratings": _ratings_json(report),
         "pairings": [
             {
-                **asdict(pairing),
                 "first": labels[pairing.first],
                 "second": labels[pairing.second],
+                **pairing.results._asdict(),
                 "pentanomial": None if pairing.pentanomial is None else list(pairing.pentanomial),
                 "elo": None if pairing.elo is None else _all_rounded(asdict(pairing.elo)),
             }
@@ -66,7 +67,7 @@ def report_to_dict(report: Report) -> dict[str, Any]:
 
 
 def _ratings_json(report: Report) -> dict[str, Any]:
-    """Model, seats, anchors and comparisons. Rows and columns are in the order of the standings."""
+    """Return model, seats, anchors and comparisons. Rows and columns are in the order of the standings."""
     ratings = report.ratings
     order = [standing.index for standing in report.standings]
     labels = {standing.index: standing.bot for standing in report.standings}
@@ -97,5 +98,5 @@ def _all_rounded(values: dict[str, float | None]) -> dict[str, float | None]:
 
 
 def _rounded(value: float | None) -> float | None:
-    """Four decimals: beyond them, the last bits may differ between processors."""
+    """Round to four decimals, since further ones may differ between processors."""
     return None if value is None else round(value, 4)

@@ -1,4 +1,4 @@
-"""Progress of a tournament: a table kept up to date on a terminal, lines in a log elsewhere."""
+"""Progress of a tournament: a table on a terminal, lines in a log elsewhere."""
 
 from __future__ import annotations
 
@@ -16,43 +16,55 @@ from rich.progress import Progress as Bar
 from rich.table import Table
 from rich.text import Text
 
+from ..ratings.confidence import CONFIDENCE_TEXT
 from ..ratings.ratings import Ratings, rate
 from ..records import GameRecord
-from ..results.sequential import SequentialTest, sequential_test
+from ..results.sequential import sequential_test
 from ..results.tally import Tally
 from ..tournament.schedule import Tournament
-from .number_format import precision_text
-from .progress_lines import game_line, leader_text, progress_line, summary_line, title_line
+from .number_format import PLUS_MINUS, plain_minus, precision_text, signed
+from .progress_lines import (
+    game_line,
+    leader_text,
+    progress_line,
+    sequential_test_lines,
+    summary_line,
+    title_line,
+)
 
 REFRESHES_PER_SECOND = 4.0
+"""Default updates of the table on a terminal."""
 RATING_SECONDS = 2.0
+"""Default of the least time between two computations of the ratings."""
 RATING_SHARE = 0.02
+"""Default of the largest share of the time for computing ratings."""
 SHOWN_BOTS = 20
+"""Most bots in the table."""
 LINE_SECONDS = 30.0
-"""Between two lines in a log, unless told otherwise."""
+"""Default time between two lines in a log."""
 
 
 class Progress(AbstractContextManager["Progress"]):
-    """Shows what is played, games done, games a second, time left, ratings, and failures.
+    """Shows games done, games per second, time left, ratings and failures.
 
-    On a terminal that is a table; elsewhere it is a line at the beginning, one every so often, and one at the end.
+    On a terminal it shows a table. Elsewhere it writes a line at the beginning, at intervals, and at the end.
 
     Args:
-        tournament: what is played.
-        console: where to show it.
-        place: where the games are stored; empty for nowhere.
-        line_seconds: between two lines, above 0.
-        log_games: True for a line a game as well.
-        refreshes_per_second: how often the table is drawn.
-        rating_seconds: between two computations of the ratings; longer where they take long.
-        rating_share: largest part of the time that is spent on ratings.
+        tournament: the tournament.
+        console: the console to write to.
+        path: path of the file in which games are stored; empty if they are not stored.
+        line_seconds: time between two lines, above 0.
+        log_games: True to write a line for each game too.
+        refreshes_per_second: updates of the table on a terminal.
+        rating_seconds: least time between two computations of the ratings.
+        rating_share: largest share of the time for computing ratings.
     """
 
     def __init__(
         self,
         tournament: Tournament,
         console: Console,
-        place: str = "",
+        path: str = "",
         line_seconds: float = LINE_SECONDS,
         log_games: bool = False,
         *,
@@ -62,7 +74,7 @@ class Progress(AbstractContextManager["Progress"]):
     ) -> None:
         self._tournament = tournament
         self._console = console
-        self._place = place
+        self._path = path
         self._line_seconds = line_seconds
         self._log_games = log_games
         self._refresh_seconds = 1 / refreshes_per_second
@@ -109,11 +121,11 @@ class Progress(AbstractContextManager["Progress"]):
 
     @property
     def done(self) -> int:
-        """Games that have been played, those stored before among them."""
+        """Number of games played, including stored ones."""
         return self._done
 
     def add(self, records: Sequence[GameRecord], tally: Tally) -> None:
-        """Take notice of games that have been played; of none, at first, with what had been played before."""
+        """Count games that were played. The first call has no games, and the tally of the stored games."""
         if not records:
             self._tally = tally
             self._found = self._done = tally.known
@@ -130,7 +142,7 @@ class Progress(AbstractContextManager["Progress"]):
         self.tick()
 
     def tick(self) -> None:
-        """Show what is due by now; called while games are played."""
+        """Update the table, or write a line, if it is time. Called repeatedly while games are played."""
         if self._tally is None:
             return
         self._write_title()
@@ -143,13 +155,13 @@ class Progress(AbstractContextManager["Progress"]):
             self._update(self._live, self._tally)
 
     def _update(self, live: Live, tally: Tally) -> None:
-        """Bring the table on the terminal up to date."""
+        """Update the table on the terminal."""
         now = time.monotonic()
         if now >= self._next_rating:
             labels = self._tournament.labels
             standings = _standings(labels, rate(len(labels), tally.blocks), tally)
             test = sequential_test(self._tournament, tally.blocks)
-            self._standings = standings if test is None else Group(*_test_lines(test), standings)
+            self._standings = standings if test is None else Group(*map(Text, sequential_test_lines(test)), standings)
             taken = time.monotonic() - now
             self._next_rating = time.monotonic() + max(self._rating_seconds, taken / self._rating_share)
         failures = f"{self._failures:,} failed" if self._failures else ""
@@ -157,11 +169,11 @@ class Progress(AbstractContextManager["Progress"]):
         live.update(self.table())
 
     def table(self) -> RenderableType:
-        """Return the standings and the bar of games as last brought up to date."""
+        """Return the standings and the bar of games as of the last update."""
         return Group(self._standings, self._bar)
 
     def _write_line(self, tally: Tally) -> None:
-        """Write a line to the log, with ratings of what has been counted by now."""
+        """Write a line to the log, with ratings of the games counted so far."""
         of = self._tournament
         now = time.monotonic()
         test = sequential_test(of, tally.blocks)
@@ -171,10 +183,10 @@ class Progress(AbstractContextManager["Progress"]):
         self._next_line = time.monotonic() + max(self._line_seconds, taken / self._rating_share)
 
     def _write_title(self) -> None:
-        """Say what is played and where it is kept, once, and not before there is something to play or to show."""
+        """Write the title line once, when there is something to play or to show."""
         if not self._is_titled:
             self._is_titled = True
-            self._write(title_line(self._tournament, self._place))
+            self._write(title_line(self._tournament, self._path))
 
     def _write(self, line: str) -> None:
         self._console.print(Text(line), soft_wrap=True)
@@ -183,27 +195,23 @@ class Progress(AbstractContextManager["Progress"]):
         return (self._done - self._found) / max(time.monotonic() - self._begin, 1e-6)
 
 
-def _test_lines(test: SequentialTest) -> list[Text]:
-    return [Text(test.describe()), Text(test.describe_state())]
-
-
 def _standings(labels: Sequence[str], ratings: Ratings, tally: Tally) -> Table:
-    """The best bots by now."""
+    """Return the table of the best bots so far."""
     failed = dict.fromkeys(range(len(labels)), 0)
     for (bot, _), times in tally.failures.items():
         if bot >= 0:
             failed[bot] += times
     table = Table("bot", box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in ("Elo", "± 95 %", "failed"):
+    for name in ("Elo", f"{PLUS_MINUS} {CONFIDENCE_TEXT}", "failed"):
         table.add_column(name, justify="right")
     order = [bot for some in ratings.lists for bot in some]
     order += [bot for bot in failed if bot not in order]
     for bot in order[:SHOWN_BOTS]:
-        elo, error = ratings.elo[bot], ratings.errors[bot]
+        elo = ratings.elo[bot]
         table.add_row(
             Text(labels[bot]),
-            "-" if elo is None else f"{round(elo):+d}",
-            "" if elo is None else precision_text(error, ratings.lower[bot], ratings.upper[bot]),
+            "-" if elo is None else plain_minus(signed(elo)),
+            precision_text(ratings.errors[bot], ratings.lower[bot], ratings.upper[bot]) if elo is not None else "",
             f"{failed[bot]:,}" if failed[bot] else "",
         )
     if len(order) > SHOWN_BOTS:

@@ -1,4 +1,4 @@
-"""Lines that tell the progress of a tournament in a log, each complete in itself."""
+"""Lines of a log on the progress of a tournament. Each line is complete in itself."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ import time
 
 from ..ratings.ratings import Ratings
 from ..records import GameRecord
+from ..results.sequential import SequentialTest
 from ..tournament.schedule import Tournament
-from .number_format import elo_text, plain_minus
+from .number_format import plain_minus, rating_text
 
 SHOWN_BOTS = 4
-"""How many bots a title names."""
+"""Most bots that a title names."""
 
 
-def title_line(tournament: Tournament, place: str) -> str:
-    """Return what is played, and where it is stored; an empty place is nowhere."""
+def title_line(tournament: Tournament, path: str) -> str:
+    """Return the line with the game, the bots and the file of the games; an empty path means that none is stored."""
     of = tournament
     separator = " against " if of.pairing.is_test else ", "
     bots = separator.join(of.labels[:SHOWN_BOTS])
@@ -23,20 +24,20 @@ def title_line(tournament: Tournament, place: str) -> str:
         bots += f" and {len(of.labels) - SHOWN_BOTS} more"
     most = "at most " if of.sprt is not None else ""
     rounds = f" in {of.rounds} rounds" if of.pairing.has_rounds else ""
-    stored = f"stored in {place}" if place else "not stored"
+    stored = f"stored in {path}" if path else "not stored"
     system = of.system.replace("_", " ")
     return f"{of.game}: {bots}; {system}, {most}{of.num_games:,} games{rounds}, seed {of.seed}; {stored}"
 
 
 def progress_line(tournament: Tournament, done: int, pace: float, failures: int, state: str) -> str:
-    """Return the time of day, games done, pace, time left, the state and failures.
+    """Return the line with time of day, games done, pace, time left, state and failures.
 
     Args:
-        tournament: what is played.
-        done: games played, those stored before among them.
-        pace: games a second.
-        failures: games in which a bot failed.
-        state: who leads, or how the sequential test stands; empty where there is nothing to say.
+        tournament: the tournament.
+        done: number of games played, including stored ones.
+        pace: games per second.
+        failures: number of games in which a bot failed.
+        state: the leader, or the state of the sequential test; may be empty.
     """
     total = tournament.num_games
     parts = [
@@ -52,7 +53,7 @@ def progress_line(tournament: Tournament, done: int, pace: float, failures: int,
 
 
 def game_line(tournament: Tournament, record: GameRecord) -> str:
-    """Return one game: who got what, how many plies, and why it was not played to its end."""
+    """Return the line of a game: returns, number of plies, kind of ending, and failures."""
     seats = [tournament.labels[bot] for bot in record.seats]
     returns = ["-"] * len(seats) if record.returns is None else [f"{value:g}" for value in record.returns]
     parts = [", ".join(f"{bot} {value}" for bot, value in zip(seats, returns, strict=True)), f"{record.plies} plies"]
@@ -66,28 +67,32 @@ def game_line(tournament: Tournament, record: GameRecord) -> str:
 
 
 def summary_line(tournament: Tournament, done: int, found: int, pace: float, failures: int) -> str:
-    """Return the line at the end; `found` games of those done had been stored before."""
+    """Return the last line; `found` of the games had been stored before."""
     failed = f", {failures:,} failed" if failures else ""
     stored = f" ({found:,} of them stored before)" if found else ""
     return f"{done:,} of {tournament.num_games:,} games{stored}, {pace:,.0f} a second{failed}"
 
 
 def leader_text(labels: tuple[str, ...], ratings: Ratings) -> str:
-    """Return the bot with the highest rating and its error; empty where nobody is rated."""
+    """Return the bot with the highest rating and its precision; empty if no bot is rated."""
     if not ratings.lists:
         return ""
     best = ratings.lists[0][0]
-    rating = elo_text(ratings.elo[best] or 0.0, ratings.errors[best], ratings.lower[best], ratings.upper[best])
-    return f"{labels[best]} leads with {plain_minus(rating)} Elo"
+    return f"{labels[best]} leads with {plain_minus(rating_text(ratings, best))} Elo"
+
+
+def sequential_test_lines(test: SequentialTest) -> list[str]:
+    """Return the line with the hypotheses of a sequential test, and the line with its state."""
+    return [f"Test of {test.describe()}", test.describe_state()]
 
 
 def pace_text(pace: float) -> str:
-    """Return games a second, or an hour where they take long."""
+    """Return a pace in games per second, or per hour if it is below 1 per second."""
     return f"{pace:,.0f} a second" if pace >= 1 else f"{3600 * pace:,.0f} an hour"
 
 
 def time_text(seconds: float) -> str:
-    """Return a time in its two largest units."""
+    """Return a time in seconds as a text with its two largest units."""
     minutes, rest = divmod(math.ceil(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     days, hours = divmod(hours, 24)

@@ -1,4 +1,4 @@
-"""Names of bots made to fit a width, and still different from each other."""
+"""Names of bots shortened to a width, so that different names stay different."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
 def short_names(names: Sequence[str], width: int) -> list[str]:
-    """The names, each at most so long: longer ones lose their middle, and different names stay different.
+    """Return the names, each at most `width` long. Longer names lose their middle; different names stay different.
 
     Args:
-        names: of bots.
-        width: characters; at least as many as the digits of the number of names, and 2 more.
+        names: names of bots.
+        width: most characters of a name; at least 2 more than the digits of the number of names.
     """
     different = len(set(names))
     best: list[str] = []
@@ -32,7 +32,7 @@ def short_names(names: Sequence[str], width: int) -> list[str]:
 
 
 def _without_middle(name: str, width: int, end: int) -> str:
-    """A name of at most so many characters, the last ones from its end."""
+    """Return a name of at most `width` characters, of which the last `end` are those of its end."""
     if len(name) <= width:
         return name
     return name[: width - 1 - end] + ELLIPSIS + (name[-end:] if end else "")

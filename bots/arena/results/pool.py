@@ -11,6 +11,7 @@ from mcts import Game, load_game
 from ...errors import StoreError
 from ...fingerprints import UNKNOWN
 from ..ratings.blocks import BlockCounts, GameOutcome, make_block
+from ..ratings.rating_model import RatingModel
 from ..store.store import Store, StoredTournament
 from ..tournament.names import unique_labels
 from ..tournament.schedule import Tournament
@@ -21,11 +22,11 @@ from .tally import Tally
 
 @dataclass(frozen=True)
 class Source:
-    """A stored tournament, and what came of it."""
+    """A stored tournament as a source of rated games."""
 
     file: str
     tournament: str
-    """Its digest."""
+    """Digest of the tournament."""
     game: str
     bots: tuple[str, ...]
     begun: str
@@ -33,12 +34,12 @@ class Source:
     last_played: str
     """Date and time, UTC."""
     games: int
-    """Games that are rated."""
+    """Number of rated games."""
     reason: str | None = None
-    """Why its games are not rated, None where they are."""
+    """Reason why its games are not rated; None if they are."""
 
     def text(self) -> str:
-        """The source in one line."""
+        """Return the source in one line."""
         where = f"{self.file}, tournament {self.tournament[:8]}"
         if self.reason is not None:
             return f"{where}: {self.reason}"
@@ -46,32 +47,32 @@ class Source:
 
 
 def source_of(store: Store, stored: StoredTournament, games: int, reason: str | None = None) -> Source:
-    """Where results come from."""
+    """Return the source for a stored tournament."""
     of = stored.tournament
     return Source(store.path, of.digest, of.game, of.labels, stored.begun, stored.last_played, games, reason)
 
 
 @dataclass(frozen=True)
 class Pool:
-    """Results of several tournaments in one."""
+    """Results of several tournaments rated together."""
 
     report: Report
     sources: tuple[Source, ...]
-    """Whose games are rated."""
+    """Tournaments whose games are rated."""
     left_out: tuple[Source, ...]
-    """Whose games are not, with the reason."""
+    """Tournaments whose games are not rated, with the reason."""
 
 
 @dataclass(frozen=True)
 class _Contestant:
-    """A bot as it is told from others in a pool."""
+    """Identity of a bot in a pool."""
 
     spec: str
     limit: str
 
 
 class _PooledCounts:
-    """Counts of several tournaments, by places in the list of all contestants."""
+    """Counts of several tournaments, by index in the list of all contestants."""
 
     stopped: str | None = None
 
@@ -82,18 +83,18 @@ class _PooledCounts:
         self.endings: Counter[str] = Counter()
         self.played = 0
 
-    def add(self, tally: Tally, places: Sequence[int]) -> None:
-        """Add the counts of a tournament, whose bots have these places."""
+    def add(self, tally: Tally, indices: Sequence[int]) -> None:
+        """Add the counts of a tournament, given the new index of each of its bots."""
 
-        def moved(game: GameOutcome) -> GameOutcome:
-            return GameOutcome(tuple(places[bot] for bot in game.seats), game.returns)
+        def renumbered(game: GameOutcome) -> GameOutcome:
+            return GameOutcome(tuple(indices[bot] for bot in game.seats), game.returns)
 
         for game, times in tally.games.items():
-            self.games[moved(game)] += times
+            self.games[renumbered(game)] += times
         for block, times in tally.blocks.items():
-            self.blocks[make_block(map(moved, block))] += times
+            self.blocks[make_block(map(renumbered, block))] += times
         for (bot, kind), times in tally.failures.items():
-            self.failures[places[bot] if bot != NOBODY_BOT else bot, kind] += times
+            self.failures[indices[bot] if bot != NOBODY_BOT else bot, kind] += times
         self.endings += tally.endings
         self.played += tally.played
 
@@ -102,20 +103,22 @@ def pool(
     stores: Sequence[Store],
     game: str | None = None,
     read_anchors: Callable[[Sequence[str]], Mapping[int, float]] = lambda labels: {},
+    model: RatingModel | None = None,
 ) -> Pool:
-    """Rate the games of all tournaments of one game that stand in some files.
+    """Rate the games of all tournaments of one game in some files.
 
-    A bot under different limits counts as different bots. A game that stands in several places, as in a copy of a file,
-    counts once. Errors rest on whole blocks, as they do for one tournament.
+    A bot under different limits counts as different bots. A game that is stored several times, as in a copy of a file,
+    counts once. Errors come from whole blocks, as for one tournament.
 
     Args:
-        stores: open files; a file that is given twice is read once.
+        stores: open files.
         game: canonical spec; by default, the game of the tournament that was played last.
-        read_anchors: given the labels of the bots, returns Elo by index.
+        read_anchors: given the labels of the bots, returns Elo by index of the bot.
+        model: the rating model; the default is that of `rate`.
 
     Raises:
         StoreError: there is nothing to rate, or a file is damaged.
-        PlayoutError: as `read_anchors` raises it.
+        PlayoutError: raised by `read_anchors`.
     """
     every = [(store, stored) for store in stores for stored in store.tournaments()]
     if not every:
@@ -135,7 +138,7 @@ def pool(
     if not chosen:
         games = ", ".join(sorted({stored.tournament.game for _, stored in every}))
         raise StoreError(f"no games of {game!r} are stored; valid: {games}")
-    return _rated(chosen, left_out, load_game(game), read_anchors)
+    return _rated(chosen, left_out, load_game(game), read_anchors, model)
 
 
 def _rated(
@@ -143,12 +146,13 @@ def _rated(
     left_out: list[Source],
     game: Game,
     read_anchors: Callable[[Sequence[str]], Mapping[int, float]],
+    model: RatingModel | None,
 ) -> Pool:
-    places: dict[_Contestant, int] = {}
+    indices: dict[_Contestant, int] = {}
     names: dict[_Contestant, set[str]] = {}
     for _, stored in chosen:
         for bot, contestant in enumerate(_contestants(stored.tournament)):
-            places.setdefault(contestant, len(places))
+            indices.setdefault(contestant, len(indices))
             of = stored.tournament
             names.setdefault(contestant, set()).add(of.names[bot] if of.names else "")
     counts = _PooledCounts()
@@ -163,31 +167,27 @@ def _rated(
                 tally.add(record)
         else:
             repeated += _add_new(tally, store, stored, seen)
-        of_bots = [places[contestant] for contestant in _contestants(stored.tournament)]
+        of_bots = [indices[contestant] for contestant in _contestants(stored.tournament)]
         counts.add(tally, of_bots)
         if tally.played:
             sources.append(source_of(store, stored, tally.played))
         else:
-            left_out.append(source_of(store, stored, 0, "all of its games stand in another tournament of these"))
-    labels = _labels(list(places), names)
+            left_out.append(source_of(store, stored, 0, "all of its games are also in another of these tournaments"))
+    labels = _labels(list(indices), names)
     system = "gauntlet" if len(labels) >= game.num_players else "round_robin"
     stand_in = Tournament(game.spec, game.num_players, tuple(labels), 1, system=system)
     notes = _notes(chosen, repeated)
-    report = assemble_report(stand_in, game, counts, (), labels, anchors=read_anchors(labels), notes=notes)
+    report = assemble_report(stand_in, game, counts, (), labels, anchors=read_anchors(labels), notes=notes, model=model)
     return Pool(replace(report, pooled=len(sources)), tuple(sources), tuple(left_out))
 
 
 def _contestants(tournament: Tournament) -> list[_Contestant]:
-    return [_Contestant(spec, str(tournament.limit_of(bot))) for bot, spec in enumerate(_numbered(tournament.bots))]
-
-
-def _numbered(bots: Sequence[str]) -> list[str]:
-    """Specs of bots; those that play against themselves are told apart."""
-    return unique_labels(bots)
+    """Return the identities of the bots; equal specs in one tournament are numbered."""
+    return [_Contestant(spec, str(tournament.limit_of(bot))) for bot, spec in enumerate(unique_labels(tournament.bots))]
 
 
 def _labels(contestants: Sequence[_Contestant], names: Mapping[_Contestant, set[str]]) -> list[str]:
-    """What contestants are shown as: a name that all tournaments give them, or else spec and limit."""
+    """Return the labels of contestants: a name that all tournaments give them, otherwise spec and limit."""
     limits = {spec: {c.limit for c in contestants if c.spec == spec} for spec in {c.spec for c in contestants}}
     own = [next(iter(names[c])) if len(names[c]) == 1 else "" for c in contestants]
     found = []
@@ -198,7 +198,7 @@ def _labels(contestants: Sequence[_Contestant], names: Mapping[_Contestant, set[
 
 
 def _add_new(tally: Tally, store: Store, stored: StoredTournament, seen: set[int]) -> int:
-    """Count the games of a tournament that are not in others; how many are."""
+    """Count the games of a tournament that are in no other one; return the number of the others."""
     contestants = _contestants(stored.tournament)
     repeated = 0
     for found in store.games(stored.key):
@@ -213,14 +213,12 @@ def _add_new(tally: Tally, store: Store, stored: StoredTournament, seen: set[int
 
 
 def _notes(chosen: Sequence[tuple[Store, StoredTournament]], repeated: int) -> list[str]:
-    """What a reader has to know of the tournaments together."""
+    """Return the notes on the tournaments together."""
     notes = []
     if repeated:
-        notes.append(f"{repeated:,} games stand in several of these tournaments and count once.")
+        notes.append(f"{repeated:,} games are in several of these tournaments and count once.")
     if any(stored.tournament.sprt is not None for _, stored in chosen):
-        notes.append(
-            "Games of sequential tests are among them: a test that ends when it is decided favours its winner."
-        )
+        notes.append("Some games are of sequential tests: a test that ends when it is decided favours its winner.")
     code: dict[str, set[str]] = {}
     for store, stored in chosen:
         bots = stored.tournament.bots

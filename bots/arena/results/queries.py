@@ -1,4 +1,4 @@
-"""What stands in a file of games: tournaments and games by their ids, and what they came to."""
+"""Tournaments and games of a file by their ids, and the report of a stored tournament."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from mcts import load_game
 
 from ...errors import StoreError
 from ...fingerprints import changes, code_of
+from ..ratings.rating_model import RatingModel
 from ..store.store import Store, StoredGame, StoredTournament
 from ..tournament.extension import contains, why_not_extended
 from ..tournament.openings import Openings
@@ -17,23 +18,23 @@ from .report import Report, assemble_report
 from .tally import Tally
 
 ID_DIGITS = 8
-"""How much of a tournament's digest stands in the ids of its games."""
+"""Digits of a tournament's digest in the ids of its games."""
 MOST_DIGITS = 10
-"""Of a game's number."""
+"""Most digits of the number of a game."""
 
 
 def game_id(tournament: Tournament, number: int) -> str:
-    """What identifies a game anywhere: a function of the tournament and the game's number."""
+    """Return the id of a game, which is a function of the tournament and the number of the game."""
     return f"{tournament.digest[:ID_DIGITS]}-{number}"
 
 
 def find_tournament(store: Store, wanted: str | None = None) -> StoredTournament:
-    """The tournament of a number, counted from 1, or of the beginning of an id; by default, the one played last.
+    """Return the tournament with a number (counted from 1) or an id; by default, the one that was played last.
 
-    A tournament that was extended is found by its own id too.
+    The first digits of an id are enough. A tournament that was extended is found by its former id too.
 
     Raises:
-        StoreError: there is none, or more than one.
+        StoreError: there is no such tournament, or more than one.
     """
     every = store.tournaments()
     if wanted is None and every:
@@ -60,7 +61,7 @@ def find_tournament(store: Store, wanted: str | None = None) -> StoredTournament
 
 
 def default_tournament_note(store: Store, stored: StoredTournament) -> str | None:
-    """The sentence that says which of several tournaments of a store is shown; None where there is but one."""
+    """Return the sentence that names the tournament shown by default; None if the store has only one."""
     others = len(store.tournaments()) - 1
     if others < 1:
         return None
@@ -71,65 +72,99 @@ def default_tournament_note(store: Store, stored: StoredTournament) -> str | Non
 
 
 def find_game(store: Store, wanted: str) -> tuple[StoredTournament, StoredGame]:
-    """The game of an id, or of a number in the tournament that was played last.
+    """Return the game with an id, or with a number in the tournament that was played last.
 
     Raises:
-        StoreError: there is none.
+        StoreError: there is no such game.
     """
     digest, _, number = wanted.rpartition("-")
     if not (number.isascii() and number.isdecimal()) or len(number) > MOST_DIGITS:
-        raise StoreError(f"{wanted!r} is no id of a game; valid: as in 1a2b3c4d-17, or a number")
+        raise StoreError(f"{wanted!r} is not the id of a game; valid: as in 1a2b3c4d-17, or a number")
     stored = find_tournament(store, digest or None)
     for game in store.games(stored.key, int(number)) if int(number) < stored.tournament.num_games else ():
         return stored, game
     raise StoreError(
-        f"game {number} is not in {store.path!r}; {stored.games:,} games of this tournament are, "
-        f"of the numbers 0 to {stored.tournament.num_games - 1}"
+        f"game {number} is not in {store.path!r}; valid: one of the {stored.games:,} stored games of this tournament, "
+        f"whose numbers are from 0 to {stored.tournament.num_games - 1}"
     )
 
 
 def tally_of(store: Store, stored: StoredTournament) -> Tally:
-    """The counts of a stored tournament."""
+    """Return the counts of a stored tournament."""
     tally = Tally(stored.tournament)
     for record in store.results(stored.key):
         tally.add(record)
     return tally
 
 
-def tournament_report(store: Store, stored: StoredTournament, anchors: Mapping[int, float] | None = None) -> Report:
-    """What a stored tournament has come to by now, rated relative to anchors: Elo by index of the bot."""
-    tournament = stored.tournament
-    tally = tally_of(store, stored)
-    failures = [found for found in store.failures(stored.key) if found[0] < tally.end]
-    over = tally.stopped is not None or stored.games >= tournament.num_games
+def tournament_report(
+    store: Store,
+    stored: StoredTournament,
+    anchors: Mapping[int, float] | None = None,
+    model: RatingModel | None = None,
+) -> Report:
+    """Return the report of the games that are stored by now. The arguments are as in `report_of_tally`."""
+    return report_of_tally(store, stored.key, stored.tournament, tally_of(store, stored), anchors, model)
+
+
+def report_of_tally(
+    store: Store,
+    key: int,
+    tournament: Tournament,
+    tally: Tally,
+    anchors: Mapping[int, float] | None = None,
+    model: RatingModel | None = None,
+    *,
+    interrupted: bool | None = None,
+    with_failures: bool = True,
+) -> Report:
+    """Return the report of a tournament from its counts and from the failures, repeats and sessions in its store.
+
+    Args:
+        store: the file with the games of the tournament.
+        key: key of the tournament in the store.
+        tournament: the tournament, with the present names of its bots.
+        tally: the counts of its games.
+        anchors: given Elo by index of the bot.
+        model: the rating model; the default is that of `rate`.
+        interrupted: True if games remain to be played; by default, taken from the tally.
+        with_failures: False to leave out `Report.failures`.
+
+    Raises:
+        StoreError: the file cannot be read, or is damaged.
+        ParameterError: an anchor belongs to no bot or is not finite, or the model does not fit these games.
+    """
+    if interrupted is None:
+        interrupted = tally.stopped is None and tally.known < tournament.num_games
     return assemble_report(
         tournament,
         load_game(tournament.game),
         tally,
-        failures,
+        [found for found in store.failures(key) if found[0] < tally.end] if with_failures else [],
         tournament.labels,
-        not over,
+        interrupted,
         anchors,
-        repeats=store.repeats(stored.key, tally.end),
-        notes=stored_notes(tournament, store, stored.key),
+        store.repeats(key, tally.end),
+        _notes(tournament, store, key),
+        model,
     )
 
 
 def extension_refusals(store: Store, tournament: Tournament) -> list[str]:
-    """Sentences that say why a tournament to be played does not go on with what is stored of similar ones."""
+    """Return sentences that say why a tournament does not extend the stored tournaments that are similar to it."""
     tournament = store.match(tournament)
     every = store.tournaments()
     if any(contains(s.tournament, tournament) or contains(tournament, s.tournament) for s in every):
         return []
     return [
-        f"Tournament {stored.tournament.digest[:ID_DIGITS]} cannot be extended, so another one begins: {reason}."
+        f"Tournament {stored.tournament.digest[:ID_DIGITS]} cannot be extended, so a new one begins: {reason}."
         for stored in every
         if (reason := why_not_extended(stored.tournament, tournament)) is not None
     ]
 
 
-def stored_notes(tournament: Tournament, store: Store, key: int) -> list[str]:
-    """What a reader has to know of the openings and of the bots' code."""
+def _notes(tournament: Tournament, store: Store, key: int) -> list[str]:
+    """Return the notes on changed code and on repeated openings."""
     bots = tournament.bots
     now = code_of(bots)
     found: Counter[str] = Counter()
@@ -145,4 +180,4 @@ def stored_notes(tournament: Tournament, store: Store, key: int) -> list[str]:
     openings, cycles = store.openings(key)
     if openings >= cycles:
         return notes
-    return [*notes, f"{openings:,} openings for {cycles:,} blocks of each pairing: they were used repeatedly."]
+    return [*notes, f"{openings:,} openings for {cycles:,} blocks of each pairing: openings were used repeatedly."]

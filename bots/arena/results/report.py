@@ -1,53 +1,79 @@
-"""The report of a tournament: standings, ratings, pairings and notes. Text, JSON and page all show this one object."""
+"""The report of a tournament, one object that text, JSON, page and `Result` show."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from mcts import Game
 
 from ...untrusted import LINE_LENGTH, clean_line
-from ..ratings.blocks import pairings
+from ..ratings.blocks import WinDrawLoss, pairings
 from ..ratings.mean_returns import mean_returns
+from ..ratings.rating_model import RatingModel
 from ..ratings.ratings import Ratings, rate
-from ..records import Failure
+from ..records import NO_SEAT, Failure
 from ..store.repeats import Repeats
 from ..tournament.adjudication import DRAW_AGREED, ENDINGS, MAX_PLIES, RESIGNED
 from ..tournament.names import unique_labels
 from ..tournament.schedule import Tournament
 from .sequential import SequentialTest, sequential_test
-from .standings import Counts, PairingResult, Standing, make_pairing_result, make_standings
+from .standings import (
+    Counts,
+    PairingResult,
+    Standing,
+    StandingList,
+    make_pairing_result,
+    make_standings,
+    standing_lists,
+)
+
+NOBODY_LABEL = "nobody"
+"""Label that replaces a bot where it is unknown which bot failed."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """What is shown of a tournament."""
+    """The results of a tournament."""
 
     tournament: Tournament
     game: Game
     standings: tuple[Standing, ...]
-    """Best bot first."""
+    """Best bot first, list by list."""
     ratings: Ratings
     """In the order of the tournament's bots."""
     pairings: tuple[PairingResult, ...]
-    """Those that met."""
+    """Results of every two bots that met in whole blocks."""
     games: int
+    """Number of counted games."""
     blocks: int
-    """Whole ones, which the ratings rest on."""
+    """Number of whole blocks, from which the ratings come."""
     failures: tuple[tuple[int, str, Failure], ...]
-    """Game number, bot, failure."""
+    """Number of the game, label of the bot, and failure."""
     test: SequentialTest | None
-    """None where the tournament has no sequential test."""
+    """None for a tournament without a sequential test."""
     endings: dict[str, int]
-    """How many games adjudication ended in which way; ways that did not occur are left out."""
+    """Number of adjudicated games by kind of ending; kinds that did not occur are left out."""
     repeats: Repeats | None
-    """None where moves were not looked at."""
+    """Games that repeat others; None if the moves were not compared."""
     interrupted: bool
+    """True if games remain to be played."""
     notes: tuple[str, ...]
-    """What a reader of the numbers must know."""
+    """Sentences that a reader of the numbers must know."""
     pooled: int = 0
-    """How many tournaments were rated together; 0 for the results of one."""
+    """Number of tournaments that were rated together; 0 for the results of one."""
+
+    @cached_property
+    def lists(self) -> tuple[StandingList, ...]:
+        """The standings by list of ratings; the bots that are not rated come last."""
+        return standing_lists(self.standings)
+
+    @cached_property
+    def head_to_head(self) -> dict[tuple[int, int], WinDrawLoss]:
+        """Results of a bot against another in whole blocks, by their indices in either order."""
+        found = {(pair.first, pair.second): pair.results for pair in self.pairings}
+        return found | {(second, first): results.reverse for (first, second), results in found.items()}
 
 
 def assemble_report(
@@ -60,25 +86,27 @@ def assemble_report(
     anchors: Mapping[int, float] | None = None,
     repeats: Repeats | None = None,
     notes: Sequence[str] = (),
+    model: RatingModel | None = None,
 ) -> Report:
-    """Put together what a tournament came to.
+    """Assemble the report of a tournament.
 
     Args:
-        tournament: what was to be played.
+        tournament: the tournament.
         game: its game, loaded.
-        counts: what was counted.
-        failures: number of the game, its seats, and failure, of every failure.
+        counts: the counts of its games.
+        failures: number of the game, its seats, and failure.
         names: names or canonical specs of the bots, in the tournament's order.
-        interrupted: True when there was more to play.
-        anchors: Elo of bots that have one, by index.
-        repeats: how many games were identical, where that was looked at.
-        notes: what a reader has to know besides what is said of the ratings.
+        interrupted: True if games remain to be played.
+        anchors: given Elo by index of the bot.
+        repeats: games that repeat others, if the moves were compared.
+        notes: notes to add to those on ratings and counts.
+        model: the rating model; the default is that of `rate`.
 
     Raises:
-        ParameterError: an anchor is of no bot, or no number.
+        ParameterError: an anchor belongs to no bot or is not finite, or the model does not fit these games.
     """
     labels = unique_labels([clean_line(name, LINE_LENGTH) for name in names])
-    ratings = rate(len(labels), counts.blocks, anchors)
+    ratings = rate(len(labels), counts.blocks, anchors, model=model)
     returns = mean_returns(len(labels), game.num_players, counts.games, counts.blocks)
     return Report(
         tournament,
@@ -88,7 +116,10 @@ def assemble_report(
         tuple(map(make_pairing_result, pairings(counts.blocks))),
         counts.played,
         counts.blocks.total(),
-        tuple((number, labels[seats[f.seat]] if f.seat >= 0 else "nobody", f) for number, seats, f in failures),
+        tuple(
+            (number, NOBODY_LABEL if failure.seat == NO_SEAT else labels[seats[failure.seat]], failure)
+            for number, seats, failure in failures
+        ),
         sequential_test(tournament, counts.blocks),
         {ending: counts.endings[ending] for ending in ENDINGS if counts.endings[ending]},
         repeats,
@@ -105,8 +136,8 @@ def _notes(
     labels: Sequence[str],
     repeats: Repeats | None,
 ) -> list[str]:
+    """Return the notes on the counts, the ratings and repeated games."""
     notes = []
-    rated = sum(len(block) * times for block, times in counts.blocks.items())
     if counts.stopped is not None:
         notes.append(
             f"The test ended after {counts.played:,} of at most {tournament.num_games:,} games: {counts.stopped}"
@@ -116,12 +147,13 @@ def _notes(
     void = counts.played - counts.games.total()
     if void:
         verb = "game counts" if void == 1 else "games count"
-        too_long = "it reached the maximal length, or " if counts.endings[MAX_PLIES] else ""
-        notes.append(f"{void:,} {verb} for nobody: {too_long}it is not known who failed.")
+        too_long = "the game reached the maximal length, or " if counts.endings[MAX_PLIES] else ""
+        notes.append(f"{void:,} {verb} for nobody: {too_long}it is unknown which bot failed.")
     if interrupted:
-        notes.append(f"Stopped after {counts.played} of {tournament.num_games} games.")
-    if rated < counts.played:
-        notes.append(f"{counts.played - rated:,} games are not in the Elo: they belong to blocks that are not whole.")
+        notes.append(f"Stopped after {counts.played:,} of {tournament.num_games:,} games.")
+    in_blocks = sum(len(block) * times for block, times in counts.blocks.items())
+    if in_blocks < counts.played:
+        notes.append(f"{counts.played - in_blocks:,} games are not in the Elo: their blocks are not whole.")
     notes += ratings.notes(labels)
     if repeats is not None and (warning := repeats.warning()) is not None:
         notes.append(warning)
@@ -129,7 +161,7 @@ def _notes(
 
 
 def _adjudicated(tournament: Tournament, counts: Counts) -> str:
-    """How many games adjudication ended, and how."""
+    """Return the note on adjudicated games."""
     rules = tournament.adjudication
     described = {
         RESIGNED: "resigned",

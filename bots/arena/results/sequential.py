@@ -1,4 +1,4 @@
-"""The state of a sequential test: who is tested against whom, and what the results say by now."""
+"""The state of a sequential test: the bots, the hypotheses, and the evidence so far."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from ..tournament.schedule import Tournament
 Decision = Literal["accepted", "rejected", "undecided"]
 
 ACCEPTED: Decision = "accepted"
-"""H1: the tested bot is better by elo1."""
+"""H1 is accepted: the tested bot is better by elo1."""
 REJECTED: Decision = "rejected"
-"""H0: it is better by no more than elo0."""
+"""H0 is accepted: the tested bot is better by no more than elo0."""
 UNDECIDED: Decision = "undecided"
 
 
 @dataclass(frozen=True)
 class SequentialTest:
-    """A test of the first bot of a tournament against the second, by the blocks counted so far."""
+    """A test of the first bot of a tournament against the second, from the blocks counted so far."""
 
     tested: str
     """Label of the first bot."""
@@ -29,13 +29,13 @@ class SequentialTest:
     sprt: Sprt
     """Hypotheses, in Elo, and error rates."""
     pentanomial: tuple[int, int, int, int, int]
-    """Blocks by what the first bot scored: 0, 1/2, 1, 3/2, 2."""
+    """Blocks by the points of the first bot: 0, 1/2, 1, 3/2, 2."""
     llr: float | None
-    """Log likelihood ratio of H1 to H0; None where it cannot be worked out."""
+    """Log likelihood ratio of H1 to H0; None if it cannot be computed."""
     decision: Decision
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data that JSON can hold."""
+        """Return plain data that JSON can hold."""
         return {
             "tested": self.tested,
             "against": self.against,
@@ -52,16 +52,16 @@ class SequentialTest:
         }
 
     def describe(self) -> str:
-        """Return who is tested against whom, for what."""
+        """Return the bots and the hypotheses as a text."""
         sprt = self.sprt
         return (
-            f"Test of {self.tested} against {self.against}: H0 {sprt.elo0:g}, H1 {sprt.elo1:g} {sprt.model} Elo, "
+            f"{self.tested} against {self.against}: H0 {sprt.elo0:g}, H1 {sprt.elo1:g} {sprt.model} Elo, "
             f"alpha {sprt.alpha:g}, beta {sprt.beta:g}"
         )
 
     def describe_state(self) -> str:
-        """Return the log likelihood ratio with its bounds, the counts and the decision."""
-        llr = "not known" if self.llr is None else f"{self.llr:.2f}"
+        """Return the log likelihood ratio with its bounds, the counts and the decision as a text."""
+        llr = "unknown" if self.llr is None else f"{self.llr:.2f}"
         counts = ", ".join(f"{count:,}" for count in self.pentanomial)
         meaning = {ACCEPTED: "accepted (H1)", REJECTED: "rejected (H0)", UNDECIDED: "undecided"}[self.decision]
         return (
@@ -71,7 +71,7 @@ class SequentialTest:
 
 
 def sequential_test(tournament: Tournament, blocks: BlockCounts) -> SequentialTest | None:
-    """The test of a tournament by whole blocks; None where it has no sequential test."""
+    """Return the state of the test of a tournament from whole blocks; None if the tournament has no test."""
     sprt = tournament.sprt
     if sprt is None:
         return None

@@ -9,17 +9,17 @@ from typing import Protocol
 
 from mcts import Game
 
-from ..ratings.blocks import BlockCounts, GameOutcome, Pairing
+from ..ratings.blocks import BlockCounts, GameOutcome, Pairing, Pentanomial, WinDrawLoss
 from ..ratings.elo import EloEstimate, estimate_elo
 from ..ratings.mean_returns import BotReturns
 from ..ratings.ratings import Ratings
 
 NOBODY_BOT = -1
-"""Stands for a bot where it cannot be told whose failure it was."""
+"""Index that replaces a bot where it is unknown which bot failed."""
 
 
 class Counts(Protocol):
-    """What is counted of a tournament."""
+    """The counts of a tournament, which all statistics are functions of."""
 
     @property
     def games(self) -> Counter[GameOutcome]:
@@ -28,98 +28,109 @@ class Counts(Protocol):
 
     @property
     def blocks(self) -> BlockCounts:
-        """Distinct whole blocks, in which every game counts."""
+        """Distinct whole blocks in which every game counts."""
         ...
 
     @property
     def failures(self) -> Counter[tuple[int, str]]:
-        """How often which bot (or NOBODY_BOT) failed in which way."""
+        """Number of failures by bot (or NOBODY_BOT) and kind."""
         ...
 
     @property
     def endings(self) -> Counter[str]:
-        """How many games adjudication ended in which way."""
+        """Number of adjudicated games by kind of ending."""
         ...
 
     @property
     def played(self) -> int:
-        """All games, those that count for nobody among them."""
+        """Number of games, including games that count for nobody."""
         ...
 
     @property
     def stopped(self) -> str | None:
-        """Why a sequential test ended, None where it has not."""
+        """Reason why a sequential test ended, None while it goes on."""
         ...
 
 
 @dataclass(frozen=True)
 class SeatScore:
-    """How a bot did as one of the players.
-
-    With three and more players, won means alone at the top, and drawn at the top with others.
-    """
+    """Results of a bot in one seat."""
 
     player: str
-    wins: int
-    draws: int
-    losses: int
+    """Name of the player in the game."""
+    results: WinDrawLoss
+    """With three and more players, a win is the highest return alone, and a draw the highest return with others."""
     mean_return: float | None
+    """None without games in this seat."""
 
 
 @dataclass(frozen=True)
 class Standing:
-    """All that is said of one bot. Errors are half the width of 95 % intervals, from the spread of whole blocks."""
+    """All results of one bot. Errors are half the width of 95 % intervals, from the spread of whole blocks."""
 
     index: int
-    """Its place in the tournament's list of bots, and in all tables of `Report.ratings`."""
+    """Index in the tournament's list of bots, and in all tables of `Report.ratings`."""
     bot: str
-    """Its name, or where it has none its canonical spec, with #2 and so on where several bots have the same."""
+    """Label: the name, or the canonical spec of a bot without a name, with #2 and so on for equal specs."""
     elo: float | None
-    """None for a bot that met no other in whole blocks."""
+    """Rating; None for a bot that met no other bot in whole blocks."""
     elo_error: float | None
     """None where the interval is not symmetric."""
     elo_lower: float | None
     """Lower end of the 95 % interval; None where the results set none."""
     elo_upper: float | None
+    """Upper end of the 95 % interval; None where the results set none."""
     list: int | None
-    """Which of `Ratings.lists` it is in; None for a bot that is not rated."""
+    """Index in `Ratings.lists`; None for a bot that is not rated."""
     los_next: float | None
-    """How likely it is to be better than the next in its list."""
+    """Likelihood of superiority over the next bot of the list."""
     mean_return: float | None
+    """Mean return in all games; None without games."""
     mean_return_error: float | None
+    """None without a spread of whole blocks."""
     games: int
+    """Number of seats in which the bot played."""
     seats: tuple[SeatScore, ...]
+    """Results in each seat."""
     failures: dict[str, int]
-    """Kind -> how often."""
+    """Number of failures by kind."""
 
     @property
-    def total(self) -> tuple[int, int, int]:
+    def results(self) -> WinDrawLoss:
         """Wins, draws and losses in all seats."""
-        return (sum(s.wins for s in self.seats), sum(s.draws for s in self.seats), sum(s.losses for s in self.seats))
+        return WinDrawLoss(*(sum(counts) for counts in zip(*(seat.results for seat in self.seats), strict=True)))
+
+
+@dataclass(frozen=True)
+class StandingList:
+    """The standings of bots whose ratings can be compared, or of all bots that are not rated."""
+
+    title: str
+    """Empty if there is only one list."""
+    standings: tuple[Standing, ...]
+    """Best bot first."""
 
 
 @dataclass(frozen=True)
 class PairingResult:
-    """How two bots did against each other in whole blocks."""
+    """Results of two bots against each other in whole blocks."""
 
     first: int
     """Index of a bot."""
     second: int
-    """Greater than the first's."""
-    wins: int
-    """Of the first; with three and more players, every two seats of a game in which they sat count."""
-    draws: int
-    losses: int
-    pentanomial: tuple[int, int, int, int, int] | None
-    """Blocks by what the first scored: 0, 1/2, 1, 3/2, 2. None where the game is not for two."""
+    """Index of the other bot, greater than `first`."""
+    results: WinDrawLoss
+    """Results of the first bot. With three and more players, every two seats of these bots in a game count once."""
+    pentanomial: Pentanomial | None
+    """Blocks by the points of the first bot: 0, 1/2, 1, 3/2, 2. None for games of three and more players."""
     elo: EloEstimate | None
-    """From these blocks alone, with no seat effect; None where the game is not for two."""
+    """Elo of the first bot from these blocks alone, without a seat effect. None for games of three and more players."""
 
 
 def make_standings(
     labels: Sequence[str], game: Game, counts: Counts, ratings: Ratings, returns: Sequence[BotReturns]
 ) -> tuple[Standing, ...]:
-    """List by list, best first; then the bots that are not rated, by mean return."""
+    """Return the standings list by list, best bot first, then the bots that are not rated by mean return."""
     list_of = {bot: number for number, some in enumerate(ratings.lists) for bot in some}
     rated = [bot for some in ratings.lists for bot in some]
     others = [bot for bot in range(len(labels)) if bot not in list_of]
@@ -139,7 +150,7 @@ def make_standings(
             returns[bot].error,
             returns[bot].results.games,
             tuple(
-                SeatScore(player, *seat.results, seat.mean_return)
+                SeatScore(player, seat.results, seat.mean_return)
                 for player, seat in zip(game.players, returns[bot].seats, strict=True)
             ),
             {kind: times for (failed, kind), times in sorted(counts.failures.items()) if failed == bot},
@@ -148,7 +159,20 @@ def make_standings(
     )
 
 
+def standing_lists(standings: Sequence[Standing]) -> tuple[StandingList, ...]:
+    """Group the standings by list of ratings; the bots that are not rated come last."""
+    by_list: dict[int | None, list[Standing]] = {}
+    for standing in standings:
+        by_list.setdefault(standing.list, []).append(standing)
+    if len(by_list) == 1:
+        return (StandingList("", tuple(standings)),)
+    rated = sum(number is not None for number in by_list)
+    titles = ("Not rated" if number is None else f"List {number + 1} of {rated}" for number in by_list)
+    return tuple(StandingList(title, tuple(some)) for title, some in zip(titles, by_list.values(), strict=True))
+
+
 def make_pairing_result(pairing: Pairing) -> PairingResult:
+    """Return the results of a pairing with its Elo."""
     blocks = pairing.pentanomial
     elo = None if blocks is None else estimate_elo(blocks)
-    return PairingResult(pairing.first, pairing.second, *pairing.games, blocks, elo)
+    return PairingResult(pairing.first, pairing.second, pairing.results, blocks, elo)

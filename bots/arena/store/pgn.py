@@ -1,8 +1,8 @@
-"""Stored games as PGN, from which programs such as ordo and BayesElo work out ratings.
+"""Stored games as PGN, from which programs such as ordo and BayesElo compute ratings.
 
-The tags are those of the PGN standard; the steps are not moves of chess, so they stand in a comment, where every reader
-of the format passes over them. Games for three and more players have no White and no Black and cannot be rated by such
-programs: their seats have tags of their own.
+The tags are those of the PGN standard (Edwards, "Portable game notation specification and implementation guide", 1994).
+The steps are not chess moves, so they are written as a comment, which every reader of the format skips. Games for three
+and more players have no White and no Black and cannot be rated by such programs; their seats have tags of their own.
 """
 
 from __future__ import annotations
@@ -12,19 +12,20 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from mcts import Game, State, load_game
+from mcts import Game, load_game
 
-from ...errors import StoreError
 from ...failures import ILLEGAL, LATE, STALL, UNREADABLE
 from ...fingerprints import package_version
 from ..records import NO_SEAT, GameRecord
-from ..tournament.openings import start_state
+from ..tournament.openings import opening_steps
 from ..tournament.schedule import Tournament
+from .replay import opening_state
 from .store import StoredGame
 
 LINE_LENGTH = 80
+"""Longest line of the movetext."""
 UNKNOWN = "*"
-"""Result of a game that counts for nobody, or is not for two players."""
+"""Result tag of a game that counts for nobody, or is not for two players."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 
 
@@ -32,21 +33,21 @@ def pgn_games(tournament: Tournament, games: Iterable[StoredGame], game_ids: str
     """Yield the PGN text of each game, with an empty line at its end.
 
     Args:
-        tournament: whose games they are.
-        games: to be written.
-        game_ids: what precedes a game's number in its id.
+        tournament: the tournament of the games.
+        games: the games.
+        game_ids: first part of every id, before the number of the game.
 
     Raises:
-        StoreError: an opening does not lead to a state.
+        StoreError: an opening cannot be played.
     """
     game = load_game(tournament.game)
     for stored in games:
         tags = [f'[{name} "{_escaped(value)}"]' for name, value in _tags(tournament, game, stored, game_ids)]
-        yield "\n".join([*tags, "", *_movetext(stored.record, result_of(stored.record)), "", ""])
+        yield "\n".join([*tags, "", *_movetext(stored.record, result_tag(stored.record)), "", ""])
 
 
-def result_of(record: GameRecord) -> str:
-    """The result tag of a game: that of chess for two players, UNKNOWN for others."""
+def result_tag(record: GameRecord) -> str:
+    """Return the result tag of a game: 1-0, 0-1 or 1/2-1/2 for two players, UNKNOWN for others."""
     if record.returns is None or len(record.returns) != 2:
         return UNKNOWN
     first, second = record.returns
@@ -63,7 +64,7 @@ def _tags(tournament: Tournament, game: Game, stored: StoredGame, game_ids: str)
     yield "Round", f"{record.block + 1}.{record.number % tournament.block_size + 1}"
     if len(labels) == 2:
         yield from zip(("White", "Black"), labels, strict=True)
-    yield "Result", result_of(record)
+    yield "Result", result_tag(record)
     if len(labels) != 2:
         yield from ((f"Player{seat}", label) for seat, label in enumerate(labels, 1))
     if clock:
@@ -83,12 +84,12 @@ def _tags(tournament: Tournament, game: Game, stored: StoredGame, game_ids: str)
     if scheduled.opening:
         yield "SetUp", "1"
         yield "FEN", _start_text(tournament.game, scheduled.opening)
-        if not scheduled.opening[0].startswith("{"):
-            yield "Opening", " ".join(scheduled.opening)
+        if steps := opening_steps(scheduled.opening):
+            yield "Opening", " ".join(steps)
 
 
 def _termination(record: GameRecord) -> str:
-    """How a game ended, as the PGN standard names it."""
+    """Return the Termination tag of a game, in the words of the PGN standard."""
     if record.ending:
         return "adjudication"
     if not record.failures:
@@ -103,16 +104,12 @@ def _termination(record: GameRecord) -> str:
 
 @lru_cache(maxsize=1024)
 def _start_text(game: str, opening: tuple[str, ...]) -> str:
-    """The position in which the bots began, as `State.to_text` writes it."""
-    try:
-        state: State = start_state(load_game(game), opening)
-        return state.to_text()
-    except Exception as error:
-        raise StoreError(f"the opening {' '.join(opening)!r:.100} cannot be played: {error}") from None
+    """Return the position in which the bots began, as `State.to_text` writes it."""
+    return opening_state(load_game(game), opening).to_text()
 
 
 def _movetext(record: GameRecord, result: str) -> list[str]:
-    """The steps as a comment, in which no brace can stand, and the result. No line begins like a tag."""
+    """Return lines with the steps as a comment, which contains no braces, and the result. No line begins like a tag."""
     steps = [f"{number}.\xa0{step}" for number, step in enumerate(record.moves.split(), 1)]
     if not steps:
         return [result]
@@ -122,5 +119,5 @@ def _movetext(record: GameRecord, result: str) -> list[str]:
 
 
 def _escaped(value: str) -> str:
-    """The value of a tag, in which backslashes and quotes are escaped and nothing but printable text stands."""
+    """Return the value of a tag: backslashes and quotes are escaped, control characters replaced by spaces."""
     return _CONTROL.sub(" ", value).replace("\\", "\\\\").replace('"', '\\"')

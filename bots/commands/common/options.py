@@ -93,6 +93,15 @@ AnchorOption = Annotated[
     list[str] | None,
     option("--anchor", value="BOT=ELO", help=repeatable("Fix the rating of a bot; the others are relative to it.")),
 ]
+ModelOption = Annotated[
+    str | None,
+    option(
+        "--model",
+        value="NAME",
+        default="bradley_terry for two players, plackett_luce for more",
+        help="Rating model: bradley_terry, plackett_luce, or the path of a class, package.module.Class.",
+    ),
+]
 
 
 def read_state(game: Game, text: str | None) -> State:

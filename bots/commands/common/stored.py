@@ -1,10 +1,12 @@
-"""Stored tournaments on the command line: anchors, and a note about the one that is shown."""
+"""Stored tournaments on the command line: anchors, rating model, and a note about the one that is shown."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from ...arena.ratings.anchors import parse_anchors
+from ...arena.ratings.model_registry import load_rating_model
+from ...arena.ratings.rating_model import RatingModel
 from ...arena.results.queries import default_tournament_note
 from ...arena.store.store import Store, StoredTournament
 from ...registry import load_bot
@@ -25,6 +27,15 @@ def read_anchors(texts: Sequence[str] | None, labels: Sequence[str]) -> dict[int
         ParameterError: a text does not read BOT=ELO, or names an unknown bot or the same bot twice.
     """
     return parse_anchors(texts or (), labels, lambda spec: load_bot(spec).spec)
+
+
+def read_model(name: str | None) -> RatingModel | None:
+    """Return the rating model that `--model` names; None without the option.
+
+    Raises:
+        ParameterError: there is no such model.
+    """
+    return None if name is None else load_rating_model(name)
 
 
 def note_choice(store: Store, stored: StoredTournament, wanted: str | None) -> None:

@@ -1,6 +1,6 @@
-"""The report of a tournament as a page: collect what it has to know from the games, then render it."""
+"""The report of a tournament as a page: `collect` reads its games, `render` makes the HTML."""
 
-from .collector import ReportData, collect
+from .collector import GameSurvey, collect
 from .render import render
 
-__all__ = ["ReportData", "collect", "render"]
+__all__ = ["GameSurvey", "collect", "render"]

@@ -204,7 +204,7 @@
       const who = failure.player === null ? "Nobody in particular" : data.players[failure.player];
       return `${who} failed (${failure.kind}): ${failure.message}.`;
     });
-    if (of.trouble) parts.push(`The rest is not shown: ${of.trouble}.`);
+    if (of.error) parts.push(`The rest is not shown: ${of.error}.`);
     if (of.returns === null) parts.push("The game counts for nobody.");
     return parts.join(" ");
   };

@@ -1,49 +1,69 @@
-"""The contents of the page for its template, section by section: texts, and positions in charts."""
+"""The contents of the page for its templates, section by section: texts, and positions in charts."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from functools import cached_property
+from itertools import chain
 
 from mcts import Game
 
 from ....untrusted import clean_line, clean_text
-from ...ratings.blocks import WinDrawLoss
+from ...ratings.confidence import CONFIDENCE_TEXT
+from ...ratings.mean_returns import seat_returns
 from ...ratings.ratings import Ratings
 from ...ratings.result_graph import Group
-from ...results.sequential import SequentialTest
+from ...results.report import NOBODY_LABEL, Report
 from ...results.standings import SeatScore
 from ...tournament.adjudication import NO_ADJUDICATION
-from ..number_format import PLUS_MINUS, duration, elo_text, likelihood, percent, precision_text, signed
+from ..number_format import (
+    duration,
+    likelihood,
+    mean_text,
+    percent,
+    precision_text,
+    rating_text,
+    results_text,
+    seat_text,
+    signed,
+)
 from .charts import Histogram, Measured, Plot, Row, RowChart, Scale, Tick, histogram, log_plot
-from .collector import ReportData
+from .collector import GameSurvey
 from .payload import chosen_replays, payload
 from .replays import Replay, replay
-from .tables import Meeting, families, mean_ranks, meetings, score_share, seat_returns
-from .view_models import Cell, Fact, FailureView, GameView, SeatView, StandingView, Warning, heat_cell, shares
+from .tables import families, mean_ranks, mean_returns_against
+from .view_models import Cell, Fact, FailureView, GameView, Note, SeatView, StandingView, heat_cell, shares
 
 SHOWN_GAMES = 200
+"""Most games that a page contains."""
 
 
 class PageModel:
-    """The contents of a page."""
+    """The contents of a page.
 
-    def __init__(self, data: ReportData) -> None:
-        self.data = data
-        self.report = data.report
-        self.game: Game = data.report.game
-        self.tournament = data.report.tournament
-        self.ratings: Ratings = data.report.ratings
-        self.order = [standing.index for standing in data.report.standings]
-        self.label = {standing.index: standing.bot for standing in data.report.standings}
-        self.place = {bot: place for place, bot in enumerate(self.order, 1)}
+    Args:
+        report: the assembled report.
+        survey: counts and samples of the same games.
+    """
+
+    def __init__(self, report: Report, survey: GameSurvey) -> None:
+        self.report = report
+        self.survey = survey
+        self.game: Game = report.game
+        self.tournament = report.tournament
+        self.ratings: Ratings = report.ratings
+        self.confidence = CONFIDENCE_TEXT
+        self.order = [standing.index for standing in report.standings]
+        self.label = {standing.index: standing.bot for standing in report.standings}
+        self.rank = {bot: rank for rank, bot in enumerate(self.order, 1)}
         self.is_for_two = self.game.num_players == 2
 
     # -- the head of the page
 
     @cached_property
     def headline(self) -> str:
-        """The result in a sentence: who leads the longest list, or that no difference is shown."""
+        """The result in a sentence: the leader of the longest list, or that the results show no difference."""
         if not self.ratings.lists:
             return "" if self.report.games else "No game has been played yet."
         first, second = self.ratings.lists[0][:2]
@@ -52,10 +72,10 @@ class PageModel:
         one, other = self.label[first], self.label[second]
         known = precision_text(lead.error, lead.lower, lead.upper)
         if lead.lower is None or lead.lower <= 0:
-            return f"No difference shown between {one} and {other}: {gap:,.0f} {known} Elo."
+            return f"The results show no difference between {one} and {other}: {gap:,.0f} {known} Elo."
         likely = self.ratings.los[first][second]
         text = f"{one} leads {other} by {gap:,.0f} {known} Elo"
-        return f"{text}." if likely is None else f"{text}. It is the better one with probability {likelihood(likely)}."
+        return f"{text}." if likely is None else f"{text}. It is better with probability {likelihood(likely)}."
 
     @cached_property
     def facts(self) -> list[Fact]:
@@ -68,7 +88,7 @@ class PageModel:
             Fact("Bots", f"{len(of.bots)}"),
             Fact("Pairing", of.system.replace("_", " ")),
             Fact("Openings", self._openings()),
-            Fact("Failed games", f"{self.data.failed_games:,}"),
+            Fact("Failed games", f"{self.survey.failed_games:,}"),
             Fact("Seed", f"{of.seed}"),
             Fact("Limits", self._limits()),
             Fact("Deadline", f"{of.deadline_seconds:g} s per decision"),
@@ -79,52 +99,43 @@ class PageModel:
             Fact(clean_line(name), clean_line(spec)) for name, spec in zip(of.names, of.bots, strict=False) if name
         ]
         if report.test is not None:
-            found.append(Fact("Sequential test", self._test(report.test)))
+            found.append(Fact("Sequential test", f"{report.test.describe()}; {report.test.describe_state()}"))
         return found
 
     def _openings(self) -> str:
         openings = self.tournament.openings
         if openings.given:
-            return f"{len(openings.given):,} of a file"
+            return f"{len(openings.given):,} from a file"
         return f"{openings.plies} random steps" if openings.plies else "none"
 
     def _limits(self) -> str:
         limits = [str(self.tournament.limit_of(bot)) for bot in self.order]
         if len(set(limits)) == 1:
-            return limits[0] or "none but the bots' own"
+            return limits[0] or "only those of the bots"
         return "; ".join(f"{self.label[bot]}: {limit or 'none'}" for bot, limit in zip(self.order, limits, strict=True))
 
-    def _test(self, test: SequentialTest) -> str:
-        sprt = test.sprt
-        ratio = "not known" if test.llr is None else f"{test.llr:.2f}"
-        counts = ", ".join(f"{count:,}" for count in test.pentanomial)
-        return (
-            f"{sprt.elo0:g} or {sprt.elo1:g} {sprt.model} Elo; {test.tested} against {test.against}; "
-            f"ratio {ratio} of {sprt.lower:.2f} to {sprt.upper:.2f}; pentanomial {counts}; {test.decision}"
-        )
-
     @cached_property
-    def warnings(self) -> list[Warning]:
-        """Remarks that a reader of the numbers needs."""
-        data = self.data
+    def notes(self) -> list[Note]:
+        """Sentences that a reader of the numbers needs."""
+        failed = self.survey.failed_games
         labels = [self.label[bot] for bot in sorted(self.label)]
         refusals = set() if self.ratings.lists else set(self.ratings.notes(labels))
-        found = [Warning(note, note in refusals) for note in self.report.notes]
-        if data.failed_games:
-            verb = "game was" if data.failed_games == 1 else "games were"
-            found.append(Warning(f"{data.failed_games:,} {verb} not played to the end because a bot failed."))
+        found = [Note(note, note in refusals) for note in self.report.notes]
+        if failed:
+            verb = "game was" if failed == 1 else "games were"
+            found.append(Note(f"{failed:,} {verb} not played to the end because a bot failed."))
         return found
 
     # -- ratings
 
     @cached_property
     def rating_charts(self) -> list[RowChart]:
-        """Ratings with 95 % intervals, a chart for each list."""
+        """Ratings with their intervals, a chart for each list."""
         return [self._rating_chart(bots) for bots in self.ratings.lists]
 
     @cached_property
     def has_one_sided(self) -> bool:
-        """True where results leave a rating without an end on some side."""
+        """True if the interval of some rating has no end on one side."""
         ratings = self.ratings
         return any(ratings.lower[bot] is None or ratings.upper[bot] is None for bot in ratings.rated)
 
@@ -148,30 +159,25 @@ class PageModel:
         return RowChart(rows, ticks, "Elo", zero)
 
     def elo_text(self, bot: int) -> str:
-        """A rating and how well it is known, such as `+412 (> +180)`."""
-        ratings, elo = self.ratings, self.ratings.elo[bot]
-        if elo is None:
-            return "not rated"
-        return elo_text(elo, ratings.errors[bot], ratings.lower[bot], ratings.upper[bot])
+        """Return the rating of a bot with its precision, such as `+412 (> +180)`."""
+        return rating_text(self.ratings, bot) or "not rated"
 
     @cached_property
     def standing_rows(self) -> list[StandingView]:
-        """The standings in words."""
-        ranks = mean_ranks(self.data.tally.games)
+        """The rows of the standings."""
+        ranks = mean_ranks(self.survey.tally.games)
         rows = []
         for standing in self.report.standings:
-            bot, total = standing.index, WinDrawLoss(*standing.total)
-            mean, error = standing.mean_return, standing.mean_return_error
-            of_mean = "" if error is None else f" {PLUS_MINUS} {error:.1f}"
+            bot, results = standing.index, standing.results
             rows.append(
                 StandingView(
-                    self.place[bot],
+                    self.rank[bot],
                     standing.bot,
                     self.elo_text(bot),
-                    percent(score_share(total)) if total.games else "-",
-                    "-" if mean is None else f"{mean:.1f}{of_mean}",
+                    "-" if results.score is None else percent(results.score),
+                    mean_text(standing.mean_return, standing.mean_return_error),
                     f"{ranks[bot]:.2f}" if bot in ranks else "-",
-                    total,
+                    results,
                     sum(standing.failures.values()),
                 )
             )
@@ -179,38 +185,29 @@ class PageModel:
 
     @cached_property
     def standing_lists(self) -> list[tuple[str, list[StandingView]]]:
-        """The standings by list of ratings, with the title of each; the title is empty where there is one list."""
-        by_list: dict[int | None, list[StandingView]] = {}
-        for row, standing in zip(self.standing_rows, self.report.standings, strict=True):
-            by_list.setdefault(standing.list, []).append(row)
-        if len(by_list) == 1:
-            return [("", self.standing_rows)]
-        return [(self.list_title(number), rows) for number, rows in by_list.items()]
-
-    def list_title(self, number: int | None) -> str:
-        """The title of a list of ratings, by its index; None for bots that are not rated."""
-        return "Not rated" if number is None else f"List {number + 1} of {len(self.ratings.lists)}"
+        """The title and the rows of each list of ratings; the title is empty if there is only one list."""
+        row_of = dict(zip(self.order, self.standing_rows, strict=True))
+        return [(some.title, [row_of[standing.index] for standing in some.standings]) for some in self.report.lists]
 
     @cached_property
     def cross_table(self) -> list[tuple[StandingView, list[Cell | None]]]:
-        """For each bot, how it did against each, in the order of the standings; None against itself."""
-        found = meetings(self.report.pairings, self.data.tally.blocks)
+        """For each bot, its results against each bot in the order of the standings; None against itself."""
+        means = {} if self.is_for_two else mean_returns_against(self.survey.tally.blocks)
         return [
-            (row, [None if bot == other else self._meeting_cell(found.get((bot, other))) for other in self.order])
+            (row, [None if bot == other else self._cross_cell(bot, other, means) for other in self.order])
             for row, bot in zip(self.standing_rows, self.order, strict=True)
         ]
 
-    def _meeting_cell(self, meeting: Meeting | None) -> Cell:
-        if meeting is None:
+    def _cross_cell(self, bot: int, other: int, means: Mapping[tuple[int, int], float]) -> Cell:
+        results = self.report.head_to_head.get((bot, other))
+        if results is None or results.score is None:
             return Cell("", "not met")
-        results = meeting.results
-        detail = f"{results.wins}/{results.draws}/{results.losses}"
-        main = percent(meeting.score) if self.is_for_two else f"{meeting.mean_return:.1f}"
-        return heat_cell(main, detail, meeting.score)
+        main = percent(results.score) if self.is_for_two else mean_text(means[bot, other])
+        return heat_cell(main, results_text(results), results.score)
 
     @cached_property
     def los_table(self) -> list[tuple[StandingView, list[Cell | None]]]:
-        """How likely each bot is to be better than each."""
+        """For each bot, its likelihood of superiority over each bot in the order of the standings; None for itself."""
         return [
             (row, [None if bot == other else self._los_cell(bot, other) for other in self.order])
             for row, bot in zip(self.standing_rows, self.order, strict=True)
@@ -218,52 +215,52 @@ class PageModel:
 
     def _los_cell(self, bot: int, other: int) -> Cell:
         likely = self.ratings.los[bot][other]
-        return Cell("", "not known") if likely is None else heat_cell(likelihood(likely), "", likely)
+        return Cell("", "unknown") if likely is None else heat_cell(likelihood(likely), "", likely)
 
     @cached_property
     def has_los(self) -> bool:
+        """True if some likelihood of superiority is known."""
         return any(value is not None for row in self.ratings.los for value in row)
 
     # -- seats
 
     @cached_property
     def seats(self) -> list[SeatView]:
+        """Results in each seat over all bots, without seats in which no bot played."""
         found = []
         for seat, player in enumerate(self.game.players):
-            line = seat_returns(self.data.tally.games, seat)
-            if line.mean_return is None:
+            of_seat = seat_returns(self.survey.tally.games, seat)
+            score = of_seat.results.score
+            if score is None:
                 continue
-            value = percent(score_share(line.results)) if self.is_for_two else f"{line.mean_return:.1f}"
-            fitted = "not determined"
-            if self.ratings.seats is not None:
-                effect = self.ratings.seats[seat]
-                fitted = elo_text(effect.elo, effect.error, None, None)
-            found.append(SeatView(player, shares(line.results), value, fitted))
+            value = percent(score) if self.is_for_two else mean_text(of_seat.mean_return)
+            fitted = seat_text(self.ratings, seat) or "not determined"
+            found.append(SeatView(player, shares(of_seat.results), value, fitted))
         return found
 
     @cached_property
     def seat_table(self) -> list[tuple[StandingView, list[Cell]]]:
-        """For each bot, how it did in each seat."""
+        """For each bot, its results in each seat."""
         return [
             (row, [self._seat_cell(seat) for seat in standing.seats])
             for row, standing in zip(self.standing_rows, self.report.standings, strict=True)
         ]
 
     def _seat_cell(self, seat: SeatScore) -> Cell:
-        if seat.mean_return is None:
+        score, mean = seat.results.score, seat.mean_return
+        if score is None or mean is None:
             return Cell("", "no game")
-        results = WinDrawLoss(seat.wins, seat.draws, seat.losses)
-        detail = f"{seat.wins}/{seat.draws}/{seat.losses}"
+        detail = results_text(seat.results)
         if self.is_for_two:
-            return heat_cell(percent(score_share(results)), detail, score_share(results))
-        stretch = (self.game.max_utility - self.game.min_utility) or 1.0
-        return heat_cell(f"{seat.mean_return:.1f}", detail, (seat.mean_return - self.game.min_utility) / stretch)
+            return heat_cell(percent(score), detail, score)
+        span = (self.game.max_utility - self.game.min_utility) or 1.0
+        return heat_cell(mean_text(mean), detail, (mean - self.game.min_utility) / span)
 
     # -- simulations, lengths, time
 
     @cached_property
     def simulations_plot(self) -> Plot | None:
-        """Elo over simulations, for bots that differ in nothing else; None where there are none."""
+        """Elo over simulations, for bots that differ in nothing else; None without such bots."""
         rated = [bot for bot, elo in enumerate(self.ratings.elo) if elo is not None]
         series = {}
         for family in families(self.tournament, rated):
@@ -278,19 +275,20 @@ class PageModel:
 
     @cached_property
     def lengths(self) -> Histogram | None:
-        """How many steps games took; None where none was played to its end."""
-        return histogram(self.data.lengths, "steps") if self.data.lengths else None
+        """Histogram of the steps of games; None if no game was played to its end."""
+        return histogram(self.survey.lengths, "steps") if self.survey.lengths else None
 
     @cached_property
     def lengths_text(self) -> str:
-        lengths = self.data.lengths
+        """Mean and range of the steps of games."""
+        lengths = self.survey.lengths
         total = lengths.total()
         mean = sum(length * times for length, times in lengths.items()) / total
         return f"{mean:.1f} steps on average, {min(lengths)} to {max(lengths)}, in {total:,} games"
 
     @cached_property
     def time_chart(self) -> RowChart | None:
-        """Mean seconds of a decision on a logarithmic axis; None where no times are known."""
+        """Mean seconds of a decision on a logarithmic axis; None if no times are known."""
         means = self._seconds_a_move()
         known = [mean for mean in means.values() if mean > 0]
         if not known:
@@ -299,7 +297,7 @@ class PageModel:
         rows = []
         for bot in self.order:
             mean = means.get(bot, 0.0)
-            use = self.data.time_use[bot]
+            use = self.survey.time_use[bot]
             if mean <= 0:
                 rows.append(Row(self.label[bot], "unknown", None))
                 continue
@@ -309,7 +307,10 @@ class PageModel:
         return RowChart(tuple(rows), ticks, "per move")
 
     def _seconds_a_move(self) -> dict[int, float]:
-        """Bot -> mean seconds of a decision in the sampled games: records hold the seconds of a whole game."""
+        """Return the mean seconds of a decision of each bot in the sampled games.
+
+        Records contain the seconds of a whole game, so the games are replayed to count decisions.
+        """
         seconds: defaultdict[int, float] = defaultdict(float)
         decisions: Counter[int] = Counter()
         for found in self._sampled:
@@ -323,32 +324,34 @@ class PageModel:
 
     @cached_property
     def failures(self) -> list[FailureView]:
+        """The rows of the table of failures."""
         shown = {found.record.number for found in self.replays}
         return [
             FailureView(
-                self.label.get(group.bot, "nobody in particular"),
+                self.label.get(group.bot, NOBODY_LABEL),
                 group.kind,
                 clean_line(group.message),
                 group.count,
                 tuple((number, number in shown) for number in sorted(group.numbers)),
                 clean_text(group.log),
             )
-            for group in self.data.failures
+            for group in self.survey.failures
         ]
 
     @cached_property
     def _sampled(self) -> list[Replay]:
-        return [replay(self.game, stored) for stored in self.data.sample]
+        return [replay(self.game, stored) for stored in self.survey.sample]
 
     @cached_property
     def replays(self) -> list[Replay]:
-        """The games that the page carries, by number: those that failed before others."""
-        failed = (replay(self.game, stored) for stored in self.data.failed_sample)
-        chosen = chosen_replays((found for some in (failed, self._sampled) for found in some), SHOWN_GAMES)
+        """The games that the page contains, by number. Failed games are chosen first."""
+        failed = (replay(self.game, stored) for stored in self.survey.failed_sample)
+        chosen = chosen_replays(chain(failed, self._sampled), SHOWN_GAMES)
         return sorted(chosen, key=lambda found: found.record.number)
 
     @cached_property
     def games(self) -> list[GameView]:
+        """The rows of the list of games."""
         return [self._game_view(found) for found in self.replays]
 
     def _game_view(self, found: Replay) -> GameView:
@@ -356,7 +359,7 @@ class PageModel:
         return GameView(
             record.number,
             tuple(self.label[bot] for bot in record.seats),
-            tuple(self.place[bot] for bot in record.seats),
+            tuple(self.rank[bot] for bot in record.seats),
             "void" if record.returns is None else " : ".join(f"{value:g}" for value in record.returns),
             record.plies,
             bool(record.failures),
@@ -365,4 +368,5 @@ class PageModel:
 
     @cached_property
     def payload(self) -> str:
+        """The games as JSON for the script."""
         return payload(self.game, [self.label[bot] for bot in sorted(self.label)], self.replays)

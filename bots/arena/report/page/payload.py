@@ -1,4 +1,4 @@
-"""The games that a page carries, as the JSON that its script reads."""
+"""The games of a page, as the JSON that its script reads."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ...records import NO_SEAT
 from .replays import Replay
 
 MOST_CHARACTERS = 3_000_000
-"""Of the drawings of all games together, before equal lines are put together."""
+"""Most characters in the drawings of all games, before equal lines are merged."""
 
 
 def chosen_replays(replays: Iterable[Replay], most_games: int) -> list[Replay]:
-    """As many replays from the first on as a page should carry."""
+    """Return the first replays, at most `most_games`, whose drawings do not exceed MOST_CHARACTERS."""
     chosen: list[Replay] = []
     characters = 0
     for found in replays:
@@ -29,9 +29,9 @@ def chosen_replays(replays: Iterable[Replay], most_games: int) -> list[Replay]:
 
 
 def payload(game: Game, labels: Sequence[str], replays: Sequence[Replay]) -> str:
-    """Games as JSON that may stand in a script element of a page.
+    """Return games as JSON that is safe in a script element of a page.
 
-    Drawings are lists of numbers of lines, since most lines of a board are those of the move before.
+    A drawing is a list of indices of lines, since most lines of a board equal those before the step.
     """
     lines: dict[str, int] = {}
 
@@ -41,7 +41,7 @@ def payload(game: Game, labels: Sequence[str], replays: Sequence[Replay]) -> str
     games = [_plain(found, [frame(drawing) for drawing in found.drawings]) for found in replays]
     data = {"game": game.spec, "players": list(game.players), "bots": list(labels), "lines": list(lines)}
     text = json.dumps({**data, "games": games}, separators=(",", ":"))
-    # Nothing in a script element may look like the end of it, or like a comment's beginning.
+    # Text in a script element must not contain the end of the element, or the beginning of a comment.
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
@@ -64,5 +64,5 @@ def _plain(found: Replay, frames: list[list[int]]) -> dict[str, Any]:
             }
             for failure in record.failures
         ],
-        "trouble": found.trouble,
+        "error": found.error,
     }

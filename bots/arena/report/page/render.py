@@ -1,4 +1,4 @@
-"""Makes the page of a report: one file that needs nothing else, neither network nor server."""
+"""Renders the page of a report: one file that needs neither network nor server."""
 
 from __future__ import annotations
 
@@ -9,19 +9,22 @@ from importlib import resources
 
 import jinja2
 
-from .collector import ReportData
+from ...results.report import Report
+from .collector import GameSurvey
 from .page_model import PageModel
 
 
-def render(data: ReportData) -> str:
-    """The page as HTML. All texts that come from bots and games are escaped.
+def render(report: Report, survey: GameSurvey) -> str:
+    """Return the page as HTML. All texts from bots and games are escaped.
 
     Args:
-        data: what `collect` found.
+        report: the assembled report; its single failures are not used.
+        survey: counts and samples of the same games, as `collect` returns them.
     """
     style, script = _resource("style.css"), _resource("page.js")
-    page = _environment().get_template("page.html")
-    return page.render(page=PageModel(data), style=style, script=script, script_hash=_hash(script)) + "\n"
+    template = _environment().get_template("page.html")
+    model = PageModel(report, survey)
+    return template.render(page=model, style=style, script=script, script_hash=_script_hash(script)) + "\n"
 
 
 @cache
@@ -40,6 +43,6 @@ def _resource(name: str) -> str:
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def _hash(script: str) -> str:
-    """What a browser has to find for the page's own script before it runs it: no other may run."""
+def _script_hash(script: str) -> str:
+    """Return the hash of the script for the content security policy, with which a browser runs no other script."""
     return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

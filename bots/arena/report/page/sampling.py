@@ -1,4 +1,4 @@
-"""A fair sample of a stream of any length, in bounded memory."""
+"""A uniform sample of a stream of games of any length, in bounded memory."""
 
 from __future__ import annotations
 
@@ -9,18 +9,21 @@ from ...store.store import StoredGame
 
 
 class GameSample:
-    """Keeps a fair sample of games that does not depend on the order in which they come.
+    """Keeps the games with the lowest random draws. A draw depends only on the number of the game.
+
+    The sample therefore does not depend on the order of the stream (bottom-k sampling: Cohen and Kaplan, "Summarizing
+    data using bottom-k sketches", 2007).
 
     Args:
-        size: how many to keep, 1 and up.
+        size: most games to keep, 1 and up.
     """
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._heap: list[tuple[int, int, StoredGame]] = []  # the kept ones, that of the highest draw first
+        self._heap: list[tuple[int, int, StoredGame]] = []  # kept games, the one with the highest draw first
 
     def add(self, game: StoredGame) -> None:
-        """Look at a game, and keep it if its draw is among the lowest."""
+        """Keep a game if its draw is among the lowest so far."""
         number = game.record.number
         draw = seed_for(0, number)
         if len(self._heap) < self._size:
@@ -29,5 +32,5 @@ class GameSample:
             heapq.heapreplace(self._heap, (-draw, number, game))
 
     def games(self) -> list[StoredGame]:
-        """What was kept, the lowest draw first: a beginning of it is a fair sample, too."""
+        """Return the kept games, the lowest draw first. Every beginning of the list is a uniform sample too."""
         return [game for _, _, game in sorted(self._heap, key=lambda kept: (-kept[0], kept[1]))]

@@ -1,4 +1,4 @@
-"""The pieces that the template of the page puts in its places: all texts ready, nothing to work out."""
+"""View models of the page: plain data with finished texts, which the templates only insert."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import Literal
 from ...ratings.blocks import WinDrawLoss
 
 HEAT = 58
-"""Percent of colour in the strongest cell of a table: the text on it has to stay readable."""
+"""Percent of colour in the strongest cell of a table, with which the text stays readable."""
 
 
 @dataclass(frozen=True)
-class Warning:
-    """What a reader of the numbers must know."""
+class Note:
+    """A sentence that a reader of the numbers must know."""
 
     text: str
     is_serious: bool = False
+    """True if there are no ratings because of it."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a table with colours."""
+    """A cell of a coloured table."""
 
     main: str
     detail: str = ""
@@ -49,19 +50,20 @@ class Share:
 
 @dataclass(frozen=True)
 class SeatView:
-    """What a seat is worth."""
+    """Results in a seat over all bots."""
 
     player: str
     shares: tuple[Share, ...]
     value: str
     fitted: str
+    """Seat effect of the rating model."""
 
 
 @dataclass(frozen=True)
 class StandingView:
-    """A line of the standings."""
+    """A row of the standings."""
 
-    place: int
+    rank: int
     label: str
     elo: str
     score: str
@@ -73,25 +75,25 @@ class StandingView:
 
 @dataclass(frozen=True)
 class FailureView:
-    """Failures that are alike."""
+    """Failures of the same bot, kind and message."""
 
-    who: str
+    bot: str
     kind: str
     message: str
     count: int
     numbers: tuple[tuple[int, bool], ...]
-    """Games, and whether the page carries them."""
+    """Number of a game, and True if the page contains the game."""
     log: str
 
 
 @dataclass(frozen=True)
 class GameView:
-    """A line of the list of games."""
+    """A row of the list of games."""
 
     number: int
     seats: tuple[str, ...]
-    places: tuple[int, ...]
-    """Of the bots in the standings, by seats."""
+    ranks: tuple[int, ...]
+    """Rank of the bot in each seat."""
     result: str
     plies: int
     failed: bool
@@ -99,7 +101,7 @@ class GameView:
 
 
 def shares(results: WinDrawLoss) -> tuple[Share, ...]:
-    """The parts of a bar; those of nothing are left out."""
+    """Return the parts of a bar, without empty ones."""
     kinds: tuple[tuple[Literal["win", "draw", "loss"], int], ...] = (
         ("win", results.wins),
         ("draw", results.draws),
@@ -109,7 +111,7 @@ def shares(results: WinDrawLoss) -> tuple[Share, ...]:
 
 
 def heat_cell(main: str, detail: str, share: float) -> Cell:
-    """A cell coloured by a share from 0 to 1, of which a half is neutral."""
+    """Return a cell coloured by a share from 0 to 1; 0.5 is neutral."""
     strength = min(1.0, abs(share - 0.5) * 2)
     side: Literal["up", "down", "even"] = "up" if share > 0.5 else "down" if share < 0.5 else "even"
     return Cell(main, detail, side, round(HEAT * strength))

@@ -1,0 +1,1 @@
+"""Rating models, one file each; the model called `name` is the class that `name.py` assigns to `MODEL`."""
