@@ -238,6 +238,11 @@ cdef class Game:
         return self.info.utility_sum
 
     @property
+    def is_zero_sum(self):
+        """True for two players whose returns always sum to min_utility + max_utility: one wins what the other loses."""
+        return self.num_players == 2 and self.utility_sum == self.min_utility + self.max_utility
+
+    @property
     def encoding_size(self):
         """Numbers in an encoded state; 0 where the game has no encoding."""
         return self.table.encoding_size

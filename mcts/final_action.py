@@ -1,25 +1,30 @@
-"""How an answer is read off the statistics of the root's arms."""
+"""The one rule for the action that is played: from the visits, values and proven bounds of the root's arms.
+
+`result.SearchResult` applies it to a finished search. The compiled search has one twin of `undominated` with
+`most_visits`: `leading_arm` in cext/search/proofs.pyx, which follows the principal variation below the root.
+"""
 
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
 class Arm:
-    """One action at the root."""
+    """Statistics of one action at the root."""
 
     action: int
     visits: int
-    """Simulations that chose it."""
+    """Simulations that chose the action."""
     mean: float | None
-    """Mean return of the player who chooses, on the game's scale; None if never tried, unless it is proven."""
+    """Mean return of the deciding player, on the game's own scale; None if never tried, unless it is proven."""
     weight: float
-    """Its share in the mixed strategy, not normalised, at least 0."""
+    """Share in the policy, not normalised, at least 0."""
     half_width: float = math.inf
-    """Half the width of a confidence interval round the mean, on the game's scale."""
+    """Half the width of a 95 % confidence interval of the mean, on the game's own scale."""
     lower: float = -math.inf
     """Proven lower bound of the player's return."""
     upper: float = math.inf
@@ -27,15 +32,16 @@ class Arm:
 
 
 def mixture(arms: Sequence[Arm]) -> dict[int, float]:
-    """Action -> probability in proportion to the weights; uniform while nothing is known."""
+    """Return action -> probability in proportion to the weights; uniform if all weights are 0."""
     total = math.fsum(arm.weight for arm in arms)
     if total <= 0.0:
         return {arm.action: 1.0 / len(arms) for arm in arms}
     return {arm.action: arm.weight / total for arm in arms}
 
 
-def draw(arms: Sequence[Arm], unit: float) -> int:
-    """The action that a number in [0, 1) picks from the mixture."""
+def draw(arms: Sequence[Arm], seed: int) -> int:
+    """Return an action drawn from the mixture."""
+    unit = random.Random(seed).random()
     chosen = arms[0].action
     for action, probability in mixture(arms).items():
         if probability > 0.0:
@@ -46,13 +52,34 @@ def draw(arms: Sequence[Arm], unit: float) -> int:
     return chosen
 
 
-def undominated(arms: Sequence[Arm]) -> list[Arm]:
-    """The arms that may still be best: without those that are proven, or seem, to bring less than another surely does.
+def safest(arms: Sequence[Arm]) -> Arm:
+    """Return the arm of the highest lower bound; among equals the most visited, then the lowest action."""
+    return max(arms, key=lambda arm: (arm.lower, arm.visits, -arm.action))
 
-    An arm that is proven to bring no more than the surest is left out too, since it is searched no further.
+
+def undominated(arms: Sequence[Arm]) -> list[Arm]:
+    """Return the arms that may be best: the safest arm, and the arms that may return more.
+
+    An arm may return more than the safest one unless its upper bound is not above, or its mean below, the lower bound
+    of the safest arm.
     """
-    surest = max(arms, key=lambda arm: (arm.lower, arm.visits, -arm.action))
-    return [arm for arm in arms if arm is surest or (arm.upper > surest.lower and not _mean(arm) < surest.lower)]
+    sure = safest(arms)
+    return [arm for arm in arms if arm is sure or (arm.upper > sure.lower and not _mean(arm) < sure.lower)]
+
+
+def without_dominated(arms: Sequence[Arm]) -> tuple[Arm, ...]:
+    """Return the arms with the weights of dominated arms moved to the safest arm.
+
+    A solver does not visit arms any more once they cannot matter, so that visits alone would give a wrong policy.
+    """
+    sure, kept = safest(arms), {arm.action for arm in undominated(arms)}
+    weight = sure.weight + math.fsum(arm.weight for arm in arms if arm.action not in kept)
+    if weight == 0.0 and sure.lower >= max(arm.upper for arm in arms):
+        weight = 1.0  # proven without a visit
+    return tuple(
+        replace(arm, weight=weight) if arm is sure else arm if arm.action in kept else replace(arm, weight=0.0)
+        for arm in arms
+    )
 
 
 def _mean(arm: Arm) -> float:
@@ -60,24 +87,30 @@ def _mean(arm: Arm) -> float:
 
 
 def most_visits(arms: Sequence[Arm]) -> int:
-    """The most visited action; of equals the one of higher mean, then the lower action."""
+    """Return the most visited action; among equals that of the highest mean, then the lowest."""
     return max(arms, key=lambda arm: (arm.visits, _mean(arm), -arm.action)).action
 
 
 def highest_value(arms: Sequence[Arm]) -> int:
-    """The action of the highest mean; of equals the more visited, then the lower action."""
+    """Return the action of the highest mean; among equals the most visited, then the lowest."""
     return max(arms, key=lambda arm: (_mean(arm), arm.visits, -arm.action)).action
 
 
 def highest_lower_bound(arms: Sequence[Arm]) -> int:
-    """The action with the highest lower end of its confidence interval; of equals the more visited, then the lower."""
+    """Return the action whose confidence interval has the highest lower end; among equals as `highest_value`."""
     return max(arms, key=lambda arm: (_mean(arm) - arm.half_width, arm.visits, -arm.action)).action
 
 
-SINGLE_FINALS: dict[str, Callable[[Sequence[Arm]], int]] = {
+RULES: dict[str, Callable[[Sequence[Arm]], int]] = {
     "visits": most_visits,
     "value": highest_value,
     "lcb": highest_lower_bound,
 }
-FINALS = (*SINGLE_FINALS, "mixed")
-"""How the action to play may be chosen; `mixed` draws it from the mixture."""
+"""Name -> the choice among undominated arms."""
+FINALS = (*RULES, "mixed")
+"""The values of the parameter `final`; `mixed` draws the action from the mixture."""
+
+
+def best_action(arms: Sequence[Arm], final: str) -> int:
+    """Return the action to play by one of `RULES`."""
+    return RULES[final](undominated(arms))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -97,8 +96,8 @@ class SearchResult:
         """The action to play: the best by `final`, or a draw from the policy where the answer is mixed."""
         arms = self.arms[self.player]
         if self.is_drawn:
-            return final_action.draw(arms, random.Random(self.seed * 64 + self.player).random())
-        return final_action.SINGLE_FINALS[self.final](final_action.undominated(arms))
+            return final_action.draw(arms, self.seed * 64 + self.player)
+        return final_action.best_action(arms, self.final)
 
     @property
     def strategy(self) -> dict[Action, float]:

@@ -64,20 +64,6 @@ def _number_of(kinds, what, name):
         raise ValueError(f"{what}={shown(name)}; valid: {', '.join(kinds)}") from None
 
 
-def _trust_the_surest(rows, proven):
-    """Move weight from arms worth no more than another one surely brings to that one, which is searched no further."""
-    best = max(range(len(rows)), key=lambda i: (rows[i][4], rows[i][1]))
-    surest = rows[best]
-    moved = 0.0
-    for i, (action, visits, value, weight, lower, upper) in enumerate(rows):
-        if i != best and weight > 0.0 and (upper <= surest[4] or value < surest[4] * visits):
-            rows[i] = (action, visits, value, 0.0, lower, upper)
-            moved += weight
-    weight = surest[3] + moved
-    rows[best] = (*surest[:3], 1.0 if proven and weight == 0.0 else weight, *surest[4:])
-    return rows
-
-
 cdef uint32_t features_of(const config_t *config, bint solver, bint transpositions, bint evaluator, bint shared):
     """Return the features that a choice of policies and options needs."""
     cdef uint32_t features = 0
@@ -159,8 +145,7 @@ cdef class Search:
         search.config.exploration = exploration
         search.config.paranoid = NOBODY
         search.config.early_stop = early_stop
-        search.solver.zero_sum = (game.table.num_players == 2
-                                  and game.utility_sum == game.table.min_utility + game.table.max_utility)
+        search.solver.zero_sum = game.is_zero_sum
         search.features = features_of(&search.config, solver, transpositions, batch_size > 0,
                                       shared or primary is not None)
         if solver and search.solver.zero_sum:
@@ -774,9 +759,8 @@ cdef class Search:
         Returns:
             dict player -> list of (action, visits, sum of values in [0, 1], weight in the mixed strategy, lower bound,
             upper bound), by ascending action. The weight is exact where the root is proven and several decide, else the
-            regret-matching average where that is used, else the number of visits; where one decides, those of arms that
-            are worth no more than what another one surely brings count for that one. Bounds are on the deciding
-            player's value; 0 and 1 where nothing is proven.
+            regret-matching average where that is used, else the number of visits. Bounds are on the deciding player's
+            value; 0 and 1 where nothing is proven.
         """
         self.begin()
         try:
@@ -838,7 +822,7 @@ cdef class Search:
                 rows.append((action, visits, arm_value(tree, node)[arm] * VALUE_UNIT, float(visits), lower, upper))
             else:
                 rows.append((action, 0, 0.0, 0.0, lower, upper))
-        return _trust_the_surest(rows, node.flags & PROVEN != 0) if self.search.features & PREFER_UNPROVEN else rows
+        return rows
 
     cdef list _block_rows(self, block_t *block):
         cdef int32_t arm

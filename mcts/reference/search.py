@@ -76,7 +76,7 @@ class ReferenceSearch:
         self._exploration = exploration
         self._solver = solver
         self._transpositions = transpositions
-        self._zero_sum = game.num_players == 2 and game.utility_sum == game.min_utility + game.max_utility
+        self._zero_sum = game.is_zero_sum
         self._pursue = solver and self._zero_sum
         self._images = transpositions and selection != "grave" and playout != "mast"
         self._scale = ONE / (game.max_utility - game.min_utility)
@@ -150,7 +150,7 @@ class ReferenceSearch:
             if self._solver and arm.child is not None:
                 lower, upper = arm.child.lower[node.mover] * UNIT, arm.child.upper[node.mover] * UNIT
             rows[number] = (node.actions[number], arm.visits, arm.value * UNIT, float(arm.visits), lower, upper)
-        return _trust_the_surest(rows, node.proven) if self._pursue else rows
+        return rows
 
     def _expand(self, state: State) -> SingleNode | JointNode:
         """A node without visits for a state."""
@@ -590,18 +590,3 @@ def _link(step: _Step, child: Node, players: int) -> None:
         step.node.arms[step.chosen[0]].child = child
     else:
         step.node.cells.setdefault(step.chosen, Cell([0] * players)).child = child
-
-
-def _trust_the_surest(rows: list[_Row], proven: bool) -> list[_Row]:
-    """Move weight from arms worth no more than another one surely brings to that one."""
-    surest = max(rows, key=lambda row: (row[4], row[1]))
-    moved = 0.0
-    found = []
-    for row in rows:
-        if row is not surest and (row[5] <= surest[4] or row[2] < surest[4] * row[1]):
-            moved += row[3]
-            row = (*row[:3], 0.0, *row[4:])
-        found.append(row)
-    weight = surest[3] + moved
-    found[rows.index(surest)] = (*surest[:3], 1.0 if proven and weight == 0.0 else weight, *surest[4:])
-    return found

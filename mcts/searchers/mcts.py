@@ -19,7 +19,7 @@ from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
 
 from ..errors import IllegalActionError, LimitError, ParameterError, StateError, UnsupportedGameError
 from ..evaluator import BatchFunction, Evaluator, checked
-from ..final_action import FINALS, Arm
+from ..final_action import FINALS, Arm, without_dominated
 from ..in_use import Exclusive, alone
 from ..limits import Limit, search_limit
 from ..progress import ProgressClock
@@ -138,7 +138,7 @@ class MCTS(Exclusive, Searcher):
             memory_mb=memory_mb,
             batch_size=batch_size,
         )
-        if solver and opponents == "paranoid" and not _is_zero_sum(game):
+        if solver and opponents == "paranoid" and not game.is_zero_sum:
             raise ParameterError(
                 "mcts: solver=true proves what players get who maximise their own returns; with opponents=paranoid it "
                 "would prove something else; valid: one of the two"
@@ -412,10 +412,13 @@ class MCTS(Exclusive, Searcher):
         sums = [math.fsum(column) for column in zip(*(tree.value_sums() for tree in trees), strict=True)]
         bounds = [_tightest(pairs, low, high) for pairs in zip(*(tree.bounds() for tree in trees), strict=True)]
         values = mean_values(sums, visits, low, high)
+        arms = _merge([tree.root_arms() for tree in trees], low, high)
+        if self.parameters["solver"] and self.game.is_zero_sum and len(arms) == 1:
+            arms = {player: without_dominated(arms[player])}
         found = SearchResult(
             state=state.clone(),
             player=player,
-            arms=_merge([tree.root_arms() for tree in trees], low, high),
+            arms=arms,
             values=tuple(min(max(v, lower), upper) for v, (lower, upper) in zip(values, bounds, strict=True)),
             bounds=tuple(bounds),
             pv=(),
@@ -435,11 +438,6 @@ class MCTS(Exclusive, Searcher):
 
 def _most_visited(trees: Sequence[Search]) -> Search:
     return max(trees, key=lambda tree: tree.visits)
-
-
-def _is_zero_sum(game: Game) -> bool:
-    """True for two players whose values in [0, 1] add up to one: what one wins the other loses."""
-    return game.num_players == 2 and game.utility_sum == game.min_utility + game.max_utility
 
 
 def _stream(seed: int, number: int) -> int:
