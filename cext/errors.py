@@ -28,5 +28,9 @@ class SpecError(PlayoutError, ValueError):
     """A text that should read name(key=value,...) and does not."""
 
 
+class UnsupportedGameError(PlayoutError, TypeError):
+    """A searcher, bot or function was used for a game that it does not support."""
+
+
 class StateError(PlayoutError, ValueError):
     """A dict or text that describes no possible state, or a question that this state cannot answer."""

@@ -1,78 +1,30 @@
-"""Game, State and View: the public classes, written once over the C function table of `game.pxd`."""
+"""Game, State and View: the public classes over the table of C functions in `game_table.pxd`."""
 import json
+from collections.abc import Mapping
 
 cimport cython
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from .bits cimport hash_combine
+from .game_table cimport MAX_JOINT_BYTES, MAX_PLAYERS, NO_ACTION, check_table, copy_state, equal_states
 from .in_use cimport begin_change, end_change, raise_busy
 from .rng cimport rng_below, rng_seed, rng_t
 
 import numpy as np
 
 from .arguments import seed_bits, shown, whole_number
-from .errors import IllegalActionError, NotEnumerableError, StateError
-from .parameters import read_parameters
+from .errors import IllegalActionError, NotEnumerableError, StateError, UnsupportedGameError
 from .notation import JsonNotation, read_text
+from .parameters import read_parameters
 from .spec import format_spec
 
 SIMULTANEOUS = -2
 TERMINAL = -4
 NOOP = NO_ACTION
 NOOP_TEXT = "noop"
-
-
-cdef inline void blank_joint(const game_t *game, void *joint) noexcept nogil:
-    """A joint action of NO_ACTION for every player: all bits of -1 are set."""
-    memset(joint, 0xFF, game.num_players * game.action_size)
-
-
-cdef void play_step(const game_t *game, void *state, rng_t *rng, int32_t *legal, void *joint) noexcept nogil:
-    """One step of random play of a state that is not over, by the table's functions alone."""
-    cdef uint32_t acting = game.acting(game, state)
-    cdef int32_t player, count
-    for player in range(game.num_players):
-        if not (acting >> player) & 1:
-            if game.legal_actions != NULL:
-                (<int32_t *> joint)[player] = NO_ACTION
-        elif game.legal_actions == NULL:
-            game.sample_action(game, state, player, rng, <char *> joint + player * game.action_size)
-        else:
-            count = game.legal_actions(game, state, player, legal)
-            if has_failed(game):
-                return
-            (<int32_t *> joint)[player] = legal[rng_below(rng, <uint32_t> count)]
-    game.apply(game, state, joint)
-
-
-cdef void playout_by_table(const game_t *game, void *state, rng_t *rng, int32_t *legal, double *returns) noexcept nogil:
-    """Random play to the end by the table's functions alone; `legal` has room for max_legal actions."""
-    cdef char joint[MAX_JOINT_BYTES]
-    while game.acting(game, state):
-        play_step(game, state, rng, legal, joint)
-        if has_failed(game):
-            return
-    game.returns(game, state, returns)
-
-
-cdef uint64_t hash_bytes(const void *data, size_t size) noexcept nogil:
-    """A 64-bit hash of plain data."""
-    cdef const uint8_t *bytes = <const uint8_t *> data
-    cdef uint64_t word, result = size
-    cdef size_t i = 0
-    while i + 8 <= size:
-        memcpy(&word, bytes + i, 8)
-        result = hash_combine(result, word)
-        i += 8
-    if i < size:
-        word = 0
-        memcpy(&word, bytes + i, size - i)
-        result = hash_combine(result, word)
-    return result
 
 
 def _restore_game(kind, parameters, spec):
@@ -98,16 +50,16 @@ def _restore_open_view(State state not None, player):
 
 
 cdef int check_sealed(Game game) except -1:
-    """Check that the game has a table that its functions can be called from."""
+    """Check that the table of a game has passed `seal`, so that its functions can be called."""
     if game.table.struct_size == 0:
         raise TypeError(f"{game.spec or type(game).__name__} cannot make states: its __init__ has not called seal")
     return 0
 
 
 cdef bint same_game(Game one, Game other) except -1:
-    """True where states of one game are states of the other, which decides what their memory is taken for.
+    """Return True if the memory of a state of one game is a state of the other.
 
-    What __eq__ says comes on top, as classes may override it.
+    Subclasses may override __eq__, so it is an additional condition and never the only one.
     """
     if one is other:
         return True
@@ -117,13 +69,13 @@ cdef bint same_game(Game one, Game other) except -1:
 
 
 cdef int refuse_unmade(object what) except -1:
-    """Refuse an object that only __new__ has seen."""
+    """Raise TypeError for an object that was created by __new__ without data."""
     raise TypeError(f"this {type(what).__name__} was made by __new__ alone; states come from Game.new_initial_state() "
                     "or Game.state_from_dict(), views from State.view(player)")
 
 
 cdef bint is_noop(object action):
-    """True for NOOP as any type of whole number."""
+    """Return True for NOOP as an integer of any type."""
     if type(action) is int:
         return action == NOOP
     if isinstance(action, bool) or not hasattr(action, "__index__"):
@@ -132,7 +84,7 @@ cdef bint is_noop(object action):
 
 
 cdef State new_state(Game game):
-    """Zeroed memory for a state."""
+    """Return a state of zeroed memory, without history."""
     check_sealed(game)
     cdef State state = State.__new__(State)
     state.game = game
@@ -143,61 +95,27 @@ cdef State new_state(Game game):
     return state
 
 
-cdef int check_table(Game game) except -1:
-    """Check that the table is complete and was compiled against this very layout. A table that is not gets unsealed."""
+cdef int unseal_unless_valid(Game game) except -1:
+    """Check the table of a game. A game with an invalid table stays unsealed and cannot make states."""
     try:
-        _check_table(game)
+        check_table(&game.table, game.spec)
     except BaseException:
         game.table.struct_size = 0
         raise
     return 0
 
 
-cdef int _check_table(Game game) except -1:
-    cdef game_t *table = &game.table
-    if table.abi_version != ABI_VERSION or table.struct_size != sizeof(game_t):
-        raise ImportError(f"{game.spec} was compiled for version {table.abi_version} of the game table "
-                          f"({table.struct_size} bytes), not {ABI_VERSION} ({sizeof(game_t)} bytes)")
-    if not 1 <= table.num_players <= MAX_PLAYERS:
-        raise ImportError(f"{game.spec} has {table.num_players} players; valid: 1 to {MAX_PLAYERS}")
-    if table.num_players * table.action_size > MAX_JOINT_BYTES or table.state_size < 1:
-        raise ImportError(f"{game.spec} has an action or state of an impossible size")
-    if not table.min_utility < table.max_utility:
-        raise ImportError(f"{game.spec} has returns from {table.min_utility} to {table.max_utility}; "
-                          "valid: least below greatest")
-    if table.legal_actions != NULL and not 1 <= table.max_legal <= table.num_actions <= MAX_ACTIONS:
-        raise ImportError(f"{game.spec} has {table.num_actions} actions, at most {table.max_legal} of them legal; "
-                          f"valid: 1 to {MAX_ACTIONS}, and at least one")
-    given = {"init": table.init != NULL, "acting": table.acting != NULL, "is_legal": table.is_legal != NULL,
-             "apply": table.apply != NULL, "returns": table.returns != NULL, "hash": table.hash != NULL,
-             "legal_actions or sample_action": table.legal_actions != NULL or table.sample_action != NULL,
-             "resample (as redact is there)": table.redact == NULL or table.resample != NULL,
-             "encode (as encoding_size is not 0)": (table.encode != NULL) == (table.encoding_size > 0)}
-    of_objects = {"copy": table.copy != NULL, "release": table.release != NULL, "equal": table.equal != NULL,
-                  "failed": table.failed != NULL}
-    if any(of_objects.values()):
-        given |= of_objects
-    of_symmetries = {"transform": table.transform != NULL, "transform_action": table.transform_action != NULL,
-                     "canonical": table.canonical != NULL}
-    if table.num_symmetries or any(of_symmetries.values()):
-        given |= of_symmetries | {"num_symmetries": table.num_symmetries > 0}
-    missing = [name for name, there in given.items() if not there]
-    if missing:
-        raise ImportError(f"{game.spec} leaves functions of its table empty: {', '.join(missing)}")
-    return 0
-
-
 cdef class Game:
-    """A game with its parameters: makes states. Load one by `mcts.load_game`.
+    """A game with its parameters. `mcts.load_game` loads one; `new_initial_state` makes a state of it.
 
-    A subclass fills `table` in its `__init__`, then calls `seal`, and overrides the hooks below that put states and
-    actions into words. Attributes: `name`, `spec`, `parameters`, `players` (names in player order), `num_players`,
-    `min_utility`, `max_utility`, `utility_sum` (None if the game is general-sum).
+    A subclass fills `table` in its `__init__`, calls `seal`, and overrides the hooks that translate states and actions
+    from and to text. Attributes: `name`, `spec`, `info`, `parameters`, `players` (names in player order),
+    `num_players`, `min_utility`, `max_utility`, `utility_sum` (None if the game is general-sum).
     """
 
     def __init__(self, info, given):
         if self.table.struct_size:
-            raise TypeError(f"{self.spec} is made already; load_game makes another")
+            raise TypeError(f"{self.spec} is already initialised; load_game makes another game")
         self.info = info
         self.parameters = read_parameters(info.name, info.parameters, given)
         self.spec = format_spec(info.name, self.parameters)
@@ -222,7 +140,7 @@ cdef class Game:
 
     @property
     def num_actions(self):
-        """Listed actions are in [0, num_actions); 0 where actions are too many to list."""
+        """Number of actions: listed actions are in [0, num_actions). 0 if the actions are too many to list."""
         return self.table.num_actions
 
     @property
@@ -244,26 +162,26 @@ cdef class Game:
 
     @property
     def encoding_size(self):
-        """Numbers in an encoded state; 0 where the game has no encoding."""
+        """Length of the array of `State.encode`; 0 if the game has no encoding."""
         return self.table.encoding_size
 
     @property
     def is_enumerable(self):
-        """True where `legal_actions` can list what a player may do."""
+        """True if `State.legal_actions` can list the actions of a player."""
         return self.table.legal_actions != NULL
 
     @property
     def has_hidden_information(self):
-        """True where a player may not see the whole state."""
+        """True if a player may not see the whole state."""
         return self.table.redact != NULL
 
     @property
     def num_symmetries(self):
-        """Ways to turn, mirror or shift a state that change nothing about play; leaving it as it is among them."""
+        """Number of turns, mirrors and shifts of a state that do not change play; the identity is one of them."""
         return max(1, self.table.num_symmetries)
 
     cdef int read_player(self, object player) except -1:
-        """The number of a player, any whole number in range."""
+        """Return the number of a player, given as an integer of any type. Raises ValueError, TypeError."""
         if type(player) is int and 0 <= player < self.table.num_players:
             return player
         valid = f"0 to {self.table.num_players - 1}"
@@ -278,11 +196,16 @@ cdef class Game:
         return 0
 
     def transform_action(self, int symmetry, player, action):
-        """What an action is in a state that `State.transform` has made of the one where it was meant.
+        """Return the image of an action under a symmetry: the same action in the state that `State.transform` returns.
+
+        Args:
+            symmetry: 0 to num_symmetries - 1.
+            player: 0 to num_players - 1.
+            action: an action of this player, or NOOP.
 
         Raises:
-            ValueError: no such symmetry or player.
-            IllegalActionError: it is no action of this game.
+            ValueError: the symmetry or player does not exist.
+            IllegalActionError: the game has no such action.
         """
         cdef int32_t number, seat
         self.check_symmetry(symmetry)
@@ -290,49 +213,47 @@ cdef class Game:
         if self.table.transform_action == NULL or is_noop(action):
             return action
         self.pack_action(action, &number)
-        if not 0 <= number < self.table.num_actions:
-            raise IllegalActionError(f"{action} is no action of {self.spec}; valid: 0 to {self.table.num_actions - 1}")
+        self.check_listed(&number)
         return self.table.transform_action(&self.table, symmetry, seat, number)
 
     def new_initial_state(self):
-        """The state before the first move."""
+        """Return the state at the start of the game."""
         cdef State state = new_state(self)
         self.table.init(&self.table, state.data)
         self.reraise()
         return state
 
     def state_from_dict(self, given):
-        """The state that `State.to_dict` described.
+        """Return the state that `State.to_dict` described. Its history is empty.
 
         Raises:
-            StateError: the dict is malformed or describes a state that no play can reach; the message says why. The
-                tests made are necessary ones: a state that passes them has consistent counts, but a few such states
-                may still be out of reach.
+            StateError: the dict is malformed, or no play can reach the state; the message gives the reason. The checks
+                are necessary conditions such as consistent counts. A few states that no play can reach may pass them.
         """
         if not isinstance(given, dict):
-            raise StateError(f"a state of {self.name} is rebuilt from a dict, not from {type(given).__name__}")
+            raise StateError(f"a state of {self.name} is made from a dict, not from {type(given).__name__}")
         cdef State state = new_state(self)
         self.fill_state(state.data, dict(given))
         return state
 
     def view_from_dict(self, player, given):
-        """The view that `View.to_dict` described.
+        """Return the view that `View.to_dict` described.
 
         Args:
-            player: the viewing player, 0 and up.
-            given: what it saw.
+            player: the viewing player, 0 to num_players - 1.
+            given: the dict of the view.
 
         Raises:
-            StateError: the dict is malformed, not this player's view, or describes what no play can lead to.
-            ValueError: there is no such player.
+            StateError: the dict is malformed, not a view of this player, or no play can lead to it.
+            ValueError: the player does not exist.
         """
         if not isinstance(given, dict):
-            raise StateError(f"a view of {self.name} is rebuilt from a dict, not from {type(given).__name__}")
+            raise StateError(f"a view of {self.name} is made from a dict, not from {type(given).__name__}")
         seat = self.read_player(player)
         cdef State state = self.state_from_dict(self.explain_view(seat, given))
         cdef View view = state.view(seat)
         if self.has_hidden_information and view.to_dict() != given:
-            raise StateError(f"no play of {self.name} shows player {seat + 1} just this")
+            raise StateError(f"no play of {self.name} leads to this view of player {seat + 1}")
         return view
 
     @property
@@ -341,20 +262,27 @@ cdef class Game:
         return self.notation().form
 
     def state_from_text(self, text):
-        """The state that `State.to_text` described; a JSON object is read as the dict of `State.to_dict`.
+        """Return the state that `State.to_text` described. Its history is empty.
+
+        Args:
+            text: the text, or a JSON object, which is read as the dict of `State.to_dict`.
 
         Raises:
-            StateError: the text is malformed, which the message explains with the valid form, or describes a state
-                that no play can reach, as in `state_from_dict`.
+            StateError: the text is malformed (the message shows the valid form), or no play can reach the state, as in
+                `state_from_dict`.
         """
         return self.state_from_dict(self._read_text(text, f"a state of {self.spec}"))
 
     def view_from_text(self, player, text):
-        """The view that `View.to_text` described; a JSON object is read as the dict of `View.to_dict`.
+        """Return the view that `View.to_text` described.
+
+        Args:
+            player: the viewing player, 0 to num_players - 1.
+            text: the text, or a JSON object, which is read as the dict of `View.to_dict`.
 
         Raises:
-            StateError: the text is malformed, not this player's view, or describes what no play can lead to.
-            ValueError: there is no such player.
+            StateError: the text is malformed, not a view of this player, or no play can lead to it.
+            ValueError: the player does not exist.
         """
         return self.view_from_dict(player, self._read_text(text, f"a view of {self.spec}"))
 
@@ -362,17 +290,17 @@ cdef class Game:
         return read_text(self.notation(), text, what, lambda: self.new_initial_state().to_text())
 
     def notation(self):
-        """The `cext.notation.Notation` of this game's states. The default is compact JSON; a game may override it."""
+        """Return the `cext.notation.Notation` of this game. The default is compact JSON; a game may override it."""
         return JsonNotation()
 
     def explain_view(self, int player, given):
-        """A dict of some state that looks to a player as given. A game in which something is hidden overrides it.
+        """Return the dict of any state whose view by this player is `given`. Games with hidden information override it.
 
         Raises:
-            StateError: the dict is not this player's view, or the game does not know how to explain one.
+            StateError: the dict is not a view of this player, or the game does not override this method.
         """
         if self.has_hidden_information:
-            raise StateError(f"{self.name} cannot rebuild views: it does not say how to explain one")
+            raise StateError(f"{self.name} cannot make views from dicts: it does not override explain_view")
         return given
 
     def __eq__(self, other):
@@ -382,10 +310,10 @@ cdef class Game:
         return hash((type(self), format_spec("", self.parameters)))
 
     def name_by(self, str name):
-        """Set the name in `spec`, for a game that is loaded under another name than that of its info.
+        """Set the name in `spec`, for a game that is not loaded under the name in its info.
 
         Args:
-            name: by which `load_game` finds the class, such as its path.
+            name: the name by which `load_game` finds the class, such as its path.
         """
         self.spec = format_spec(name, self.parameters)
 
@@ -398,45 +326,60 @@ cdef class Game:
     def __reduce__(self):
         return _restore_game, (type(self), self.parameters, self.spec)
 
-    # What a game file puts into words. States may be redacted: hidden parts become null, or are left out of a drawing.
+    # Hooks of a game: text and dicts of states and actions. States may be redacted; their hidden parts are null in a
+    # dict and not drawn.
 
     cdef dict state_dict(self, const void *state):
         raise NotImplementedError
 
     cdef int fill_state(self, void *state, dict given) except -1:
-        """Write the state a dict describes into zeroed memory, or raise StateError."""
+        """Write the state that a dict describes into zeroed memory. Raises StateError."""
         raise NotImplementedError
 
     cdef str draw_state(self, const void *state):
         raise NotImplementedError
 
     cdef str action_text(self, const void *state, int player, const void *action):
-        """The text of an action of an acting player, legal or not, or raise IllegalActionError if it is none."""
+        """Return the text of an action, legal or not. A listed action is in [0, num_actions)."""
         raise NotImplementedError
 
     cdef int parse_action(self, const void *state, int player, str text, void *action) except -1:
-        """Write the action that a text names, legal or not, or raise IllegalActionError if it names none."""
+        """Write the action of a text, legal or not, or call `refuse_text`."""
         raise NotImplementedError
 
     cdef str why_illegal(self, const void *state, int player, const void *action):
-        """What a packed action that is not legal does wrong, and what would be right."""
+        """Return the rule that an illegal packed action breaks, and the valid values."""
         raise NotImplementedError
 
+    # Shared by the games.
+
+    cdef int refuse_text(self, str text, str valid) except -1:
+        """Raise IllegalActionError for a text that is not an action of the game."""
+        raise IllegalActionError(f"{shown(text)} is not an action of {self.spec}; valid: {valid}")
+
+    cdef int check_listed(self, const void *action) except -1:
+        """Raise IllegalActionError unless a listed action is in [0, num_actions)."""
+        cdef int32_t number = (<const int32_t *> action)[0]
+        if not 0 <= number < self.table.num_actions:
+            raise IllegalActionError(f"{number} is not an action of {self.spec}; "
+                                     f"valid: 0 to {self.table.num_actions - 1}")
+        return 0
+
     cdef object unpack_action(self, const void *action):
-        """An action as Python has it: an int, or a tuple of chip counts."""
+        """Return an action as a Python object: an int if the game lists its actions, else a tuple of its bytes."""
         if self.table.action_size == sizeof(int32_t):
             return (<const int32_t *> action)[0]
         return tuple(PyBytes_FromStringAndSize(<const char *> action, self.table.action_size))
 
     cdef int pack_action(self, object action, void *out) except -1:
-        """The reverse of unpack_action; raises IllegalActionError for what cannot be an action at all."""
+        """Write an action of Python in the form of the table. Raises IllegalActionError for another type or size."""
         cdef bytes packed
         if self.table.action_size == sizeof(int32_t):
             if type(action) is not int and (isinstance(action, bool) or not hasattr(action, "__index__")):
                 raise IllegalActionError(f"an action of {self.name} is an int, not {shown(action)}")
             number = action if type(action) is int else whole_number("an action", action)
             if not -2**31 <= number < 2**31:
-                raise IllegalActionError(f"{shown(number)} is no action of {self.name}")
+                raise IllegalActionError(f"{shown(number)} is not an action of {self.name}")
             (<int32_t *> out)[0] = number
             return 0
         try:
@@ -444,32 +387,38 @@ cdef class Game:
                 raise TypeError         # bytes(n) would make n zeros
             packed = bytes(action)
         except (TypeError, ValueError):
-            raise IllegalActionError(f"an action of {self.name} is a tuple of {self.table.action_size} counts from 0 "
+            raise IllegalActionError(f"an action of {self.name} is a tuple of {self.table.action_size} numbers from 0 "
                                      f"to 255, not {shown(action)}") from None
         if len(packed) != self.table.action_size:
-            raise IllegalActionError(f"an action of {self.name} is a tuple of {self.table.action_size} counts, "
+            raise IllegalActionError(f"an action of {self.name} is a tuple of {self.table.action_size} numbers, "
                                      f"not {shown(action)}")
         memcpy(out, PyBytes_AS_STRING(packed), self.table.action_size)
         return 0
 
+    cdef tuple unpack_joint(self, uint32_t acting, const char *joint):
+        """Return a joint action as a tuple, with NOOP for players who did not act."""
+        cdef int player
+        return tuple([self.unpack_action(joint + player * self.table.action_size) if (acting >> player) & 1 else NOOP
+                      for player in range(self.table.num_players)])
+
     cdef int reraise(self) except -1:
-        """Raise what a function of the table has failed with in this thread, if it has."""
+        """Raise the exception with which a function of the table has failed in this thread, if any."""
         return 0
 
     cdef object pack_state(self, const void *state):
-        """A state as an object that can be pickled, for `unpack_state`."""
+        """Return a state as an object that can be pickled, for `unpack_state`."""
         return self.state_dict(state)
 
     cdef int unpack_state(self, void *state, object packed) except -1:
-        """Write a packed state into zeroed memory, or raise StateError: what comes from outside may be anything."""
+        """Write a packed state into zeroed memory. Raises StateError: the object comes from outside."""
         if not isinstance(packed, dict):
-            raise StateError(f"a state of {self.name} is rebuilt from a dict, not from {shown(packed)}")
+            raise StateError(f"a state of {self.name} is made from a dict, not from {shown(packed)}")
         return self.fill_state(state, dict(packed))
 
 
 @cython.no_gc_clear             # __dealloc__ needs the game, which must outlive the collection of a cycle
 cdef class State:
-    """A state of a game. `str()` draws it; states are equal when nothing tells them apart."""
+    """A state of a game. `str()` draws it. States are equal if their data is; their histories may differ."""
 
     def __cinit__(self):
         self.data = NULL
@@ -502,13 +451,13 @@ cdef class State:
         return 0
 
     def acting_players(self):
-        """The players that decide now, ascending; () when the game is over."""
+        """Return the players who decide now, ascending; () when the game is over."""
         cdef uint32_t acting = self.acting_mask()
         cdef int player
         return tuple([player for player in range(self.game.table.num_players) if (acting >> player) & 1])
 
     def current_player(self):
-        """The one player that decides, SIMULTANEOUS (-2) if several do, TERMINAL (-4) if the game is over."""
+        """Return the player who decides now, SIMULTANEOUS (-2) if several do, TERMINAL (-4) if the game is over."""
         cdef uint32_t acting = self.acting_mask()
         cdef int player = 0
         if acting == 0:
@@ -520,17 +469,18 @@ cdef class State:
         return player
 
     def is_terminal(self):
-        """True when the game is over."""
+        """Return True when the game is over."""
         return self.acting_mask() == 0
 
     def legal_actions(self, player=-1):
-        """What a player may do: ascending ints, [NOOP] if it has nothing to decide, [] when the game is over.
+        """Return the legal actions of a player, ascending: [NOOP] if it does not decide now, [] when the game is over.
 
         Args:
-            player: may be left out where exactly one player decides.
+            player: 0 to num_players - 1; may be omitted if exactly one player decides.
 
         Raises:
             NotEnumerableError: the game's actions are too many to list.
+            ValueError: the player does not exist, or is omitted and several decide.
         """
         cdef int32_t small[64]
         cdef int32_t *out = small
@@ -545,7 +495,7 @@ cdef class State:
             if player == -1:
                 player = self.current_player()
                 if player == SIMULTANEOUS:
-                    raise ValueError(f"several players decide here: {self.acting_players()}; say which")
+                    raise ValueError(f"several players decide here: {self.acting_players()}; pass one of them")
                 if player == TERMINAL:
                     return []
             seat = self.game.read_player(player)
@@ -569,9 +519,12 @@ cdef class State:
                 free(out)
 
     def sample_action(self, player, seed):
-        """A random legal action, NOOP for a player who has nothing to decide; the same seed draws the same.
+        """Return a random legal action of a player, NOOP if it does not decide now. Equal seeds draw equal actions.
 
-        Uniform where actions can be listed, else by the game's own policy, which its file states.
+        The distribution is uniform if the game lists its actions. Otherwise the game's file defines it.
+
+        Raises:
+            IllegalActionError: the game is over.
         """
         cdef char action[MAX_JOINT_BYTES]
         cdef rng_t rng
@@ -598,7 +551,7 @@ cdef class State:
             self.leave()
 
     def is_legal(self, player, action):
-        """True when this player may do this now (NOOP is legal for a player who has nothing to decide)."""
+        """Return True if the action is legal for the player now. NOOP is legal for a player who does not decide."""
         cdef char packed[MAX_JOINT_BYTES]
         cdef int seat
         cdef uint32_t acting
@@ -641,10 +594,11 @@ cdef class State:
         valid = ", ".join(f"{a} {self.action_to_string(player, a)}" for a in legal)
         return f"action {action} of {who} is illegal in this state of {self.game.name}; valid: {valid}"
 
-    cdef int read_joint(self, object actions, void *joint, uint64_t *version) except -1:
-        """Pack one action for every player, NOOP for those who have nothing to decide, and check that they are legal.
+    cdef uint32_t read_joint(self, object actions, void *joint, uint64_t *version) except 0:
+        """Pack one action for each player, NOOP for players who do not decide, and check that they are legal.
 
-        version: of the state for which they are: reading actions may run code of their types.
+        joint: receives num_players actions; version: receives the version of the state for which they are legal,
+        because reading actions may run code of their types. Returns the mask of the players who decide.
         """
         cdef const game_t *table
         cdef uint32_t acting
@@ -661,7 +615,7 @@ cdef class State:
             if len(actions) != table.num_players:
                 raise IllegalActionError(f"{len(actions)} actions given; {self.game.name} has {table.num_players} "
                                          "players")
-            blank_joint(table, joint)
+            memset(joint, 0xFF, table.num_players * table.action_size)      # NO_ACTION for each player
             for player in range(table.num_players):
                 place = <char *> joint + player * table.action_size
                 if (acting >> player) & 1:
@@ -675,13 +629,58 @@ cdef class State:
                                              f"(noop), not {shown(actions[player])}")
         finally:
             self.leave()
-        return 0
+        return acting
 
-    def apply_action(self, action):
-        """Play the action of the one player that decides.
+    def joint_action(self, choices):
+        """Return the joint action of the players' choices, for `apply_actions` and `child`.
+
+        Args:
+            choices: {player: action}, with one entry for each player who decides now. An action may be given as its
+                text. Entries of other players may be omitted; they must be NOOP.
+
+        Returns:
+            One action for each player, in player order, NOOP for players who do not decide.
 
         Raises:
-            IllegalActionError: it is not legal, or the game is over.
+            IllegalActionError: a player who decides has no entry, an action is not legal, or the game is over. The
+                message names the player.
+            ValueError: a player does not exist.
+            TypeError: `choices` is not a mapping.
+            BusyError: another thread changes the state.
+        """
+        cdef char packed[MAX_JOINT_BYTES]
+        cdef uint64_t version
+        cdef uint32_t acting
+        if not isinstance(choices, Mapping):
+            raise TypeError(f"choices are {shown(choices)}; valid: a mapping, player -> action or its text")
+        self.enter()
+        try:
+            actions = [NOOP] * self.game.table.num_players
+            given = {}
+            for player, action in choices.items():
+                seat = self.game.read_player(player)
+                if seat in given:
+                    raise ValueError(f"two actions of {self.game.players[seat]} are given; valid: one")
+                if isinstance(action, str):
+                    try:
+                        action = self.string_to_action(seat, action)
+                    except IllegalActionError as error:
+                        raise IllegalActionError(f"the action of {self.game.players[seat]}: {error}") from None
+                given[seat] = actions[seat] = action
+            missing = [self.game.players[seat] for seat in self.acting_players() if seat not in given]
+            if missing:
+                raise IllegalActionError(f"no action of {', '.join(missing)} is given; valid: one for each of "
+                                         + ", ".join([self.game.players[seat] for seat in self.acting_players()]))
+            acting = self.read_joint(actions, packed, &version)
+            return self.game.unpack_joint(acting, packed)
+        finally:
+            self.leave()
+
+    def apply_action(self, action):
+        """Play the action of the one player who decides.
+
+        Raises:
+            IllegalActionError: the action is not legal, or the game is over.
             ValueError: several players decide here; use apply_actions.
             BusyError: another thread uses the state.
         """
@@ -695,15 +694,18 @@ cdef class State:
         self.apply_actions(actions)
 
     def apply_actions(self, actions):
-        """Play one action for every player, in player order, NOOP for those who have nothing to decide.
+        """Play a joint action: one action for each player, in player order, NOOP for players who do not decide.
 
         Raises:
-            IllegalActionError: one of them is not legal, or the game is over. The state is then unchanged.
+            IllegalActionError: an action is not legal, or the game is over. The state is then unchanged.
             BusyError: another thread uses the state, which is then unchanged.
         """
-        cdef char joint[MAX_JOINT_BYTES]
+        cdef char joint[MAX_JOINT_BYTES + 4]
         cdef uint64_t version
-        self.read_joint(actions, joint, &version)
+        cdef uint32_t acting = self.read_joint(actions, joint, &version)
+        cdef int size = self.game.table.num_players * self.game.table.action_size
+        memcpy(joint + size, &acting, 4)
+        step = PyBytes_FromStringAndSize(joint, size + 4)
         begin_change(&self.users, "the state")
         try:
             if self.version != version:
@@ -711,14 +713,63 @@ cdef class State:
             self.game.table.apply(&self.game.table, self.data, joint)
             self.version += 1
             self.game.reraise()
+            self.past = (self.past, step)
         finally:
             end_change(&self.users)
 
-    def action_to_string(self, player, action):
-        """The text of an action, as in `mark(2,3)`.
+    def child(self, action):
+        """Return a new state: this state after an action. The state itself does not change.
+
+        Args:
+            action: the action of the player who decides; where several decide, a joint action as in `apply_actions`.
 
         Raises:
-            IllegalActionError: it is no action of this game.
+            IllegalActionError: the action is not legal, or the game is over.
+            BusyError: another thread changes the state.
+        """
+        cdef State after = self.clone()
+        if after.current_player() == SIMULTANEOUS:
+            after.apply_actions(action)
+        else:
+            after.apply_action(action)
+        return after
+
+    def history(self):
+        """Return the joint actions that led here, from the oldest to the newest.
+
+        The history begins at the start of the game, or at the state that was made from a dict, a text or a pickle, or
+        by `transform` or `canonical`. `clone`, `child`, `copy.copy` and `copy.deepcopy` keep it; `==` and `hash` ignore
+        it. Views of games with hidden information have none.
+
+        Returns:
+            A list of tuples: one action for each player, NOOP for players who did not decide.
+
+        Raises:
+            BusyError: another thread changes the state.
+        """
+        cdef uint32_t acting
+        cdef int size
+        cdef const char *joint
+        self.enter()
+        try:
+            past = self.past
+        finally:
+            self.leave()
+        size = self.game.table.num_players * self.game.table.action_size
+        found = []
+        while past is not None:
+            past, step = past
+            joint = PyBytes_AS_STRING(step)
+            memcpy(&acting, joint + size, 4)
+            found.append(self.game.unpack_joint(acting, joint))
+        found.reverse()
+        return found
+
+    def action_to_string(self, player, action):
+        """Return the text of an action, as in `mark(2,3)`.
+
+        Raises:
+            IllegalActionError: the game has no such action.
         """
         cdef char packed[MAX_JOINT_BYTES]
         cdef int seat
@@ -728,16 +779,18 @@ cdef class State:
             if is_noop(action):
                 return NOOP_TEXT
             self.game.pack_action(action, packed)
+            if self.game.is_enumerable:
+                self.game.check_listed(packed)
             return self.game.action_text(self.data, seat, packed)
         finally:
             self.leave()
 
     def string_to_action(self, player, text):
-        """The action that a text names; whether it is legal now is another question.
+        """Return the action of a text; it need not be legal now.
 
         Raises:
-            IllegalActionError: the text names no action of this game.
-            TypeError: it is not a text.
+            IllegalActionError: the text is not an action of this game.
+            TypeError: `text` is not a str.
         """
         cdef char packed[MAX_JOINT_BYTES]
         cdef int seat
@@ -755,7 +808,7 @@ cdef class State:
         return self.game.unpack_action(packed)
 
     def returns(self):
-        """What each player has got, on the game's own scale.
+        """Return the return of each player, in player order, on the game's own scale.
 
         Raises:
             StateError: the game is not over.
@@ -773,41 +826,51 @@ cdef class State:
         return [out[player] for player in range(self.game.table.num_players)]
 
     def clone(self):
-        """An independent copy."""
+        """Return an independent copy, with the same history."""
+        cdef State copy
         self.enter()
         try:
             copy = new_state(self.game)
             copy_state(&self.game.table, copy.data, self.data)
+            copy.past = self.past
         finally:
             self.leave()
         return copy
 
+    cdef State copy_without_history(self):
+        cdef State copy = self.clone()
+        copy.past = None
+        return copy
+
     def transform(self, int symmetry):
-        """The image of the state under a symmetry of its game, 0 to game.num_symmetries - 1; 0 is a copy.
+        """Return the image of the state under a symmetry of its game. The image has no history.
+
+        Args:
+            symmetry: 0 to game.num_symmetries - 1; 0 is the identity.
 
         Raises:
-            ValueError: no such symmetry.
+            ValueError: the symmetry does not exist.
         """
-        cdef State image = self.clone()
+        cdef State image = self.copy_without_history()
         self.game.check_symmetry(symmetry)
         if self.game.table.transform != NULL:
             self.game.table.transform(&self.game.table, image.data, symmetry)
         return image
 
     def canonical(self):
-        """The image that stands for all images of the state.
+        """Return the representative of all images of the state. It has no history.
 
         Returns:
-            (State, the symmetry that makes it of this one)
+            (State, the symmetry that maps this state to it)
         """
-        cdef State image = self.clone()
+        cdef State image = self.copy_without_history()
         cdef int symmetry = 0
         if self.game.table.canonical != NULL:
             symmetry = self.game.table.canonical(&self.game.table, image.data)
         return image, symmetry
 
     def to_dict(self):
-        """All of the state as plain data that JSON can hold; `Game.state_from_dict` reads it."""
+        """Return the whole state as plain data that JSON can hold. `Game.state_from_dict` reads it."""
         self.enter()
         try:
             return self.game.state_dict(self.data)
@@ -815,15 +878,15 @@ cdef class State:
             self.leave()
 
     def to_text(self):
-        """The state as one line without spaces, which `Game.state_from_text` reads back; docs/games has the forms."""
+        """Return the state as one line without spaces. `Game.state_from_text` reads it; docs/games has the forms."""
         given = self.to_dict()
         return self.game.notation().write(given)
 
     def encode(self):
-        """The state as a neural network takes it.
+        """Return the state as input of a neural network.
 
         Returns:
-            float32 [encoding_size]; the game's file says what stands where.
+            float32 [encoding_size]; the game's file defines the entries.
 
         Raises:
             StateError: the game has no encoding.
@@ -842,11 +905,12 @@ cdef class State:
         return encoded
 
     def view(self, player):
-        """All that this player may see; nothing else is inside."""
+        """Return the view of a player: everything that the player may see, without the rest of the data."""
         cdef View view = View.__new__(View)
         cdef State seen = self.clone()
         view.player = self.game.read_player(player)
         if self.game.table.redact != NULL:
+            seen.past = None
             self.game.table.redact(&self.game.table, seen.data, view.player)
         view.seen = seen
         return view
@@ -906,13 +970,13 @@ cdef class State:
 
 
 cdef class View:
-    """All that one player may see of a state: what a bot is given. `str()` draws it with hidden things hidden."""
+    """The part of a state that one player may see. Bots receive views. `str()` draws it without hidden parts."""
 
     def __init__(self):
         raise TypeError("views come from State.view(player)")
 
     cdef State redacted(self):
-        """The state without what the player may not see. Nobody changes it, and it never leaves the view."""
+        """Return the state without its hidden parts. It never changes and never leaves the view."""
         if self.seen is None:
             refuse_unmade(self)
         return self.seen
@@ -922,47 +986,63 @@ cdef class View:
         return self.redacted().game
 
     def acting_players(self):
-        """The players that decide now, ascending; () when the game is over."""
+        """Return the players who decide now, ascending; () when the game is over."""
         return self.redacted().acting_players()
 
     def is_terminal(self):
-        """True when the game is over."""
+        """Return True when the game is over."""
         return self.redacted().is_terminal()
 
     def legal_actions(self):
-        """What the viewing player may do, as State.legal_actions."""
+        """Return the legal actions of the viewing player, as State.legal_actions."""
         return self.redacted().legal_actions(self.player)
 
     def is_legal(self, action):
-        """True when the viewing player may do this now."""
+        """Return True if the action is legal for the viewing player now."""
         return self.redacted().is_legal(self.player, action)
 
     def sample_action(self, seed):
-        """A random legal action of the viewing player, as State.sample_action."""
+        """Return a random legal action of the viewing player, as State.sample_action."""
         return self.redacted().sample_action(self.player, seed)
 
     def action_to_string(self, action):
-        """The text of an action of the viewing player."""
+        """Return the text of an action of the viewing player."""
         return self.redacted().action_to_string(self.player, action)
 
     def string_to_action(self, text):
-        """The action of the viewing player that a text names."""
+        """Return the action of the viewing player of a text."""
         return self.redacted().string_to_action(self.player, text)
 
     def to_dict(self):
-        """State.to_dict with null for what the player may not see."""
+        """Return the dict of State.to_dict, with None for parts that the player may not see."""
         return self.redacted().to_dict()
 
     def to_text(self):
-        """State.to_text with `?` (null in JSON) for what the player may not see."""
+        """Return the text of State.to_text, with `?` (null in JSON) for parts that the player may not see."""
         return self.redacted().to_text()
 
     def information_state_string(self):
-        """A text that is the same for exactly those states that the player cannot tell apart."""
+        """Return a text that is equal for exactly those states that the player cannot tell apart."""
         return f"{self.game.players[self.player]} {json.dumps(self.to_dict(), separators=(',', ':'), sort_keys=True)}"
 
+    def state(self):
+        """Return the state of the view, with its history, for a game without hidden information.
+
+        Raises:
+            UnsupportedGameError: the game has hidden information; `resample` draws a possible state.
+        """
+        cdef State seen = self.redacted()
+        if seen.game.has_hidden_information:
+            raise UnsupportedGameError(f"a view of {seen.game.spec} does not show the whole state; "
+                                       "resample(seed) draws a possible one")
+        return seen.clone()
+
     def resample(self, seed):
-        """A full State that this player cannot tell from the true one; the state itself where nothing is hidden."""
+        """Return a random complete state that looks the same to the player: the state itself if nothing is hidden.
+
+        Args:
+            seed: of the random choice; any integer.
+        """
         cdef rng_t rng
         cdef State state = self.redacted().clone()
         rng_seed(&rng, seed_bits(seed))

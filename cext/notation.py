@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from .board_text import BLANK
 from .errors import StateError
 
 SEPARATOR = "_"
@@ -19,7 +18,6 @@ NOTHING = "-"
 """Stands for null where a key has no value."""
 HIDDEN = "?"
 """Stands for null where a view does not show a value."""
-ROW_END = "/"
 _NUMBER = re.compile(r"0|-?[1-9][0-9]{0,8}")
 _LONGEST_SHOWN = 80
 
@@ -39,33 +37,6 @@ class Field(Protocol):
     def read(self, text: str) -> Any:
         """Return the value of a text. Raises StateError."""
         ...
-
-
-class BoardField:
-    """A board string as rows joined by `/`; `-` for a board that is not there yet."""
-
-    def __init__(self, key: str, rows: int, columns: int, symbols: str, *, optional: bool = False) -> None:
-        self.key = key
-        self.rows, self.columns, self.optional = rows, columns, optional
-        self.symbols = BLANK + symbols
-
-    def write(self, value: str | None) -> str:
-        """Return the text of a board string."""
-        if value is None:
-            return NOTHING
-        return ROW_END.join(value[at : at + self.columns] for at in range(0, len(value), self.columns))
-
-    def read(self, text: str) -> str | None:
-        """Return the board string. Raises StateError."""
-        if self.optional and text == NOTHING:
-            return None
-        rows = text.split(ROW_END)
-        if len(rows) != self.rows or any(len(row) != self.columns or set(row) - set(self.symbols) for row in rows):
-            raise StateError(
-                f"{self.key} is {shorten(text)}; valid: {self.rows} rows of {self.columns} characters of "
-                f"{self.symbols}, joined by {ROW_END}{', or -' if self.optional else ''}"
-            )
-        return "".join(rows)
 
 
 class NumbersField:

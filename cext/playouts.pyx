@@ -3,7 +3,8 @@ from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
-from .game cimport MAX_PLAYERS, State, copy_state, game_t, has_failed, playout_by_table
+from .game cimport State
+from .game_table cimport MAX_PLAYERS, copy_state, game_t, has_failed, playout_by_table
 from .rng cimport rng_seed, rng_t, seed_for
 
 from .arguments import seed_bits

@@ -13,7 +13,8 @@ from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 
 from .bits cimport hash_combine, mix64
-from .game cimport Game, MAX_PLAYERS, NO_ACTION, game_t
+from .game cimport Game
+from .game_table cimport MAX_PLAYERS, NO_ACTION, game_t
 from .rng cimport rng_below, rng_t
 
 from .arguments import shown, whole_number
@@ -454,10 +455,7 @@ cdef class PythonGame(Game):
         return self.draw(state_object(data))
 
     cdef str action_text(self, const void *data, int player, const void *action):
-        cdef int32_t number = (<const int32_t *> action)[0]
-        if not 0 <= number < self.table.num_actions:
-            raise IllegalActionError(f"{number} is no action of {self.name}; valid: 0 to {self.table.num_actions - 1}")
-        return self.action_to_string(state_object(data), player, number)
+        return self.action_to_string(state_object(data), player, (<const int32_t *> action)[0])
 
     cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
         state = state_object(data)
@@ -465,7 +463,7 @@ cdef class PythonGame(Game):
             if self.action_to_string(state, player, number) == text:
                 (<int32_t *> action)[0] = number
                 return 0
-        raise IllegalActionError(f"{text!r} is no legal action of {self.name} here")
+        raise IllegalActionError(f"{shown(text)} is not a legal action of {self.spec} here")
 
     cdef int reraise(self) except -1:
         global playout_pending

@@ -8,6 +8,7 @@ from cext.errors import (
     PlayoutError,
     SpecError,
     StateError,
+    UnsupportedGameError,
 )
 
 __all__ = [
@@ -38,10 +39,6 @@ class GameLoadError(PlayoutError, ImportError):
 
 class UnknownSearcherError(PlayoutError, LookupError):
     """No searcher has this name."""
-
-
-class UnsupportedGameError(PlayoutError, TypeError):
-    """A searcher, a solver or a bot cannot play this game."""
 
 
 class LimitError(PlayoutError, ValueError):

@@ -5,7 +5,7 @@ threads may share them, and find the same bits.
 """
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
-from ..game cimport game_t
+from ..game_table cimport game_t
 from ..in_use cimport begin_change, begin_reading, end_change, end_reading
 from .solved_states cimport pack_bits
 from .stage_game cimport (

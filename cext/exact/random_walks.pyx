@@ -2,7 +2,8 @@
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
-from ..game cimport MAX_JOINT_BYTES, MAX_PLAYERS, Game, check_sealed, copy_state, game_t, play_step
+from ..game cimport Game, check_sealed
+from ..game_table cimport MAX_JOINT_BYTES, MAX_PLAYERS, copy_state, game_t, play_step
 from ..in_use cimport begin_change, end_change
 from ..rng cimport rng_seed, rng_t
 

@@ -1,7 +1,8 @@
 """Solved states as they are kept: a packed key and a value each, sorted by key."""
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
-from ..game cimport Game, State, game_t
+from ..game cimport Game, State
+from ..game_table cimport game_t
 from .stage_game cimport stage_t
 
 cdef struct solved_t:

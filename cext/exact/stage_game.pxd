@@ -1,7 +1,7 @@
 """One stage of a game of two with opposite interests: whoever acts chooses, given the values of what follows."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
-from ..game cimport game_t
+from ..game_table cimport game_t
 
 cdef enum:
     MET = 4096                  # places for successors that have been met

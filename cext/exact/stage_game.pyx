@@ -11,7 +11,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-from ..game cimport MAX_PLAYERS, NO_ACTION, copy_state, equal_states, game_t
+from ..game_table cimport MAX_PLAYERS, NO_ACTION, copy_state, equal_states, game_t
 from ..matrix_game cimport matrix_game_bytes, solve_matrix_game
 
 cdef double TOLERANCE = 1e-11   # values that differ by less are the same, as a share of the range of returns

@@ -1,7 +1,8 @@
 """The states of a game of two with opposite interests, for backward induction."""
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
-from ..game cimport Game, game_t
+from ..game cimport Game
+from ..game_table cimport game_t
 from .stage_game cimport stage_t
 from .state_table cimport book_t
 

@@ -10,20 +10,23 @@ import re
 
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 
-from ..bits cimport hash_combine, lowest64, popcount64, select64
-from .common.encoding cimport put_cells, put_choice, put_number
-from ..game cimport Game, game_t
-from .common.lines cimport has_line3
+from ..bits cimport hash_combine, popcount64, select64
+from ..game cimport Game
+from ..game_table cimport game_t
 from ..rng cimport rng_below, rng_t
-from .common.symmetry cimport BoardSymmetries, image, least_pair, symmetries_t
+from .common.cells cimport NOBODY, list_cells, put_score, winner_score
+from .common.encoding cimport put_cells, put_choice, put_number
+from .common.legality cimport find_winner, has_line_of_three
+from .common.lines cimport has_line3
+from .common.symmetry cimport BoardSymmetries, image_pair, least_own, symmetries_t
 
-from ..board_text import (
-    board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys,
-)
-from ..errors import IllegalActionError, StateError
+from ..errors import StateError
 from ..game_info import GameInfo
+from ..notation import ChoiceField, Notation, NumbersField
 from ..parameters import Choice, Integer
-from ..notation import BoardField, ChoiceField, Notation, NumbersField
+from .common.board_text import (
+    BoardField, board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys,
+)
 from .common.symmetry import board_symmetries
 
 INFO = GameInfo(
@@ -42,7 +45,6 @@ cdef enum:
     CELLS = 9
     BOARD = 0x1FF               # all cells
     FIRST_BID = CELLS           # the action that bids nothing; marks come before
-    NOBODY = -1
 
 cdef struct state_t:
     uint32_t own[2]             # cells of x and of o, bit 3 * row + column
@@ -87,18 +89,13 @@ cdef uint32_t acting(const game_t *game, const void *data) noexcept nogil:
 
 cdef int32_t legal_actions(const game_t *game, const void *data, int32_t player, int32_t *out) noexcept nogil:
     cdef const state_t *state = <const state_t *> data
-    cdef uint32_t blank = BOARD & ~(state.own[0] | state.own[1])
     cdef int32_t count = 0, step
     if state.control == NOBODY:
         step = 1 if player == state.tiebreaker else 2
         for count in range(count_bids(state.coins[player], player == state.tiebreaker)):
             out[count] = FIRST_BID + step * count
         return count_bids(state.coins[player], player == state.tiebreaker)
-    while blank:
-        out[count] = lowest64(blank)
-        blank &= blank - 1
-        count += 1
-    return count
+    return list_cells(BOARD & ~(state.own[0] | state.own[1]), 0, out)
 
 
 cdef bint is_legal(const game_t *game, const void *data, int32_t player, const void *action) noexcept nogil:
@@ -137,9 +134,7 @@ cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogi
 
 
 cdef void returns(const game_t *game, const void *data, double *out) noexcept nogil:
-    cdef const state_t *state = <const state_t *> data
-    out[0] = 50.0 if state.winner == NOBODY else 100.0 * (1 - state.winner)
-    out[1] = 100.0 - out[0]
+    put_score(winner_score((<const state_t *> data).winner), out)
 
 
 cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
@@ -161,10 +156,7 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
 
 
 cdef void transform(const game_t *game, void *data, int32_t symmetry) noexcept nogil:
-    cdef state_t *state = <state_t *> data
-    cdef const symmetries_t *symmetries = (<const bidding_t *> game.rules).symmetries
-    state.own[0] = <uint32_t> image(symmetries, state.own[0], symmetry)
-    state.own[1] = <uint32_t> image(symmetries, state.own[1], symmetry)
+    image_pair((<const bidding_t *> game.rules).symmetries, (<state_t *> data).own, symmetry)
 
 
 cdef int32_t transform_action(const game_t *game, int32_t symmetry, int32_t player, int32_t action) noexcept nogil:
@@ -172,12 +164,7 @@ cdef int32_t transform_action(const game_t *game, int32_t symmetry, int32_t play
 
 
 cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
-    cdef state_t *state = <state_t *> data
-    cdef uint64_t x = state.own[0], o = state.own[1]
-    cdef int32_t symmetry = least_pair((<const bidding_t *> game.rules).symmetries, &x, &o)
-    state.own[0] = <uint32_t> x
-    state.own[1] = <uint32_t> o
-    return symmetry
+    return least_own((<const bidding_t *> game.rules).symmetries, (<state_t *> data).own)
 
 
 cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
@@ -269,7 +256,8 @@ cdef class BiddingTtt(Game):
         cdef int32_t total = self._total_coins()
         refuse_other_keys(given, ("board", "coins", "tiebreaker", "stage", "control"))
         init(&self.table, data)
-        state.own[0], state.own[1] = read_board(given, "board", "xo", CELLS)
+        masks = read_board(given, "board", "xo", CELLS)
+        state.own[0], state.own[1] = masks
         state.coins[0], state.coins[1] = read_integers(given, "coins", 2, 0, total)
         if state.coins[0] + state.coins[1] != total:
             raise StateError(f"'coins' {given['coins']} make {state.coins[0] + state.coins[1]}, but {self.spec} has "
@@ -279,27 +267,12 @@ cdef class BiddingTtt(Game):
         if (read_choice(given, "stage", ("bidding", "marking")) == "marking") != (control is not None):
             raise StateError(f"'control' is {control!r} in the {given['stage']} stage; valid: null while bidding, "
                              "the player who marks while marking")
-        self._find_winner(state)
+        state.winner = find_winner(&self.table, masks, has_line_of_three, NOBODY, self.players, "three in a row")
         if control is not None:
             if acting(&self.table, data) == 0:
                 raise StateError(f"the game is over on board {given['board']!r}: its stage is bidding, not marking")
             state.control = self.players.index(control)
         self._check_payments(state)
-        return 0
-
-    cdef int _find_winner(self, state_t *state) except -1:
-        """Note who has three in a row; refuse lines that no one last mark can have made."""
-        cdef int32_t player, cell
-        if has_line3(state.own[0]) and has_line3(state.own[1]):
-            raise StateError("both players have three in a row, but the first line ends the game")
-        for player in range(2):
-            if has_line3(state.own[player]):
-                state.winner = player
-                for cell in range(CELLS):
-                    if not has_line3(state.own[player] & ~(1u << cell)):
-                        break
-                else:
-                    raise StateError(f"{self.players[player]} has lines that no one last mark can have made")
         return 0
 
     cdef int _check_payments(self, const state_t *state) except -1:
@@ -334,7 +307,7 @@ cdef class BiddingTtt(Game):
     cdef str draw_state(self, const void *data):
         cdef const state_t *state = <const state_t *> data
         cdef int32_t player
-        lines = [draw_board(self.state_dict(data)["board"], 3)]
+        lines = [draw_board(self.state_dict(data)["board"], SIDE)]
         for player in range(2):
             lines.append(f"{self.players[player]}: {state.coins[player]} coin{'' if state.coins[player] == 1 else 's'}"
                          + (" and the tiebreaker" if player == state.tiebreaker else ""))
@@ -348,10 +321,8 @@ cdef class BiddingTtt(Game):
 
     cdef str action_text(self, const void *data, int player, const void *action):
         cdef int32_t number = (<const int32_t *> action)[0]
-        if not 0 <= number < self.table.num_actions:
-            raise IllegalActionError(f"{number} is no action of {self.spec}; valid: 0 to {self.table.num_actions - 1}")
         if number < FIRST_BID:
-            return mark_text(number, 3)
+            return mark_text(number, SIDE)
         return f"bid({(number - FIRST_BID) >> 1}{',tiebreaker' if (number - FIRST_BID) & 1 else ''})"
 
     cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
@@ -359,14 +330,12 @@ cdef class BiddingTtt(Game):
         bid = BID.fullmatch(text)
         if bid is not None:
             if int(bid[1]) > self._total_coins():
-                raise IllegalActionError(f"{text} is no action of {self.spec}, which has {self._total_coins()} "
-                                         f"coins in all; valid: bid(0) to bid({self._total_coins()})")
+                self.refuse_text(text, f"bid(0) to bid({self._total_coins()}), all coins of both players")
             out[0] = FIRST_BID + 2 * int(bid[1]) + (bid[2] is not None)
             return 0
-        cell = read_mark(text, 3, 3)
+        cell = read_mark(text, SIDE, SIDE)
         if cell is None:
-            raise IllegalActionError(f"{text!r} is no action of {self.spec}; valid: bid(chips), "
-                                     "bid(chips,tiebreaker), mark(row,column)")
+            self.refuse_text(text, "bid(chips), bid(chips,tiebreaker), mark(row,column)")
         out[0] = cell
         return 0
 

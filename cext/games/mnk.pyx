@@ -5,18 +5,22 @@ the mask of cells where such a run fits on the board removes those that wrap rou
 """
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 
-from ..bits cimport hash_combine, lowest64, popcount64, select64
-from .common.encoding cimport put_cells, put_choice
-from ..game cimport Game, game_t
+from ..bits cimport hash_combine, popcount64, select64
+from ..game cimport Game
+from ..game_table cimport game_t
 from ..rng cimport rng_below, rng_t
+from .common.cells cimport NOBODY, list_cells, put_score, winner_score
+from .common.encoding cimport put_cells, put_choice
+from .common.legality cimport check_turns, find_winner
 from .common.symmetry cimport BoardSymmetries, image, least_large_pair, least_pair, symmetries_t
 
-from ..arguments import shown
-from ..board_text import board_text, draw_board, mark_text, read_board, read_mark, refuse_other_keys
-from ..errors import IllegalActionError, ParameterError, StateError
+from ..errors import ParameterError
 from ..game_info import GameInfo
+from ..notation import ChoiceField, Notation
 from ..parameters import Integer
-from ..notation import BoardField, ChoiceField, Notation
+from .common.board_text import (
+    BoardField, board_text, draw_board, mark_text, read_board, read_mark, refuse_other_keys, require_value,
+)
 from .common.symmetry import board_symmetries
 
 INFO = GameInfo(
@@ -29,7 +33,6 @@ INFO = GameInfo(
 cdef enum:
     DIRECTIONS = 4
     MAX_STEPS = 6               # doublings that reach a run of 64
-    NOBODY = -1
 
 cdef struct mnk_t:              # what the rules need to know of one choice of parameters
     uint64_t board              # all cells
@@ -59,6 +62,11 @@ cdef inline bint has_run(const mnk_t *mnk, uint64_t own, int32_t steps) noexcept
     return found != 0
 
 
+cdef bint has_line(const game_t *game, uint64_t own) noexcept nogil:
+    cdef const mnk_t *mnk = <const mnk_t *> game.rules
+    return has_run(mnk, own, mnk.steps)
+
+
 cdef void init(const game_t *game, void *data) noexcept nogil:
     cdef state_t *state = <state_t *> data
     state.own[0] = state.own[1] = 0
@@ -75,13 +83,7 @@ cdef uint32_t acting(const game_t *game, const void *data) noexcept nogil:
 
 cdef int32_t legal_actions(const game_t *game, const void *data, int32_t player, int32_t *out) noexcept nogil:
     cdef const state_t *state = <const state_t *> data
-    cdef uint64_t blank = (<const mnk_t *> game.rules).board & ~(state.own[0] | state.own[1])
-    cdef int32_t count = 0
-    while blank:
-        out[count] = lowest64(blank)
-        blank &= blank - 1
-        count += 1
-    return count
+    return list_cells((<const mnk_t *> game.rules).board & ~(state.own[0] | state.own[1]), 0, out)
 
 
 cdef bint is_legal(const game_t *game, const void *data, int32_t player, const void *action) noexcept nogil:
@@ -102,9 +104,7 @@ cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogi
 
 
 cdef void returns(const game_t *game, const void *data, double *out) noexcept nogil:
-    cdef const state_t *state = <const state_t *> data
-    out[0] = 50.0 if state.winner == NOBODY else 100.0 * (1 - state.winner)
-    out[1] = 100.0 - out[0]
+    put_score(winner_score((<const state_t *> data).winner), out)
 
 
 cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
@@ -244,40 +244,29 @@ cdef class Mnk(Game):
 
     cdef int fill_state(self, void *data, dict given) except -1:
         cdef state_t *state = <state_t *> data
-        cdef int32_t player
         refuse_other_keys(given, ("board", "to_move"))
         init(&self.table, data)
-        state.own[0], state.own[1] = read_board(given, "board", "xo", self.mnk.cells)
-        state.plies = popcount64(state.own[0]) + popcount64(state.own[1])
-        if popcount64(state.own[0]) - popcount64(state.own[1]) not in (0, 1):
-            raise StateError("x moves first and marks alternate, so x has as many marks as o or one more, not "
-                             f"{popcount64(state.own[0])} to {popcount64(state.own[1])}")
-        for player in range(2):
-            if has_run(&self.mnk, state.own[player], self.mnk.steps):
-                if player == state.plies & 1:
-                    raise StateError(f"{self.players[player]} has {self.mnk.k} in a row, but did not move last")
-                if not any(not has_run(&self.mnk, state.own[player] & ~(<uint64_t> 1 << cell), self.mnk.steps)
-                           for cell in range(self.mnk.cells) if (state.own[player] >> cell) & 1):
-                    raise StateError(f"{self.players[player]} has lines that no one last mark can have made")
-                state.winner = player
-        mover = None if acting(&self.table, data) == 0 else self.players[state.plies & 1]
-        if given.get("to_move", mover) != mover:
-            raise StateError(f"'to_move' is {shown(given['to_move'])}, but by the board it is {mover!r}")
+        masks = read_board(given, "board", "xo", self.mnk.cells)
+        state.own[0], state.own[1] = masks
+        state.plies = popcount64(state.own[0] | state.own[1])
+        check_turns([popcount64(state.own[0]), popcount64(state.own[1])], "xo")
+        state.winner = find_winner(&self.table, masks, has_line, 1 - (state.plies & 1), self.players,
+                                   f"{self.mnk.k} in a row")
+        if "to_move" in given:
+            mover = None if acting(&self.table, data) == 0 else self.players[state.plies & 1]
+            require_value(given, "to_move", mover, "by the board")
         return 0
 
     cdef str draw_state(self, const void *data):
         return draw_board(self.state_dict(data)["board"], self.parameters["m"])
 
     cdef str action_text(self, const void *data, int player, const void *action):
-        cdef int32_t cell = (<const int32_t *> action)[0]
-        if not 0 <= cell < self.mnk.cells:
-            raise IllegalActionError(f"{cell} is no action of {self.spec}; valid: 0 to {self.mnk.cells - 1}")
-        return mark_text(cell, self.parameters["m"])
+        return mark_text((<const int32_t *> action)[0], self.parameters["m"])
 
     cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
         cell = read_mark(text, self.parameters["n"], self.parameters["m"])
         if cell is None:
-            raise IllegalActionError(f"{text!r} is no action of {self.spec}; valid: mark(row,column)")
+            self.refuse_text(text, "mark(row,column)")
         (<int32_t *> action)[0] = cell
         return 0
 

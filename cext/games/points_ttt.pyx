@@ -8,18 +8,21 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, u
 from libc.string cimport memcpy, memset
 
 from ..bits cimport hash_combine, lowest64, popcount64, select64
-from .common.encoding cimport put_cells, put_choice, put_number
-from ..game cimport Game, game_t
-from .common.lines cimport has_line3
+from ..game cimport Game
+from ..game_table cimport game_t
 from ..rng cimport rng_below, rng_t
-from .common.symmetry cimport BoardSymmetries, image, least_pair, symmetries_t
+from .common.cells cimport NOBODY, comparison_score, list_cells, put_score, winner_score
+from .common.encoding cimport put_cells, put_choice, put_number
+from .common.legality cimport find_winner, has_line_of_three, possible_last_marks
+from .common.lines cimport has_line3
+from .common.symmetry cimport BoardSymmetries, image_pair, least_own, symmetries_t
 
-from ..board_text import (
-    board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys,
-)
-from ..errors import IllegalActionError, StateError
+from ..errors import StateError
 from ..game_info import GameInfo
-from ..notation import BoardField, ChoiceField, Notation, NumbersField
+from ..notation import ChoiceField, Notation, NumbersField
+from .common.board_text import (
+    BoardField, board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys,
+)
 from .common.symmetry import board_symmetries
 
 INFO = GameInfo(
@@ -39,7 +42,6 @@ cdef enum:
     MAX_BALANCE = 15            # most that any play can save up
     KINDS = 3                   # kinds of cells: edge, corner, center
     MAX_MARKED = 162            # ways to have marked some of given cells, by player and kind: at most 3 * 3 * 3 * 3 * 2
-    NOBODY = -1
 
 # The cells of each kind, which all cost the same.
 cdef uint32_t[KINDS] KIND_CELLS = [0x0AA, 0x145, 0x010]
@@ -87,13 +89,9 @@ cdef uint32_t acting(const game_t *game, const void *data) noexcept nogil:
 
 cdef int32_t legal_actions(const game_t *game, const void *data, int32_t player, int32_t *out) noexcept nogil:
     cdef const state_t *state = <const state_t *> data
-    cdef uint32_t blank = BOARD & ~(state.own[0] | state.own[1])
     cdef int32_t count = 0
     if state.balances[player] > 0:
-        while blank:
-            out[count] = lowest64(blank)
-            blank &= blank - 1
-            count += 1
+        count = list_cells(BOARD & ~(state.own[0] | state.own[1]), 0, out)
     out[count] = PASS
     return count + 1
 
@@ -125,15 +123,12 @@ cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogi
 
 cdef inline double score_x(int32_t winner, int32_t balance_x, int32_t balance_o) noexcept nogil:
     """What x gets at the end of a game, with who has three in a row and both balances."""
-    if winner != NOBODY:
-        return 100.0 * (1 - winner)
-    return 50.0 * (1 + (balance_x > balance_o) - (balance_x < balance_o))
+    return winner_score(winner) if winner != NOBODY else comparison_score(balance_x, balance_o)
 
 
 cdef void returns(const game_t *game, const void *data, double *out) noexcept nogil:
     cdef const state_t *state = <const state_t *> data
-    out[0] = score_x(state.winner, state.balances[0], state.balances[1])
-    out[1] = 100.0 - out[0]
+    put_score(score_x(state.winner, state.balances[0], state.balances[1]), out)
 
 
 cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
@@ -155,10 +150,7 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
 
 
 cdef void transform(const game_t *game, void *data, int32_t symmetry) noexcept nogil:
-    cdef state_t *state = <state_t *> data
-    cdef const symmetries_t *symmetries = <const symmetries_t *> game.rules
-    state.own[0] = <uint32_t> image(symmetries, state.own[0], symmetry)
-    state.own[1] = <uint32_t> image(symmetries, state.own[1], symmetry)
+    image_pair(<const symmetries_t *> game.rules, (<state_t *> data).own, symmetry)
 
 
 cdef int32_t transform_action(const game_t *game, int32_t symmetry, int32_t player, int32_t action) noexcept nogil:
@@ -166,12 +158,7 @@ cdef int32_t transform_action(const game_t *game, int32_t symmetry, int32_t play
 
 
 cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
-    cdef state_t *state = <state_t *> data
-    cdef uint64_t x = state.own[0], o = state.own[1]
-    cdef int32_t symmetry = least_pair(<const symmetries_t *> game.rules, &x, &o)
-    state.own[0] = <uint32_t> x
-    state.own[1] = <uint32_t> o
-    return symmetry
+    return least_own(<const symmetries_t *> game.rules, (<state_t *> data).own)
 
 
 cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
@@ -208,8 +195,7 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
             balance = other_before + INCOME
             player = 1 - player
     rng[0] = local
-    out[0] = score_x(winner, other if player else balance, balance if player else other)
-    out[1] = 100.0 - out[0]
+    put_score(score_x(winner, other if player else balance, balance if player else other), out)
 
 
 cdef struct history_t:          # where a sequence of turns is to arrive
@@ -267,14 +253,13 @@ cdef uint32_t reachable_passes(const history_t *goal) noexcept nogil:
     return reached[size - 1]
 
 
-cdef uint32_t last_mark_kinds(const state_t *state) noexcept nogil:
-    """Bit mask of the kinds of cells that the winner may have marked last: those without which it has no line."""
+cdef uint32_t last_mark_kinds(const game_t *game, const state_t *state) noexcept nogil:
+    """Return the bit mask of the kinds of cells that the winner can have marked last."""
+    cdef uint64_t cells = possible_last_marks(game, state.own[state.winner], has_line_of_three)
     cdef uint32_t kinds = 0
-    cdef int32_t cell, kind
-    for cell in range(CELLS):
-        if (state.own[state.winner] >> cell) & 1 and not has_line3(state.own[state.winner] & ~(1u << cell)):
-            for kind in range(KINDS):
-                kinds |= (KIND_CELLS[kind] >> cell & 1) << kind
+    cdef int32_t kind
+    for kind in range(KINDS):
+        kinds |= <uint32_t> ((cells & KIND_CELLS[kind]) != 0) << kind
     return kinds
 
 
@@ -319,12 +304,13 @@ cdef class PointsTtt(Game):
         cdef state_t *state = <state_t *> data
         refuse_other_keys(given, ("board", "balances", "to_move", "passes"))
         init(&self.table, data)
-        state.own[0], state.own[1] = read_board(given, "board", "xo", CELLS)
+        masks = read_board(given, "board", "xo", CELLS)
+        state.own[0], state.own[1] = masks
         balances = read_integers(given, "balances", 2, MIN_BALANCE, MAX_BALANCE)
         state.balances[0], state.balances[1] = balances
         state.mover = self.players.index(read_choice(given, "to_move", self.players))
         choices = [read_choice(given, "passes", (0, 1, 2))] if "passes" in given else [0, 1, 2]
-        self._find_winner(state)
+        state.winner = find_winner(&self.table, masks, has_line_of_three, state.mover, self.players, "three in a row")
         if choices[0] and is_over(state):
             raise StateError(f"'passes' is {choices[0]}, but a mark ended the game on board {given['board']!r}; "
                              "valid: 0")
@@ -334,20 +320,6 @@ cdef class PointsTtt(Game):
                 return 0
         raise StateError(f"no sequence of turns leads to {given}: a mark needs a balance above zero, and a pass by "
                          "choice after a pass by choice ends the game")
-
-    cdef int _find_winner(self, state_t *state) except -1:
-        cdef int32_t player
-        if has_line3(state.own[0]) and has_line3(state.own[1]):
-            raise StateError("both players have three in a row, but the first line ends the game")
-        for player in range(2):
-            if has_line3(state.own[player]):
-                state.winner = player
-                if player != state.mover:
-                    raise StateError(f"{self.players[player]} has three in a row, so it moved last; valid: 'to_move' "
-                                     f"{self.players[player]!r}, not {self.players[state.mover]!r}")
-                if not last_mark_kinds(state):
-                    raise StateError(f"{self.players[player]} has lines that no one last mark can have made")
-        return 0
 
     cdef int _count_turns(self, const state_t *state) except -1:
         """Turns begun by both players: what a player has and what it has spent tell how often it was paid."""
@@ -380,14 +352,14 @@ cdef class PointsTtt(Game):
             for kind in range(KINDS):
                 goal.marks[player][kind] = popcount64(state.own[player] & KIND_CELLS[kind])
         goal.turns = turns - (not is_over(state))
-        goal.last_kinds = (1 << KINDS) - 1 if state.winner == NOBODY else last_mark_kinds(state)
+        goal.last_kinds = (1 << KINDS) - 1 if state.winner == NOBODY else last_mark_kinds(&self.table, state)
         goal.last_pass = not ended_by_mark(state)
         return reachable_passes(&goal) >> state.passes & 1
 
     cdef str draw_state(self, const void *data):
         cdef const state_t *state = <const state_t *> data
         cdef int32_t player
-        lines = [draw_board(self.state_dict(data)["board"], 3)]
+        lines = [draw_board(self.state_dict(data)["board"], SIDE)]
         for player in range(2):
             lines.append(f"{self.players[player]}: balance {state.balances[player]}")
         if not is_over(state):
@@ -407,14 +379,12 @@ cdef class PointsTtt(Game):
         cdef int32_t number = (<const int32_t *> action)[0]
         if number == PASS:
             return "pass"
-        if not 0 <= number < CELLS:
-            raise IllegalActionError(f"{number} is no action of {self.spec}; valid: 0 to {PASS}")
-        return mark_text(number, 3)
+        return mark_text(number, SIDE)
 
     cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
-        cell = PASS if text == "pass" else read_mark(text, 3, 3)
+        cell = PASS if text == "pass" else read_mark(text, SIDE, SIDE)
         if cell is None:
-            raise IllegalActionError(f"{text!r} is no action of {self.spec}; valid: mark(row,column), pass")
+            self.refuse_text(text, "mark(row,column), pass")
         (<int32_t *> action)[0] = cell
         return 0
 

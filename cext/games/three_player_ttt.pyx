@@ -6,17 +6,21 @@ of the 20 closed lines of five; runs of three are found on a board that is repea
 """
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 
-from ..bits cimport hash_combine, lowest64, select64
-from .common.encoding cimport put_cells, put_choice
-from ..game cimport Game, game_t
+from ..bits cimport hash_combine, lowest64, popcount64, select64
+from ..game cimport Game
+from ..game_table cimport game_t
 from ..rng cimport rng_back, rng_below, rng_t
+from .common.cells cimport NOBODY, list_cells
+from .common.encoding cimport put_cells, put_choice
+from .common.legality cimport check_turns, find_winner
 from .common.symmetry cimport BoardSymmetries, IMAGES, all_images, image, symmetries_t
 
-from ..board_text import board_text, draw_board, mark_text, read_board, read_choice, read_mark, refuse_other_keys
-from ..errors import IllegalActionError, StateError
 from ..game_info import GameInfo
+from ..notation import ChoiceField, Notation
 from ..parameters import Flag
-from ..notation import BoardField, ChoiceField, Notation
+from .common.board_text import (
+    BoardField, board_text, draw_board, mark_text, read_board, read_choice, read_mark, refuse_other_keys, require_value,
+)
 from .common.symmetry import board_symmetries
 
 INFO = GameInfo(
@@ -33,7 +37,6 @@ cdef enum:
     CELLS = 25
     PLAYERS = 3
     DIRECTIONS = 4
-    NOBODY = -1
     FIRST_FOUR = 9              # no player has four marks before the tenth
     BOARD = 0x1FFFFFF           # all cells
     FIRST_COLUMN = 0x108421
@@ -101,6 +104,17 @@ cdef inline bint torus_four(const three_t *three, uint32_t own, int32_t cell) no
     return found
 
 
+cdef bint has_four(const game_t *game, uint64_t own) noexcept nogil:
+    cdef const three_t *three = <const three_t *> game.rules
+    cdef int32_t cell
+    if not three.torus:
+        return flat_fours(<uint32_t> own) != 0
+    for cell in range(CELLS):
+        if own >> cell & 1 and torus_four(three, <uint32_t> own, cell):
+            return True
+    return False
+
+
 cdef inline bint torus_three(uint32_t own) noexcept nogil:
     """True when three of these cells stand in a row, where rows wrap."""
     cdef uint64_t wide = own, pairs, found
@@ -148,13 +162,7 @@ cdef inline uint32_t blank_cells(const state_t *state) noexcept nogil:
 
 
 cdef int32_t legal_actions(const game_t *game, const void *data, int32_t player, int32_t *out) noexcept nogil:
-    cdef uint64_t blank = blank_cells(<const state_t *> data)
-    cdef int32_t count = 0
-    while blank:
-        out[count] = lowest64(blank)
-        blank &= blank - 1
-        count += 1
-    return count
+    return list_cells(blank_cells(<const state_t *> data), 0, out)
 
 
 cdef bint is_legal(const game_t *game, const void *data, int32_t player, const void *action) noexcept nogil:
@@ -423,15 +431,6 @@ cdef class ThreePlayerTtt(Game):
         self.table.canonical = canonical_torus if self.three.torus else canonical_flat
         self.seal()
 
-    cdef bint has_four(self, uint32_t own):
-        cdef int cell
-        if not self.three.torus:
-            return flat_fours(own) != 0
-        for cell in range(CELLS):
-            if own >> cell & 1 and torus_four(&self.three, own, cell):
-                return True
-        return False
-
     def notation(self):
         return Notation(BoardField("board", SIDE, SIDE, SYMBOLS), ChoiceField("control", self.players))
 
@@ -442,30 +441,17 @@ cdef class ThreePlayerTtt(Game):
 
     cdef int fill_state(self, void *data, dict given) except -1:
         cdef state_t *state = <state_t *> data
-        cdef int cell
         refuse_other_keys(given, ("board", "control"))
         init(&self.table, data)
         masks = read_board(given, "board", SYMBOLS, CELLS)
-        counts = [mask.bit_count() for mask in masks]
+        counts = [popcount64(mask) for mask in masks]
+        check_turns(counts, SYMBOLS)
         state.own[0], state.own[1], state.own[2] = masks
         state.plies = sum(counts)
-        if counts != [(state.plies + 2) // 3, (state.plies + 1) // 3, state.plies // 3]:
-            raise StateError("marks alternate x, o, z, so none has more than one mark more than a later one and none "
-                             f"fewer; the counts are {counts[0]}, {counts[1]}, {counts[2]}")
-        control = self.players[state.plies % PLAYERS]
-        if read_choice(given, "control", self.players) != control:
-            raise StateError(f"'control' is {given['control']!r}, but after {state.plies} marks it is {control!r}")
-        winners = [player for player, mask in enumerate(masks) if self.has_four(mask)]
-        if len(winners) > 1:
-            raise StateError(f"{self.players[winners[0]]} and {self.players[winners[1]]} both have four in a row; the "
-                             "first ends the game")
-        if winners:
-            state.winner = winners[0]
-            if state.winner != (state.plies + 2) % PLAYERS:
-                raise StateError(f"{self.players[state.winner]} has four in a row, but did not move last")
-            if not any(masks[state.winner] >> cell & 1 and not self.has_four(masks[state.winner] & ~(1 << cell))
-                       for cell in range(CELLS)):
-                raise StateError(f"{self.players[state.winner]} has lines that no one last mark can have made")
+        read_choice(given, "control", self.players)
+        require_value(given, "control", self.players[state.plies % PLAYERS], f"after {state.plies} marks")
+        state.winner = find_winner(&self.table, masks, has_four, (state.plies + PLAYERS - 1) % PLAYERS, self.players,
+                                   "four in a row")
         return 0
 
     cdef str draw_state(self, const void *data):
@@ -483,15 +469,12 @@ cdef class ThreePlayerTtt(Game):
         return f"{draw_board(told['board'], SIDE)}\n{below}"
 
     cdef str action_text(self, const void *data, int player, const void *action):
-        cdef int32_t cell = (<const int32_t *> action)[0]
-        if not 0 <= cell < CELLS:
-            raise IllegalActionError(f"{cell} is no action of {self.spec}; valid: 0 to {CELLS - 1}")
-        return mark_text(cell, SIDE)
+        return mark_text((<const int32_t *> action)[0], SIDE)
 
     cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
         cell = read_mark(text, SIDE, SIDE)
         if cell is None:
-            raise IllegalActionError(f"{text!r} is no action of {self.spec}; valid: mark(row,column)")
+            self.refuse_text(text, "mark(row,column)")
         (<int32_t *> action)[0] = cell
         return 0
 

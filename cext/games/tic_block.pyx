@@ -5,20 +5,24 @@ and meet the marks of the next row.
 """
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from ..bits cimport hash_combine, lowest64, popcount64, select64
-from .common.encoding cimport put_cells, put_choice, put_number
-from ..game cimport Game, game_t
-from .common.lines cimport has_line3
+from ..bits cimport hash_combine, popcount64, select64
+from ..game cimport Game
+from ..game_table cimport game_t
 from ..rng cimport rng_below, rng_next, rng_t
+from .common.cells cimport NOBODY, list_cells, put_score
+from .common.encoding cimport put_cells, put_choice, put_number
+from .common.legality cimport check_turns, find_winner, has_line_of_three
+from .common.lines cimport has_line3
 from .common.symmetry cimport BoardSymmetries, image, least_pair, symmetries_t
 
-from ..board_text import (
-    board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys, require,
-)
-from ..errors import IllegalActionError, StateError
+from ..errors import StateError
 from ..game_info import GameInfo
+from ..notation import ChoiceField, Notation, NumbersField
 from ..parameters import Choice
-from ..notation import BoardField, ChoiceField, Notation, NumbersField
+from .common.board_text import (
+    BoardField, board_text, draw_board, mark_text, read_board, read_choice, read_integers, read_mark, refuse_other_keys,
+    require, require_value,
+)
 from .common.symmetry import board_symmetries
 
 SIMULTANEOUS, ALTERNATING = "simultaneous", "alternating"
@@ -76,6 +80,10 @@ cdef inline bint has_bridge(uint32_t own) noexcept nogil:
     return reached != 0
 
 
+cdef bint is_bridge(const game_t *game, uint64_t own) noexcept nogil:
+    return has_bridge(<uint32_t> own)
+
+
 cdef inline int32_t tic_mover(const state_t *state) noexcept nogil:
     return popcount64(state.tic[0] | state.tic[1]) & 1
 
@@ -105,21 +113,12 @@ cdef uint32_t acting(const game_t *game, const void *data) noexcept nogil:
 
 cdef int32_t legal_actions(const game_t *game, const void *data, int32_t player, int32_t *out) noexcept nogil:
     cdef const state_t *state = <const state_t *> data
-    cdef uint64_t blank
-    cdef int32_t count = 0, first = 0
     if state.stage == RESET_STAGE:
         out[0] = RESET_ACTION
         return 1
     if state.stage == TIC_STAGE:
-        blank = TIC_BOARD & ~(state.tic[0] | state.tic[1])
-    else:
-        blank = BLOCK_BOARD & ~(state.block[0] | state.block[1])
-        first = FIRST_BLOCK_ACTION
-    while blank:
-        out[count] = first + lowest64(blank)
-        blank &= blank - 1
-        count += 1
-    return count
+        return list_cells(TIC_BOARD & ~(state.tic[0] | state.tic[1]), 0, out)
+    return list_cells(BLOCK_BOARD & ~(state.block[0] | state.block[1]), FIRST_BLOCK_ACTION, out)
 
 
 cdef bint is_legal(const game_t *game, const void *data, int32_t player, const void *given) noexcept nogil:
@@ -176,8 +175,7 @@ cdef void apply(const game_t *game, void *data, const void *given) noexcept nogi
 
 cdef void returns(const game_t *game, const void *data, double *out) noexcept nogil:
     cdef const state_t *state = <const state_t *> data
-    out[0] = state.tic_score + BRIDGE_SCORE * state.bridged
-    out[1] = 100.0 - out[0]
+    put_score(state.tic_score + BRIDGE_SCORE * state.bridged, out)
 
 
 cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
@@ -383,34 +381,19 @@ cdef class TicBlock(Game):
         cdef state_t *state = <state_t *> data
         refuse_other_keys(given, ("tic", "tic_scores", "block", "control"))
         init(&self.table, data)
-        state.tic[0], state.tic[1] = read_board(given, "tic", "xo", TIC_CELLS)
-        self.check_tic(state)
+        masks = read_board(given, "tic", "xo", TIC_CELLS)
+        state.tic[0], state.tic[1] = masks
+        check_turns([popcount64(state.tic[0]), popcount64(state.tic[1])], "xo", " on the tic board")
+        find_winner(&self.table, masks, has_line_of_three, 1 - tic_mover(state), self.players, "a line",
+                    " on the tic board")
         settle(state)
         if require(given, "tic_scores") is None:
             if require(given, "block") is not None:
                 raise StateError("'block' must be null before the reset, which writes 'tic_scores'")
         else:
             self.read_block(state, given)
-        control = self.control(state)
-        if read_choice(given, "control", (None, *self.players)) != control:
-            raise StateError(f"'control' is {given['control']!r}, but by the boards it is {control!r}")
-        return 0
-
-    cdef int check_tic(self, const state_t *state) except -1:
-        """Refuse a tic board that no play can reach."""
-        cdef int x_marks = popcount64(state.tic[0]), o_marks = popcount64(state.tic[1]), player
-        if x_marks - o_marks not in (0, 1):
-            raise StateError("x moves first on the tic board and marks alternate, so x has as many marks as o or one "
-                             f"more, not {x_marks} to {o_marks}")
-        if has_line3(state.tic[0]) and has_line3(state.tic[1]):
-            raise StateError("both players have a line on the tic board; the first one ends it")
-        for player in range(2):
-            if has_line3(state.tic[player]):
-                if player == tic_mover(state):
-                    raise StateError(f"{self.players[player]} has a line on the tic board, but did not move last")
-                if all(has_line3(rest) for rest in without_one(state.tic[player])):
-                    raise StateError(f"{self.players[player]} has lines on the tic board that no one last mark can "
-                                     "have made")
+        read_choice(given, "control", (None, *self.players))
+        require_value(given, "control", self.control(state), "by the boards")
         return 0
 
     cdef int read_block(self, state_t *state, dict given) except -1:
@@ -429,14 +412,11 @@ cdef class TicBlock(Game):
         if self.rules.simultaneous and x_marks > o_marks:
             raise StateError("on the block board o gains a mark in every step and x at most one, so x has no more "
                              f"marks than o, not {x_marks} to {o_marks}")
-        if not self.rules.simultaneous and x_marks - o_marks not in (0, 1):
-            raise StateError("x moves first on the block board and marks alternate, so x has as many marks as o or "
-                             f"one more, not {x_marks} to {o_marks}")
-        if has_bridge(state.block[0]):
-            if not self.rules.simultaneous and x_marks == o_marks:
-                raise StateError("xcplayer has a bridge, but did not move last")
-            if all(has_bridge(rest) for rest in without_one(state.block[0])):
-                raise StateError("xcplayer has bridges that no one last mark can have made")
+        if not self.rules.simultaneous:
+            check_turns([x_marks, o_marks], "xo", " on the block board")
+        find_winner(&self.table, [state.block[0]], is_bridge,
+                    NOBODY if self.rules.simultaneous else 1 - block_mover(state), self.players, "a bridge",
+                    " on the block board")
         state.stage = BLOCK_STAGE
         settle(state)
         return 0
@@ -464,8 +444,6 @@ cdef class TicBlock(Game):
 
     cdef str action_text(self, const void *data, int player, const void *given):
         cdef int32_t action = (<const int32_t *> given)[0]
-        if not 0 <= action < NUM_ACTIONS:
-            raise IllegalActionError(f"{action} is no action of {self.spec}; valid: 0 to {NUM_ACTIONS - 1}")
         if action < TIC_CELLS:
             return mark_text(action, TIC_SIDE)
         return RESET_TEXT if action == RESET_ACTION else mark_text(action - FIRST_BLOCK_ACTION, BLOCK_SIDE)
@@ -478,14 +456,9 @@ cdef class TicBlock(Game):
         side = BLOCK_SIDE if blocking else TIC_SIDE
         cell = read_mark(text, side, side)
         if cell is None:
-            raise IllegalActionError(f"{text!r} is no action of {self.spec}; valid: mark(row,column), {RESET_TEXT}")
+            self.refuse_text(text, f"mark(row,column), {RESET_TEXT}")
         (<int32_t *> action)[0] = cell + FIRST_BLOCK_ACTION if blocking else cell
         return 0
-
-
-def without_one(cells):
-    """The set of cells (a bit mask) with each one of its cells left out in turn."""
-    return [cells & ~(1 << cell) for cell in range(cells.bit_length()) if cells >> cell & 1]
 
 
 GAME = TicBlock

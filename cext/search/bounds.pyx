@@ -3,7 +3,7 @@ from libc.math cimport ceil, floor
 from libc.stdint cimport int32_t, uint32_t
 from libc.stdlib cimport realloc
 
-from ..game cimport MAX_PLAYERS
+from ..game_table cimport MAX_PLAYERS
 from ..matrix_game cimport matrix_game_bytes, solve_matrix_game
 from .tree cimport (NO_NODE, PROVEN, PRUNED, arm_child, arm_mean, block_t, child_of_cell, first_block,
                     next_block, node_at, node_lower, node_t, node_upper, tree_t)

@@ -2,7 +2,7 @@
 from libc.stdint cimport int32_t, uint32_t
 from libc.stdlib cimport realloc
 
-from ..game cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed
+from ..game_table cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed
 from .search_state cimport DECISIVE, MAST, RECORD, recorded_t, search_t
 from .tree cimport amaf_t
 from ..rng cimport rng_below, rng_unit

@@ -2,7 +2,7 @@
 from libc.math cimport log, sqrt
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
-from ..game cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed
+from ..game_table cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed
 from .transpositions cimport mean_for_mover
 from .bounds cimport tighten
 from .search_state cimport (PREFER_UNPROVEN, SYMMETRIES, TRANSPOSITIONS, end_of_game, link_on_path, search_t)

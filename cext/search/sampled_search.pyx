@@ -12,7 +12,8 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy
 
-from ..game cimport MAX_JOINT_BYTES, MAX_PLAYERS, Game, State, View, game_t, playout_by_table
+from ..game cimport Game, State, View
+from ..game_table cimport MAX_JOINT_BYTES, MAX_PLAYERS, game_t, playout_by_table
 from ..in_use cimport begin_change, end_change
 from ..rng cimport rng_below, rng_seed, rng_t, rng_unit
 

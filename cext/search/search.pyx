@@ -8,8 +8,10 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from .evaluation_batches cimport abandon, collect, deliver, set_priors
-from ..game cimport (Game, MAX_PLAYERS, NO_ACTION, State, check_sealed, copy_state, equal_states, game_t, new_state,
-                     same_game)
+from ..clock cimport playout_seconds
+from ..game cimport Game, State, check_sealed, new_state, same_game
+from ..game_table cimport MAX_PLAYERS, NO_ACTION, copy_state, equal_states, game_t
+from ..lock cimport lock, read_flag, unlock, write_flag
 from .transpositions cimport open_node
 from ..in_use cimport (begin_change, begin_reading, end_change, end_reading, raise_busy, try_change, try_reading,
                        wait_for_change)
@@ -35,15 +37,6 @@ import numpy as np
 
 from ..arguments import seed_bits, shown
 from ..errors import StateError
-
-cdef extern from "clock.h" nogil:
-    double playout_seconds() noexcept
-
-cdef extern from "lock.h" nogil:
-    bint read_flag "playout_read_flag"(const int *flag) noexcept
-    void write_flag "playout_write_flag"(int *flag, int value) noexcept
-    void lock "playout_lock"(int *lock) noexcept
-    void unlock "playout_unlock"(int *lock) noexcept
 
 SELECTIONS = MappingProxyType(
     {"ucb1": UCB1, "ucb1_tuned": UCB1_TUNED, "puct": PUCT, "thompson": THOMPSON, "grave": GRAVE})

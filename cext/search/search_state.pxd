@@ -4,7 +4,7 @@ Everything else in this package works on a `search_t`; nothing here calls any of
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
-from ..game cimport MAX_PLAYERS, game_t
+from ..game_table cimport MAX_PLAYERS, game_t
 from ..rng cimport rng_t
 from .bounds cimport solver_t
 from .select_joint cimport joint_selection_t

@@ -5,7 +5,7 @@ Inline: included by the simulation alone. Each deciding player has a block of ar
 from libc.math cimport exp, log, sqrt
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
-from ..game cimport MAX_PLAYERS
+from ..game_table cimport MAX_PLAYERS
 from ..rng cimport rng_below, rng_t, rng_unit
 from .select_single cimport tuned_bound
 from .tree cimport (NO_NODE, PROVEN, block_t, cell_sums, cell_t, find_cell, joint_regret, joint_square, joint_strategy,

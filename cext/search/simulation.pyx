@@ -12,7 +12,9 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport realloc
 from libc.string cimport memcpy
 
-from ..game cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed, playout_by_table
+from ..clock cimport playout_seconds
+from ..game_table cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed, playout_by_table
+from ..lock cimport lock, read_flag, unlock
 from .bounds cimport tighten
 from .playout_policies cimport play_out_by_policy, record_action
 from .proofs cimport choose_unproven, link_arm, link_cells, look_ahead, mark_proven_arm, prove
@@ -41,14 +43,6 @@ cdef extern from *:
     #define CYTHON_INLINE inline __attribute__((always_inline))
     #endif
     """
-
-cdef extern from "clock.h" nogil:
-    double playout_seconds() noexcept
-
-cdef extern from "lock.h" nogil:
-    void lock "playout_lock"(int *lock) noexcept
-    void unlock "playout_unlock"(int *lock) noexcept
-    bint read_flag "playout_read_flag"(const int *flag) noexcept
 
 cdef enum:
     BATCH = 256                 # simulations between two looks at the clock; 1 for games in Python

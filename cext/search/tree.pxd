@@ -22,7 +22,7 @@ again; outgrown tables lie idle until the tree is compacted.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from ..game cimport MAX_PLAYERS
+from ..game_table cimport MAX_PLAYERS
 
 cdef extern from "search/values.h" nogil:
     const float PRUNED "PLAYOUT_PRUNED"     # mean of an arm that selection never takes again

@@ -147,7 +147,7 @@ class TabularSolution(Solution):
         if isinstance(where, View):
             if player is not None and player != where.player:
                 raise StateError(f"the view is of player {where.player}, not of player {player}")
-            return where.resample(0), where.player  # nothing is hidden: it is the state
+            return where.state(), where.player
         if player is None:
             raise StateError("a state does not say who decides; valid: a view, or a state together with a player")
         return where, player
@@ -176,4 +176,4 @@ class TabularSolution(Solution):
 
 def _state_of(where: Where) -> State:
     """The state of a position of a game in which nothing is hidden."""
-    return where.resample(0) if isinstance(where, View) else where
+    return where.state() if isinstance(where, View) else where

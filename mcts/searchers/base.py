@@ -138,7 +138,7 @@ def state_of(position: State | View) -> State:
         return position
     if position.game.has_hidden_information:
         raise StateError(f"{position.game.spec} has hidden information; valid: a state, or a searcher of views")
-    return position.resample(0)
+    return position.state()
 
 
 def view_of(position: State | View, player: int | None) -> View:

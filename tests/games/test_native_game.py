@@ -131,17 +131,17 @@ MISTAKES = {
     ),
     "not sealed": ("self.seal()", "pass", "TypeError: nim.* has not called seal$"),
 }
-# Tables of other versions: a line of game.pxd, and what stood there.
+# Tables of other versions: a line of game_table.pxd, and what stood there.
 LAYOUTS = {
     "version": (
-        "ABI_VERSION = 3",
+        "ABI_VERSION = 4",
         "ABI_VERSION = 7",
         r"ImportError: nim.* for version 7 of the game table \(\d+ bytes\)",
     ),
     "shorter": (
         "    uint64_t (*info_hash)(const game_t *game, const void *state, int32_t player) noexcept nogil\n",
         "",
-        r"ImportError: nim.* for version 3 of the game table \((\d+) bytes\), not 3 \((?!\1)\d+ bytes\)",
+        r"ImportError: nim.* for version 4 of the game table \((\d+) bytes\), not 4 \((?!\1)\d+ bytes\)",
     ),
     "longer": (
         "    bint (*failed)(const game_t *game) noexcept nogil\n",
@@ -228,7 +228,7 @@ def test_a_game_built_for_another_table_is_refused(tmp_path, layout):
     headers.mkdir()
     for path in [*CORE.glob("*.pxd"), CORE / "__init__.py"]:
         shutil.copy(path, headers)
-    (headers / "game.pxd").write_text(replaced((CORE / "game.pxd").read_text(), old, new))
+    (headers / "game_table.pxd").write_text(replaced((CORE / "game_table.pxd").read_text(), old, new))
     shutil.copy(EXAMPLE_SOURCE, tmp_path)
     run("-P", "-c", BUILD, "--quiet", "build_ext", "--inplace", "nim", cwd=tmp_path)
     shutil.rmtree(headers)

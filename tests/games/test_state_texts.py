@@ -10,7 +10,8 @@ from python_games import TicTacToe
 from support import ROOT, VARIANTS, games_to_end, states
 
 import mcts
-from cext.notation import BoardField, ChoiceField, Notation
+from cext.games.common.board_text import BoardField
+from cext.notation import ChoiceField, Notation
 
 README = ROOT / "docs" / "games" / "README.md"
 for_every_game = pytest.mark.parametrize("spec", VARIANTS)

@@ -95,13 +95,23 @@ def test_imports_point_downwards(path):
     assert {name for name in imports(path) if name.split(".")[0] not in allowed} == set()
 
 
-GAME_FOLDER = ROOT / "cext" / "games"
-GAMES = {module_of(path) for path in GAME_FOLDER.glob("*.pyx")}
+def game_of(module):
+    """Return the game that a module of `cext.games` belongs to, None for other modules and for what games share."""
+    match = re.match(r"cext\.games\.(\w+)", module)
+    return match[1] if match and match[1] != "common" else None
 
 
-@pytest.mark.parametrize("path", sorted(GAME_FOLDER.glob("*.p*")), ids=lambda path: path.name)
-def test_games_know_nothing_of_each_other(path):
-    assert imports(path) & GAMES <= {module_of(path)}
+GAME_SOURCES = [path for path in SOURCES if game_of(module_of(path))]
+
+
+def test_games_are_files_and_packages():
+    assert {"mnk", "bidding_3d_ttt"} < {game_of(module_of(path)) for path in GAME_SOURCES}
+
+
+@pytest.mark.parametrize("path", GAME_SOURCES, ids=module_of)
+def test_games_do_not_import_each_other(path):
+    games = {game_of(module_of(other)) for other in GAME_SOURCES}
+    assert {game_of(name) for name in imports(path)} & games <= {game_of(module_of(path))}
 
 
 LAYER_TABLE = re.compile(r"^### `([\w.]+)`\n\n\| Parts \|.*\n\| --- .*\n((?:\|.*\n)+)", re.MULTILINE)

@@ -107,7 +107,7 @@ IN_A_MOVE = [
     ("slow", failures.STALL, "nor after stop", ""),
     ("garbage", failures.UNREADABLE, "e2e4??", "< e2e4?? \\x00"),
     ("nothing", failures.UNREADABLE, "bestmove without a move", ""),
-    ("nonsense", failures.UNREADABLE, "'Qxf7#' is no action of mnk", "< bestmove Qxf7#"),
+    ("nonsense", failures.UNREADABLE, "'Qxf7#' is not an action of mnk", "< bestmove Qxf7#"),
     ("illegal", failures.ILLEGAL, "is illegal in this state", ""),
     ("floods_stdout", failures.STALL, "nor after stop", "info string zzz"),
     ("one_long_line", failures.UNREADABLE, "a line of more than 65,536 bytes", "zzz..."),

@@ -1,5 +1,5 @@
 """Lines of three on a 3x3 board, which several games share. Inline: included by every kernel file that needs it."""
-from libc.stdint cimport uint32_t
+from libc.stdint cimport int32_t, uint32_t
 
 cdef extern from *:
     """
@@ -19,3 +19,12 @@ cdef extern from *:
 cdef inline bint has_line3(uint32_t cells) noexcept nogil:
     """True when these cells (bit 3 * row + column, below 512) hold a whole row, column or diagonal."""
     return (playout_line3_table[cells >> 6] >> (cells & 63)) & 1
+
+
+cdef inline uint32_t line3(int32_t line) noexcept nogil:
+    """Return the cells of one of the eight lines: rows 0 to 2, columns 3 to 5, diagonals 6 and 7."""
+    if line < 3:
+        return 0b111 << (3 * line)
+    if line < 6:
+        return 0b001001001 << (line - 3)
+    return 0b100010001 if line == 6 else 0b001010100

@@ -3,7 +3,7 @@
 A board is a set of bits, row by row. The image of a board is the union of the images of its groups of eight cells,
 which stand ready in a table, for all symmetries side by side; so one pass over a board gives all its images.
 """
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 cdef enum:
     IMAGES = 8                  # symmetries side by side in the table; where a board has four, they stand there twice
@@ -75,6 +75,21 @@ cdef inline int32_t least_large_pair(const symmetries_t *symmetries, uint64_t *f
     first[0] = firsts[found]
     second[0] = seconds[found]
     return found
+
+
+cdef inline void image_pair(const symmetries_t *symmetries, uint32_t *own, int32_t symmetry) noexcept nogil:
+    """Replace the boards of two players, of up to 32 cells, by their images."""
+    own[0] = <uint32_t> image(symmetries, own[0], symmetry)
+    own[1] = <uint32_t> image(symmetries, own[1], symmetry)
+
+
+cdef inline int32_t least_own(const symmetries_t *symmetries, uint32_t *own) noexcept nogil:
+    """Replace the boards of two players, of up to 32 cells, as `least_pair` does, and return the symmetry."""
+    cdef uint64_t first = own[0], second = own[1]
+    cdef int32_t symmetry = least_pair(symmetries, &first, &second)
+    own[0] = <uint32_t> first
+    own[1] = <uint32_t> second
+    return symmetry
 
 
 cdef class BoardSymmetries:

@@ -18,7 +18,7 @@ from itertools import groupby
 from math import factorial, perm, prod
 from typing import Any
 
-from cext.bid_text import BOARD_NAMES
+from cext.games.bidding_3d_ttt.bid_text import BOARD_NAMES
 
 MOST_CHIPS = 2
 """With more, the place of a tile begins to matter."""

@@ -152,7 +152,7 @@ NO_ACTIONS = [
     ),
     NoActions(["bid(A1:0)", "bid(A1:256)"], "valid: 1 to 255"),
     NoActions(["bid(A1:1,A1:1)"], "A1 stands twice"),
-    NoActions([None, 3, (1,) * 80, (-1,) * 81, (256,) * 81, [None] * 81], "is a tuple of 81 counts"),
+    NoActions([None, 3, (1,) * 80, (-1,) * 81, (256,) * 81, [None] * 81], "is a tuple of 81 numbers"),
 ]
 
 BASE = position(GAME, None, ["bid(A1:3) bid(B1:2)", "bid(A2:1) bid()"]).to_dict()

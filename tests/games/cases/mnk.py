@@ -55,13 +55,13 @@ BAD_STATES = [
     ({"board": "z........"}, "9 characters"),
     ({"board": None}, "9 characters"),
     ({}, "no 'board'"),
-    ({"board": "xxxooo..."}, "last"),
+    ({"board": "xxxooo..."}, "x and o both have 3 in a row"),
     ({"board": "xxxoo.o.."}, "last"),
     ({"board": "ooo.xx.xx", "to_move": "o"}, "alternate|to_move|last"),
     ({"board": "x........", "to_move": "x"}, "to_move"),
     ({"board": "x........", "to_move": None}, "to_move"),
     ({"board": ".........", "turn": 3}, "turn"),
-    BadState({"board": "xxx..xxx..o.o.o.o.o......"}, "no one last mark", LARGE),
+    BadState({"board": "xxx..xxx..o.o.o.o.o......"}, "no single last mark", LARGE),
 ]
 NEARLY = {
     GAME: st.fixed_dictionaries(

@@ -1,4 +1,4 @@
-"""Nim: in turns, two players take any number of sticks from one heap. The last stick wins, or loses in misère.
+"""Nim: two players in turns take any number of sticks from one heap; who takes the last stick wins, or loses in misère.
 
 An action is a number, heap * longest + taken - 1, where `longest` is the size of the largest heap at the start.
 """
@@ -6,12 +6,13 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from cext.bits cimport hash_combine
-from cext.game cimport Game, game_t
+from cext.game cimport Game
+from cext.game_table cimport game_t
 from cext.rng cimport rng_below, rng_t
 
 import re
 
-from cext.errors import IllegalActionError, ParameterError, StateError
+from cext.errors import ParameterError, StateError
 from cext.game_info import GameInfo
 from cext.parameters import Flag
 
@@ -23,12 +24,12 @@ _TAKE = re.compile(r"take\(([0-9]{1,2}),([0-9]{1,2})\)")
 
 
 class Heaps:
-    """A kind of parameter: the sizes of the heaps joined by hyphens, as in 3-4-5."""
+    """A kind of parameter of this game's own: sizes of heaps joined by hyphens, as in 3-4-5."""
 
     default = "3-4-5"
 
     def read(self, name, value):
-        """Return the canonical text of a value. Raises ParameterError."""
+        """The value in its canonical text. Raises ParameterError."""
         valid = f"valid: 1 to {MAX_HEAPS} heaps of 1 to {MAX_STICKS} sticks, as in {self.default}"
         parts = str(value).split("-")
         if len(parts) > MAX_HEAPS or not all(re.fullmatch("[0-9]{1,2}", part) for part in parts):
@@ -47,7 +48,7 @@ INFO = GameInfo(
 )
 
 cdef struct nim_t:              # what the rules need to know of one choice of parameters
-    int32_t heaps               # number of heaps
+    int32_t heaps               # how many
     int32_t longest             # size of the largest at the start
     int32_t sticks              # in all heaps at the start
     bint misere
@@ -107,7 +108,7 @@ cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogi
 
 cdef void returns(const game_t *game, const void *data, double *out) noexcept nogil:
     cdef const state_t *state = <const state_t *> data
-    # The player to move finds empty heaps: the other one has taken the last stick.
+    # The mover faces empty heaps: the other has taken the last stick.
     cdef bint mover_wins = (<const nim_t *> game.rules).misere
     out[state.mover] = 100.0 if mover_wins else 0.0
     out[1 - state.mover] = 0.0 if mover_wins else 100.0
@@ -120,7 +121,7 @@ cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
 
 
 cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
-    """Play at random without lists. It draws one number per action, in the order of legal_actions, as the table would."""
+    """Random play without lists: one draw a move, in the order of legal_actions, as the table's functions would."""
     cdef state_t *state = <state_t *> data
     cdef int32_t left = sticks_left(state), drawn, i
     while left > 0:
@@ -179,8 +180,8 @@ cdef class Nim(Game):
             raise StateError(f"'heaps' must be {len(start)} whole numbers from 0 up to {start}, not {heaps!r}")
         if given["to_move"] not in self.players:
             raise StateError(f"'to_move' is {given['to_move']!r}; valid: {', '.join(self.players)}")
-        # The sticks may have been taken one at a time, or all sticks of a heap at once. Any number of actions in between is
-        # possible; its parity determines the player to move.
+        # Each of these sticks may have been a move of its own, or all those of one heap one move: any number of moves
+        # between is possible, and its parity says whose turn it is.
         state.mover = self.players.index(given["to_move"])
         taken = self.nim.sticks - sum(heaps)
         moves = sum([left < size for left, size in zip(heaps, start)])
@@ -197,15 +198,12 @@ cdef class Nim(Game):
 
     cdef str action_text(self, const void *data, int player, const void *action):
         cdef int32_t number = (<const int32_t *> action)[0]
-        if not 0 <= number < self.table.num_actions:
-            raise IllegalActionError(f"{number} is not an action of {self.spec}; valid: 0 to {self.table.num_actions - 1}")
         return f"take({number // self.nim.longest + 1},{number % self.nim.longest + 1})"
 
     cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
         match = _TAKE.fullmatch(text)
         if match is None or not (1 <= int(match[1]) <= self.nim.heaps and 1 <= int(match[2]) <= self.nim.longest):
-            raise IllegalActionError(f"{text!r} is not an action of {self.spec}; valid: take(1,1) to "
-                                     f"take({self.nim.heaps},{self.nim.longest})")
+            self.refuse_text(text, f"take(1,1) to take({self.nim.heaps},{self.nim.longest})")
         (<int32_t *> action)[0] = (int(match[1]) - 1) * self.nim.longest + int(match[2]) - 1
         return 0
 

@@ -5,7 +5,9 @@ Tiles of a board and boards of the layout are both 3x3, so one set of tables ove
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from ..bits cimport lowest64, popcount64
+from ...bits cimport lowest64, popcount64
+from ..common.cells cimport comparison_score, put_score
+from ..common.lines cimport line3
 
 cdef enum:
     BOARDS = 9
@@ -54,11 +56,8 @@ cdef inline void lay_out_lines(rules_t *rules) noexcept nogil:
     """Fill the tables of lines: rows, columns, diagonals."""
     cdef int32_t line, mask, inside
     memset(rules, 0, sizeof(rules_t))
-    for line in range(3):
-        rules.line_cells[line] = <uint16_t> (0b111 << (3 * line))
-        rules.line_cells[3 + line] = <uint16_t> (0b001001001 << line)
-    rules.line_cells[6] = 0b100010001
-    rules.line_cells[7] = 0b001010100
+    for line in range(LINES):
+        rules.line_cells[line] = <uint16_t> line3(line)
     for line in range(LINES):
         for mask in range(512):
             inside = popcount64(rules.line_cells[line] & mask)
@@ -152,5 +151,4 @@ cdef inline void score(const rules_t *rules, const position_t *now, double *out)
             lead += popcount64(now.own[0][board]) - popcount64(now.own[1][board])
     if lead == 0:
         lead = now.chips[0] - now.chips[1]
-    out[0] = 50.0 + 50.0 * ((lead > 0) - (lead < 0))
-    out[1] = 100.0 - out[0]
+    put_score(comparison_score(lead, 0), out)

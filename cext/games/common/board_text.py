@@ -9,11 +9,40 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from .arguments import shown
-from .errors import IllegalActionError, StateError
+from ...arguments import shown
+from ...errors import IllegalActionError, StateError
+from ...notation import NOTHING, shorten
 
 BLANK = "."
+ROW_END = "/"
 _MARK = re.compile(r"mark\(([0-9]{1,2}),([0-9]{1,2})\)")
+
+
+class BoardField:
+    """A board string as rows joined by `/`; `-` for a board that is not there yet."""
+
+    def __init__(self, key: str, rows: int, columns: int, symbols: str, *, optional: bool = False) -> None:
+        self.key = key
+        self.rows, self.columns, self.optional = rows, columns, optional
+        self.symbols = BLANK + symbols
+
+    def write(self, value: str | None) -> str:
+        """Return the text of a board string."""
+        if value is None:
+            return NOTHING
+        return ROW_END.join(value[at : at + self.columns] for at in range(0, len(value), self.columns))
+
+    def read(self, text: str) -> str | None:
+        """Return the board string. Raises StateError."""
+        if self.optional and text == NOTHING:
+            return None
+        rows = text.split(ROW_END)
+        if len(rows) != self.rows or any(len(row) != self.columns or set(row) - set(self.symbols) for row in rows):
+            raise StateError(
+                f"{self.key} is {shorten(text)}; valid: {self.rows} rows of {self.columns} characters of "
+                f"{self.symbols}, joined by {ROW_END}{', or -' if self.optional else ''}"
+            )
+        return "".join(rows)
 
 
 def mark_text(cell: int, columns: int) -> str:
@@ -89,6 +118,15 @@ def refuse_other_keys(given: dict[str, Any], known: Sequence[str]) -> None:
     for key in given:
         if key not in known:
             raise StateError(f"{shown(key)} is no part of a state; valid: {', '.join(known)}")
+
+
+def require_value(given: dict[str, Any], key: str, value: Any, reason: str) -> None:
+    """Check that a dict has the value that follows from its other entries. Raises StateError.
+
+    reason: what it follows from, e.g. `by the board`.
+    """
+    if require(given, key) != value:
+        raise StateError(f"{key!r} is {shown(given[key])}, but {reason} it is {shown(value)}")
 
 
 def draw_board(text: str, columns: int, indent: str = "") -> str:

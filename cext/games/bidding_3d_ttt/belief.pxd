@@ -2,9 +2,9 @@
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memcpy, memset
 
-from ..rng cimport rng_below, rng_t
-from .bidding_3d_policy cimport spread
-from .bidding_3d_rules cimport (
+from ...rng cimport rng_below, rng_t
+from .bid_policy cimport spread
+from .rules cimport (
     BLUE_HOME, BOARDS, RED_HOME, ROUNDS, TILES, finished_rounds, open_tiles, position_t, rules_t, state_t,
 )
 

@@ -11,9 +11,9 @@
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from ..bits cimport lowest64, popcount64, select64
-from ..rng cimport rng_below, rng_next, rng_t
-from .bidding_3d_rules cimport BOARDS, ROUNDS, TILES, bid_t, open_tiles, position_t, rules_t
+from ...bits cimport lowest64, popcount64, select64
+from ...rng cimport rng_below, rng_next, rng_t
+from .rules cimport BOARDS, ROUNDS, TILES, bid_t, open_tiles, position_t, rules_t
 
 cdef enum:
     MAX_WISHES = 8              # of one random bid

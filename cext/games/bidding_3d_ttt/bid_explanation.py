@@ -5,8 +5,8 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any
 
+from ...errors import StateError
 from .bid_text import TILES
-from .errors import StateError
 
 
 def explain_bids(given: dict[str, Any], player: int, chips: int) -> dict[str, Any]:

@@ -9,10 +9,10 @@ import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from .arguments import shown
-from .board_text import BLANK, require
-from .errors import IllegalActionError, StateError
-from .notation import HIDDEN, NOTHING, SEPARATOR, BoardField, ChoiceField, Notation, NumbersField, count_fields, shorten
+from ...arguments import shown
+from ...errors import IllegalActionError, StateError
+from ...notation import HIDDEN, NOTHING, SEPARATOR, ChoiceField, Notation, NumbersField, count_fields, shorten
+from ..common.board_text import BLANK, BoardField, require_value
 
 BOARD_NAMES = "ABCDEFGHI"
 TILES = 81
@@ -90,8 +90,7 @@ def read_history(given: dict[str, Any]) -> list[tuple[list[list[int]], Any]]:
 def check_outcome(given: dict[str, Any], found: dict[str, Any]) -> None:
     """Raise StateError where a dict contradicts `found`, what its own history leads to."""
     for key in ("round", "chips", "tiles", "boards"):
-        if require(given, key) != found[key]:
-            raise StateError(f"{key!r} is {shown(given[key])}, but the history leads to {shown(found[key])}")
+        require_value(given, key, found[key], "by its history")
 
 
 def draw_boards(

@@ -1,29 +1,28 @@
 """Bidding 3D tic-tac-toe: nine boards, sealed bids of chips for their tiles, three rounds; three boards in a line win.
 
-The rules stand in bidding_3d_rules.pxd, the random bid policy in bidding_3d_policy.pxd, what a player can know of the
-other's bids in bidding_3d_belief.pxd; here they become a game.
+`rules.pxd` has the rules, `bid_policy.pxd` the distribution of random bids, `belief.pxd` the possible bids of the other
+player, `bid_text.py` the texts. This module fills the table.
 """
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from ..game cimport Game, game_t, hash_bytes
-from ..rng cimport rng_t
-from .bidding_3d_belief cimport guess_hidden
-from .bidding_3d_policy cimport draw_bid
-from .bidding_3d_rules cimport (
+from ...game cimport Game
+from ...game_table cimport game_t, hash_bytes
+from ...rng cimport rng_t
+from .belief cimport guess_hidden
+from .bid_policy cimport draw_bid
+from .rules cimport (
     BLUE_HOME, BOARDS, CHIPS_RULE, CLOSED_RULE, LINE_RULE, RED_HOME, ROUNDS, TILES,
     bid_t, broken_rule, finished_rounds, lay_out_lines, open_tiles, position_t, read_counts, rules_t, score, settle,
     state_t,
 )
 
-from ..bid_explanation import explain_bids
-from ..bid_text import (
-    BOARD_NAMES, BidNotation, bid_text, check_outcome, draw_boards, read_bid, read_history, tile_name,
-)
-from ..board_text import board_text, refuse_other_keys
-from ..errors import StateError
-from ..game_info import GameInfo
-from ..parameters import Flag, Integer
+from ...errors import StateError
+from ...game_info import GameInfo
+from ...parameters import Flag, Integer
+from ..common.board_text import board_text, refuse_other_keys
+from .bid_explanation import explain_bids
+from .bid_text import BOARD_NAMES, BidNotation, bid_text, check_outcome, draw_boards, read_bid, read_history, tile_name
 
 INFO = GameInfo(
     name="bidding_3d_ttt",

@@ -1,0 +1,118 @@
+"""The table of C functions that defines a game, and the operations on it that need no Python objects.
+
+A state is plain data of a fixed size without pointers: a copy is a memcpy, equality is a memcmp. A game therefore keeps
+the unused bytes of its state at zero. Table functions assume that their arguments are valid; the public methods of
+`State` and `View` check them.
+"""
+from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.string cimport memcmp, memcpy
+
+from .bits cimport unlikely
+from .rng cimport rng_t
+
+cdef enum:
+    ABI_VERSION = 4
+    MAX_PLAYERS = 8             # of any game
+    MAX_ACTIONS = 65536         # of a game whose actions are listed
+    MAX_JOINT_BYTES = 1024      # of one joint action
+    NO_ACTION = -1              # entry of a joint action for a player who has nothing to decide
+
+cdef struct game_t:
+    uint32_t abi_version        # ABI_VERSION of the header that the game was compiled with
+    uint32_t struct_size        # sizeof(game_t) at that time
+    int32_t num_players         # 1 to MAX_PLAYERS
+    int32_t state_size          # bytes of a state
+    int32_t action_size         # bytes of an action: 4 if it is an int32 that legal_actions lists, else any: packed
+    int32_t num_actions         # listed actions are in [0, num_actions); 0 for packed actions
+    int32_t max_legal           # upper bound of the legal actions of a player in a state; 0 for packed actions
+    int32_t utility_is_constant  # 1 if the returns of all players always have the same sum
+    int32_t encoding_size       # numbers in an encoded state; 0 for a game without encoding
+    double min_utility          # least return of a player, on the game's own scale
+    double max_utility          # greatest return of a player
+    const void *rules           # the game's own parameters and tables; every function can read them
+
+    void (*init)(const game_t *game, void *state) noexcept nogil
+    # bit mask of the players who decide now; 0 when the game is over
+    uint32_t (*acting)(const game_t *game, const void *state) noexcept nogil
+    # write the legal actions of an acting player in ascending order, return their number; NULL for packed actions
+    int32_t (*legal_actions)(const game_t *game, const void *state, int32_t player, int32_t *out) noexcept nogil
+    # action: any int32, or any packed action; player: one who acts
+    bint (*is_legal)(const game_t *game, const void *state, int32_t player, const void *action) noexcept nogil
+    # joint: num_players actions in player order; with listed actions, NO_ACTION for players who do not act
+    void (*apply)(const game_t *game, void *state, const void *joint) noexcept nogil
+    # called only when the game is over
+    void (*returns)(const game_t *game, const void *state, double *out) noexcept nogil
+    uint64_t (*hash)(const game_t *game, const void *state) noexcept nogil
+
+    # Optional functions; NULL where a game has none.
+    # play at random to the end; the state is scratch memory afterwards. Draws exactly as the table would: in each
+    # step, for each acting player in order, one rng_below(number of legal actions)
+    void (*playout)(const game_t *game, void *state, rng_t *rng, double *returns) noexcept nogil
+    # draw a random legal action by the game's own distribution; required for packed actions
+    void (*sample_action)(const game_t *game, const void *state, int32_t player, rng_t *rng,
+                          void *action) noexcept nogil
+    # overwrite everything in a state that this player may not see; NULL: nothing is hidden
+    void (*redact)(const game_t *game, void *state, int32_t player) noexcept nogil
+    # complete a redacted state to a possible state that looks the same to this player
+    void (*resample)(const game_t *game, void *state, int32_t player, rng_t *rng) noexcept nogil
+    # equal for states that this player cannot tell apart; NULL: the hash
+    uint64_t (*info_hash)(const game_t *game, const void *state, int32_t player) noexcept nogil
+
+    # the whole state as numbers [encoding_size] for a neural network, scaled to about one
+    void (*encode)(const game_t *game, const void *state, float *out) noexcept nogil
+
+    # All four or none. NULL for states of plain data; states that refer to objects elsewhere need them.
+    # make `to`, zeroed memory or a state, a copy of a state
+    void (*copy)(const game_t *game, void *to, const void *state) noexcept nogil
+    # drop the references of a state and zero its memory
+    void (*release)(const game_t *game, void *state) noexcept nogil
+    bint (*equal)(const game_t *game, const void *state, const void *other) noexcept nogil
+    # true after a function of this table has failed in this thread: the caller must stop and call Game.reraise
+    bint (*failed)(const game_t *game) noexcept nogil
+
+    # All three or none: a group of turns, mirrors or shifts of a state that do not change play. A symmetry commutes
+    # with apply, keeps acting and returns, and does not exchange players; symmetry 0 changes nothing.
+    int32_t num_symmetries      # 0 for a game without
+    # replace a state by its image
+    void (*transform)(const game_t *game, void *state, int32_t symmetry) noexcept nogil
+    # the image of an action
+    int32_t (*transform_action)(const game_t *game, int32_t symmetry, int32_t player, int32_t action) noexcept nogil
+    # replace a state by the one image that represents all its images; return the symmetry of that image
+    int32_t (*canonical)(const game_t *game, void *state) noexcept nogil
+    # optional: drop the parts of a state that can only add a constant to the returns of all states after it. Return
+    # True if the state has such parts, also when they are dropped already; the states after it then have them too, and
+    # they do not change. `offset` [num_players] receives the constant
+    bint (*reduce)(const game_t *game, void *state, double *offset) noexcept nogil
+
+
+cdef inline void copy_state(const game_t *game, void *to, const void *state) noexcept nogil:
+    """Make `to`, zeroed memory or a state, a copy. Small states are copied word by word, without a call."""
+    cdef int32_t i = 0, size = game.state_size
+    if game.copy != NULL:
+        game.copy(game, to, state)
+    elif size > 64:
+        memcpy(to, state, size)
+    else:
+        while i + 8 <= size:
+            (<uint64_t *> (<char *> to + i))[0] = (<const uint64_t *> (<const char *> state + i))[0]
+            i += 8
+        while i < size:
+            (<char *> to)[i] = (<const char *> state)[i]
+            i += 1
+
+
+cdef inline bint equal_states(const game_t *game, const void *state, const void *other) noexcept nogil:
+    if game.equal != NULL:
+        return game.equal(game, state, other)
+    return memcmp(state, other, game.state_size) == 0
+
+
+cdef inline bint has_failed(const game_t *game) noexcept nogil:
+    """Return True after a table function of a game in Python has raised in this thread."""
+    return unlikely(game.failed != NULL) and game.failed(game)
+
+
+cdef void play_step(const game_t *game, void *state, rng_t *rng, int32_t *legal, void *joint) noexcept nogil
+cdef void playout_by_table(const game_t *game, void *state, rng_t *rng, int32_t *legal, double *returns) noexcept nogil
+cdef uint64_t hash_bytes(const void *data, size_t size) noexcept nogil
+cdef int check_table(const game_t *table, str spec) except -1
