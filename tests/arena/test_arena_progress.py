@@ -174,7 +174,7 @@ def interrupted(tmp_path, *arguments, times=1):
 def test_ctrl_c_says_how_to_go_on(tmp_path, times):
     status, text, command = interrupted(tmp_path, "--db", "my games.db", times=times)
     assert status == 130
-    assert re.search(r"Interrupted: [\d,]+ games are stored in my games\.db\. To go on:\n", text)
+    assert re.search(r"Interrupted: [\d,]+ games are stored in my games\.db\. To continue:\n", text)
     assert "Traceback" not in text
     line = text.splitlines()[-1].strip()
     assert shlex.split(line)[1:] == command[2:]  # python -P, which stands for the installed command
@@ -184,4 +184,4 @@ def test_ctrl_c_says_how_to_go_on(tmp_path, times):
 def test_ctrl_c_says_when_nothing_is_stored(tmp_path):
     status, text, _ = interrupted(tmp_path, "--no-db")
     assert status == 130
-    assert "Interrupted: no games are stored. To begin again:\n" in text
+    assert "Interrupted: no games are stored. To start again:\n" in text
