@@ -1,4 +1,4 @@
-"""Adjudication: resignation, draws by agreement, a maximal length, with bots that tell the truth and bots that lie."""
+"""Adjudication: resignation, agreed draws and a maximal length, with bots that report true and false values."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""The Python API of the arena: describe a tournament, run it, read its results, from the run or from a file."""
+"""The Python API of the arena: describe a tournament, run it, and read its results from the run or from a file."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What a tournament tells while it runs: lines in a log, the state of a test, and how to go on after Ctrl-C."""
+"""Progress of a tournament: lines in a log, the state of a test, and the advice after Ctrl-C."""
 
 import io
 import json

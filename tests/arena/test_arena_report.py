@@ -1,4 +1,4 @@
-"""What is told of records made by hand: standings, comparisons, tables that fit."""
+"""The report on records written by hand: standings, comparisons, and tables that fit the terminal."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Bots: naming, loading, parameters, seeds, and what each of them must find in small positions."""
+"""Bots: names, loading, parameters, seeds, and the moves that each of them must find in small positions."""
 
 import random
 

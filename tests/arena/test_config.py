@@ -1,4 +1,4 @@
-"""A tournament in a TOML file: a key for every option, errors that name the key, options that override."""
+"""Tournament files in TOML: a key for every option, errors that name the key, and options that override it."""
 
 import json
 from typing import get_type_hints

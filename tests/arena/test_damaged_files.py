@@ -1,4 +1,4 @@
-"""Files of games with damaged cells: every command that reads them ends with one line and status 2, or works."""
+"""Stored games with damaged cells: every command that reads them works, or ends with one line and status 2."""
 
 import itertools
 import json

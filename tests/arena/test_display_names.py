@@ -1,4 +1,4 @@
-"""Named bots: names are shown everywhere and decide nothing."""
+"""Display names of bots: they are shown everywhere and change no game."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Executors: what any executor does, what each of them does about workers that die or hang, and the same results."""
+"""Executors: tasks, workers that die or hang, and equal results from all of them."""
 
 import concurrent.futures
 import os

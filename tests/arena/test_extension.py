@@ -1,4 +1,4 @@
-"""A tournament that is extended, by games or by bots, is the tournament that would have been played in one go."""
+"""Extended tournaments: more games or more bots give the tournament that one run would have played."""
 
 import json
 import sqlite3

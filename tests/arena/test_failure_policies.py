@@ -1,4 +1,4 @@
-"""What is done about failures: texts of policies, and tournaments that forfeit, replay or stop."""
+"""Failure policies: their texts, and tournaments that forfeit, replay or stop."""
 
 import pickle
 

@@ -1,4 +1,4 @@
-"""Games are stored with a fingerprint of the code that played them; a change of a bot's code is told."""
+"""Fingerprints of the code of bots: stored with the games, and a changed bot is reported."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""A table of hostile bots: each loses what it deserves, and no game, no rival and no process is harmed by it."""
+"""Hostile bots: each is charged with its own failure, and no game, rival or process is harmed."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""One game: views only, seeds, the record, and every way to lose by failing."""
+"""One game: bots get views and seeds, the record is complete, and every kind of failure loses."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Openings: random ones, all different, and those of a file, with what is said of files that will not do."""
+"""Openings: random ones, distinct ones, those of a file, and the errors of unsuitable files."""
 
 import json
 from collections import Counter

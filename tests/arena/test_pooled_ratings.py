@@ -1,4 +1,4 @@
-"""`playout ratings --all`: games of any number of tournaments and files in one list, with errors of whole blocks."""
+"""`playout ratings --all`: games of several tournaments and files rated together, with errors from whole blocks."""
 
 import json
 import shutil

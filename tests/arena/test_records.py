@@ -1,4 +1,4 @@
-"""`playout records`: stored games as PGN that ordo, BayesElo and readers of chess take, and as JSON lines."""
+"""`playout records`: stored games as PGN for ordo, BayesElo and chess readers, and as JSON lines."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The page of a report: whole, self-contained, escaped, true to the games, and of bounded size."""
+"""The page of a report: complete, self-contained, escaped, true to the games, and bounded in size."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""What the page of a report is made of: places in charts, numbers in words, ranks and families of bots."""
+"""Parts of the report page: positions in charts, numbers as text, ranks, and families of bots."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A tournament that is ended in any way goes on where it was: nothing lost, nothing twice, the same results."""
+"""Interrupted tournaments: they continue without lost or repeated games and give the same results."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Worker processes: results that depend on the tournament alone, and workers that crash, hang or are killed."""
+"""The runner: results that depend on the tournament alone, and workers that crash, hang or are killed."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""The schedule: who meets whom, seats shared out exactly, numbers and seeds that depend on nothing else."""
+"""The schedule: pairings, equal shares of seats, and seeds that depend on the game's number alone."""
 
 import json
 import pickle

@@ -1,4 +1,4 @@
-"""The file of games: what goes in comes out, old files are brought up to date, others that will not do are refused."""
+"""The store: games are read as written, older files are migrated, and unsuitable files are refused."""
 
 import json
 import os

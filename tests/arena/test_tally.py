@@ -1,4 +1,4 @@
-"""Counts while games come in any order, and tests that end where the prefix of finished blocks says so."""
+"""The tally: games counted in any order, and tests that end by the prefix of finished blocks."""
 
 import random
 

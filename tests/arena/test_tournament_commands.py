@@ -1,4 +1,4 @@
-"""The commands of the arena: files of games from the command line, what lists and shows them, and bad input."""
+"""Commands of the arena: tournaments with a file, lists of what is stored, and bad input."""
 
 import csv
 import json

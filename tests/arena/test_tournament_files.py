@@ -1,4 +1,4 @@
-"""The file of games among other processes: one writer under any name, readers that leave nothing, files that vanish."""
+"""The file of games shared by processes: one writer, readers that leave no files, and files that vanish."""
 
 import ctypes
 import os

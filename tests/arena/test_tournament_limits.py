@@ -1,4 +1,4 @@
-"""What each bot may spend: texts, clocks, who runs out of time, and how a search shares out its clock."""
+"""Limits of bots: their texts, clocks, loss on time, and a search that shares out its clock."""
 
 import json
 import time

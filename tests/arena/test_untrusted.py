@@ -1,4 +1,4 @@
-"""The boundary between the code of bots and everything else: answers, errors and texts are cleaned once."""
+"""Values that bots return: answers, errors and texts are cleaned once, at the boundary."""
 
 import numpy as np
 import pytest

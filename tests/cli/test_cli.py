@@ -1,4 +1,4 @@
-"""The command line: what is printed where, bad input in one line, and a person at the terminal."""
+"""The command line: output on the right stream, and bad input refused in one line."""
 
 import json
 import re

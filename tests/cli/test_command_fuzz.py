@@ -1,4 +1,4 @@
-"""Every command with junk arguments: a documented status, at most one line for an error, and never a traceback."""
+"""Commands with junk arguments: a documented status, at most one line of error, and no traceback."""
 
 import random
 

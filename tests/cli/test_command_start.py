@@ -1,4 +1,4 @@
-"""The start of the command line: each command imports what it uses, and its help needs no other command."""
+"""The start of a command: it imports only what it uses, and its help loads no other command."""
 
 import inspect
 import json

@@ -1,4 +1,4 @@
-"""Streams of the command line: full, closed, in other encodings, on narrow terminals; and Ctrl-C during imports."""
+"""Streams of a command: full, closed, in other encodings, on narrow terminals; and Ctrl-C during imports."""
 
 import os
 import subprocess

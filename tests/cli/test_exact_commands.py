@@ -1,4 +1,4 @@
-"""`playout solve`, `playout regret`, and the bot `exact`: exact values for a person, a program and an opponent."""
+"""`playout solve`, `playout regret` and the bot `exact`: exact values on a terminal, as JSON, and in play."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""`playout play`: a person at the terminal, short forms, seats, secrets, bots that fail, and Ctrl-C."""
+"""`playout play`: input at the terminal, short forms, seats, hidden actions, failing bots, and Ctrl-C."""
 
 import os
 import re

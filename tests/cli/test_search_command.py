@@ -1,4 +1,4 @@
-"""`playout search`: the tables, the JSON, the tree, the file for Graphviz, and bad input in one line."""
+"""`playout search`: tables, JSON, the tree, the file for Graphviz, and bad input."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Steps in words: whole games written and read again, and what is no step."""
+"""Joint actions as text: whole games are written and read again, and other texts are refused."""
 
 import random
 

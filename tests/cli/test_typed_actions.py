@@ -1,4 +1,4 @@
-"""Actions as a person types them: full texts, short forms and numbers name one action each, and junk is refused."""
+"""Actions typed by a person: full texts, short forms and numbers name one action each; junk is refused."""
 
 import string
 

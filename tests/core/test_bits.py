@@ -1,4 +1,4 @@
-"""Picking the j-th set bit of a board, as games do in their fused playouts, against a list of the free cells."""
+"""Selection of the j-th set bit of a board, against a list of the free cells."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The core driven hard: every combination of policies, pools too small for the search, rules that raise, threads.
+"""The core under stress: all combinations of policies, pools that are too small, rules that raise, threads.
 
 Much of this would crash, or quietly write over memory, rather than answer wrongly; `.ci/sanitize` runs it once more
 with the sanitizers watching.

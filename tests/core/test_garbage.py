@@ -1,4 +1,4 @@
-"""States in reference cycles: the garbage collector takes them apart in an order of its own."""
+"""States in reference cycles: the garbage collector may take them apart in any order."""
 
 import gc
 

@@ -1,4 +1,4 @@
-"""Nothing that Python code hands to the library ends the interpreter: wrong types get ordinary, readable errors."""
+"""Public functions with wrong arguments: they raise ordinary errors and never end the interpreter."""
 
 import importlib.machinery
 import math

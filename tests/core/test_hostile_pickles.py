@@ -1,4 +1,4 @@
-"""Pickles of states and views that were tampered with: they raise, or give a state that play allows."""
+"""Manipulated pickles of states and views: they raise, or give a state that play allows."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The memory cap, measured from outside: resident memory of fresh processes, in bytes."""
+"""The memory cap of a search: resident memory of fresh processes, in bytes."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""The kinds of parameter: what each takes, and what it says of the rest."""
+"""Kinds of parameters: the values that each accepts, and its errors."""
 
 import math
 

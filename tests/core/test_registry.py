@@ -1,4 +1,4 @@
-"""Games of other packages: found by their entry points, imported when first used, refused with a reason."""
+"""Games of other packages: found by entry point, imported at first use, refused with a reason."""
 
 import os
 

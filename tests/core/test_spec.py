@@ -1,4 +1,4 @@
-"""name(key=value,...): what reads, what does not, and that what is written reads again."""
+"""Specs, name(key=value,...): valid and invalid texts, and round trips."""
 
 import pytest
 from hypothesis import given

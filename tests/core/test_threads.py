@@ -1,4 +1,4 @@
-"""Every compiled object used by several threads at once: it answers, or raises BusyError, and stays sound.
+"""Compiled objects shared by threads: a call answers or raises BusyError, and the object stays sound.
 
 Memory damage shows under the sanitizers, where `.ci/sanitize` runs this file; without them it mostly shows as a crash.
 """

@@ -1,4 +1,4 @@
-"""Exact solutions against brute force, against what is known of the games, and against each other."""
+"""Exact solutions: against brute force, known results, and each other."""
 
 import itertools
 import math

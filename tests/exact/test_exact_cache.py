@@ -1,4 +1,4 @@
-"""Solutions on disk: the same bytes every time, and never believed when anything is wrong with them."""
+"""Solution files: reproducible to the byte, and not trusted when anything is wrong with them."""
 
 import hashlib
 import json

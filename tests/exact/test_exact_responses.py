@@ -1,4 +1,4 @@
-"""Best responses and exploitability, against the same computed plainly and without memory."""
+"""Best responses and exploitability: against plain recursion."""
 
 import itertools
 import math

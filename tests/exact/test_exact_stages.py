@@ -1,4 +1,4 @@
-"""States that both players decide at, and the solver's room: where they have to mix, and what is kept of states."""
+"""Stages of the solver: states that both players decide at, mixed strategies, and the table of states."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Hidden bids solved: held against plain best replies, counts and play of the real game, where tiles have names."""
+"""Solutions with hidden bids: against plain best replies, counts, and play of the real game."""
 
 import random
 from collections import Counter, defaultdict

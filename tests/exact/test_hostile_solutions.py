@@ -1,4 +1,4 @@
-"""Solution files with right checksums and junk inside: refused, never believed and never a crash."""
+"""Solution files with right checksums and wrong content: refused without a crash."""
 
 import hashlib
 import json

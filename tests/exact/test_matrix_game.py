@@ -1,4 +1,4 @@
-"""Zero-sum matrix games: values and strategies against linear programming, and against what is known of them."""
+"""Zero-sum matrix games: values and strategies against linear programming and known results."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""`solve` returns one type: with and without hidden bids the same methods answer, or refuse with a clear error."""
+"""Solutions: with and without hidden bids the same methods answer, or refuse with a clear error."""
 
 import inspect
 import math

@@ -1,4 +1,4 @@
-"""Recorded games of every variant, replayed step by step: states, legal actions, illegal ones, returns."""
+"""Recorded games of every variant: states, legal and illegal actions, and returns at every ply."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What every game promises: actions, steps, returns. A new game is picked up here by being registered."""
+"""The contract of games: actions, steps and returns. Every registered game is tested."""
 
 import itertools
 import random

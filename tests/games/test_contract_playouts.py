@@ -1,4 +1,4 @@
-"""What every game promises of its playouts: the fused loop, the table and both machine codes play the same games."""
+"""The contract of games: the fused playout, the table and both machine codes play the same games."""
 
 import json
 

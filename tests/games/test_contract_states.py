@@ -1,4 +1,4 @@
-"""What every game promises of its states: copies, equality, dicts in and out, and refusing what is no state."""
+"""The contract of games: copies, equality, dicts of states, and dicts that are refused."""
 
 import copy
 import gc

@@ -1,4 +1,4 @@
-"""What every game promises of its symmetries: they change nothing about play, and one image stands for all."""
+"""The contract of games: symmetries change nothing about play, and each orbit has one canonical state."""
 
 import random
 

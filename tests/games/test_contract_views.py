@@ -1,4 +1,4 @@
-"""What every game promises of its views: a player sees all that it may, and nothing else is inside."""
+"""The contract of games: a view has everything that its player may see, and nothing else."""
 
 import json
 import pickle

@@ -1,4 +1,4 @@
-"""Games named by the path of their class: everywhere a game is named, in every process, with clear errors."""
+"""Games named by the path of their class: in every option, in every process, and with clear errors."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""A game is given NO_ACTION for every player that does not decide, whoever plays the joint action."""
+"""Joint actions: a game receives NO_ACTION for every player that does not decide."""
 
 import pytest
 

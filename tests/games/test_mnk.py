@@ -1,4 +1,4 @@
-"""m,n,k against known counts and against a search for lines in plain Python."""
+"""mnk against plain Python: known counts and chances, and lines on boards of every shape."""
 
 import math
 

@@ -1,6 +1,4 @@
-"""A package outside the tree defines a native game in Cython: it is built against the installed files, found, searched,
-held to the same contract as the built-in games, and refused where it was built for another table.
-"""
+"""A compiled game of another package: built against the installed files, found, searched, and held to the contract."""
 
 import functools
 import json

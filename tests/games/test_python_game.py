@@ -1,4 +1,4 @@
-"""Games written in Python: searched exactly as native ones, described by themselves or by default, refused if odd."""
+"""Games in Python: searched exactly as compiled ones, with their own or default texts, refused if invalid."""
 
 import pickle
 

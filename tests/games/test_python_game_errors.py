@@ -1,4 +1,4 @@
-"""Games in Python that fail: their errors come out as they are, and nothing of a search is left behind."""
+"""Games in Python that raise: the error reaches the caller, and the search keeps nothing of the failed run."""
 
 import gc
 import sys

@@ -1,4 +1,4 @@
-"""The rules of games: a page for each, the same in docs, package and command, with examples that replay."""
+"""Pages of rules: the same in docs, package and command, with positions and games that replay."""
 
 import re
 

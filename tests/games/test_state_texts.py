@@ -1,4 +1,4 @@
-"""States and views as one-line texts: exact round trips, clear refusals, and nothing that a text can break."""
+"""States and views as one-line texts: exact round trips, and clear errors for other texts."""
 
 import json
 import re

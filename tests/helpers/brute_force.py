@@ -1,4 +1,4 @@
-"""Exact values of states by playing everything out, in plain Python: what the solver is measured against."""
+"""Exact values of states by complete play in plain Python, to compare the solver with."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Games that tests name by the path of their class, some of them odd."""
+"""Games that tests name by the path of their class; some are invalid."""
 
 import mcts
 from mcts.parameters import Choice, Flag, Integer, Text

@@ -1,4 +1,4 @@
-"""Takes a page of HTML apart."""
+"""A parser that collects text, links, styles and data of a report page."""
 
 import json
 from html.parser import HTMLParser

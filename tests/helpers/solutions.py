@@ -1,4 +1,4 @@
-"""Exact solutions that several tests share, each made once."""
+"""Exact solutions shared by several tests, each computed once in a process."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""What several test files share: the games and variants under test, random play, and children that run Python."""
+"""Paths, the variants of games under test, random play, and Python in child processes."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""A UGI server that a test talks to."""
+"""A UGI server in a thread, which a test writes to and reads from."""
 
 import threading
 from queue import Empty, Queue

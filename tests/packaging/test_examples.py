@@ -1,4 +1,4 @@
-"""Every example runs as a script, without a word on standard error."""
+"""The examples: every one runs as a script and writes nothing to standard error."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What users get: an sdist that builds, a wheel with both machine codes, sources and stubs, and games that play."""
+"""The sdist and the wheel: complete, with both machine codes, and every game plays from them."""
 
 import json
 import os

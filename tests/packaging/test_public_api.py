@@ -1,4 +1,4 @@
-"""The names of `import mcts`: each on purpose, none by accident, every error in one tree."""
+"""The names of `import mcts`: the documented ones, no others, and one tree of errors."""
 
 import inspect
 from types import ModuleType

@@ -1,4 +1,4 @@
-"""The package works with its required dependencies alone; what needs an extra says in one line which one."""
+"""The required dependencies: enough for everything but extras, which are named where they are missing."""
 
 import json
 import re

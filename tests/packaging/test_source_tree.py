@@ -1,4 +1,4 @@
-"""Python started in the root folder of a clone, whose packages are found first and are not compiled."""
+"""Python in the root folder of a clone: its packages are found first and are not compiled."""
 
 import os
 import shutil

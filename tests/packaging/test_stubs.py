@@ -1,4 +1,4 @@
-"""The stubs of compiled modules say what the modules are."""
+"""Stubs of compiled modules: they agree with the modules."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Do 95 % intervals hold the truth in 95 % of tournaments? Simulated, with blocks whose games depend on each other."""
+"""Coverage of 95 % intervals: simulated tournaments in which the games of a block depend on each other."""
 
 import itertools
 import math

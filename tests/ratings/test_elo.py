@@ -1,4 +1,4 @@
-"""Elo of one bot against another, and the blocks that it is counted from, against published numbers."""
+"""Elo difference of two bots and the blocks that it is counted from: against published numbers."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""Bias-reduced estimates and profile intervals against published numbers, another optimiser, and simulation."""
+"""Bias-reduced estimates and profile intervals: against published numbers, another optimiser, and simulation."""
 
 import itertools
 import math

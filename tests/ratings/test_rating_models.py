@@ -1,4 +1,4 @@
-"""Ratings against published numbers and another library, and what is said where results are one-sided or too few."""
+"""Ratings: against published numbers and another library, and with results that are one-sided or too few."""
 
 import itertools
 import math

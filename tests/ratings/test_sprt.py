@@ -1,4 +1,4 @@
-"""The sequential test against published log likelihood ratios, and its error rates by simulation."""
+"""The sequential test: against published log likelihood ratios, and its error rates by simulation."""
 
 import math
 import random

@@ -1,4 +1,4 @@
-"""Search with states judged by an evaluator: what it is asked, what its answers do, and what it may not say."""
+"""Evaluators: the states that they are given, the effect of their answers, and answers that are refused."""
 
 import functools
 import json

@@ -1,4 +1,4 @@
-"""What a bot or a search may spend: which limits can be set."""
+"""Limits of a search: the values that can be set."""
 
 import math
 from dataclasses import FrozenInstanceError

@@ -1,4 +1,4 @@
-"""The compiled kernel does what the same search in plain Python does, to the last bit of every statistic."""
+"""The compiled search against the same search in plain Python: equal to the last bit of every statistic."""
 
 import random
 

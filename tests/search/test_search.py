@@ -1,4 +1,4 @@
-"""What Monte Carlo tree search finds: wins, blocks, optimal play, max^n, and the findings' own consistency."""
+"""Monte Carlo tree search: wins, blocks, optimal play, max^n, and consistent results."""
 
 import functools
 import json

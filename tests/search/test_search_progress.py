@@ -1,5 +1,4 @@
-"""A search that is watched: its progress, the same result as unwatched, and a line of best play that begins with the
-action that is played."""
+"""Progress of a search: regular reports, an unchanged result, and a best line that begins with the chosen action."""
 
 import dataclasses
 import itertools

@@ -1,4 +1,4 @@
-"""How a search runs: limits, threads, memory, interruption, kept subtrees, and what it refuses."""
+"""Runs of a search: limits, threads, memory, interruption, kept subtrees, and refused calls."""
 
 import json
 import os

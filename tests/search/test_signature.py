@@ -1,4 +1,4 @@
-"""Searches with fixed seeds go the way that bench/signature.json remembers, with every machine code."""
+"""Fixed-seed searches: equal to those recorded in bench/signature.json, with every machine code."""
 
 import importlib.util
 import json

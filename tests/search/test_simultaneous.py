@@ -1,4 +1,4 @@
-"""Where several decide at once: equilibria of known matrix games, and tables of joint actions of every size."""
+"""Simultaneous decisions: equilibria of known matrix games, and tables of joint actions of every size."""
 
 import collections
 

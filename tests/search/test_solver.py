@@ -1,4 +1,4 @@
-"""The solver proves nothing that playing everything out refutes, and proves late positions with few simulations."""
+"""The solver in search: every proof holds against brute force, and late positions are proven quickly."""
 
 import functools
 import random

@@ -1,4 +1,4 @@
-"""How strong the search plays where the exact values of all positions are known."""
+"""Strength of the search: against the exact values of all positions."""
 
 import random
 

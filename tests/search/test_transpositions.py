@@ -1,4 +1,4 @@
-"""Search in a graph, where the nodes of equal states are one: what it finds, and how much less it holds than a tree."""
+"""Search in a graph: equal states share a node, with the same findings and fewer nodes than a tree."""
 
 import functools
 import itertools

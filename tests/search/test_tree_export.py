@@ -1,4 +1,4 @@
-"""The search tree outside the search: what it says, when it may be read, and the forms it is written in."""
+"""The exported search tree: its content, when it may be read, and its formats."""
 
 import json
 import pickle

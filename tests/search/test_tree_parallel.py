@@ -1,4 +1,4 @@
-"""Several threads in one tree: nothing is lost, answers are as good, and what cannot be shared is refused."""
+"""Threads that share a tree: no simulation is lost, answers are as good, and the rest is refused."""
 
 import pytest
 

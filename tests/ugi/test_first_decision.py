@@ -1,4 +1,4 @@
-"""The first decision of a process takes no longer than those after it: what has to be prepared is done before."""
+"""The first decision of a process: as fast as the next ones, because preparation is done before."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Engines that attack: each attack is a recorded failure of that engine in plain text, quickly, and leaves nothing."""
+"""Hostile engines: each attack is recorded as a failure of that engine, and nothing is left behind."""
 
 import gc
 import json

@@ -1,4 +1,4 @@
-"""Both sides of the protocol together: what an engine is told, and that a bot behind it plays as it does without."""
+"""A bot behind the protocol and an engine before it: the messages, and play that is the same as without."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""External engines that misbehave: each way is the right recorded outcome, and nothing of them is left behind."""
+"""Misbehaving engines: each kind has its recorded outcome, and no process or file is left behind."""
 
 import gc
 import os

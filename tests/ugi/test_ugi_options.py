@@ -1,4 +1,4 @@
-"""Options of engines: what an engine announces, what is refused before the first game, and what is sent."""
+"""Options of engines: announced ones, those refused before the first game, and those sent."""
 
 import sys
 

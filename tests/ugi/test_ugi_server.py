@@ -1,4 +1,4 @@
-"""`playout ugi`: a bot as an engine, as a foreign runner would drive it, and with the additions for the other games."""
+"""`playout ugi`: a bot as an engine, driven by plain UGI and by the additions for other games."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""A UGI server answers every command whenever it comes: each go by one bestmove, each isready and query by one line."""
+"""Timing of the UGI server: each go has one bestmove, and each isready and query one line, whenever they come."""
 
 import random
 import re
