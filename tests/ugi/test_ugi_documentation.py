@@ -8,6 +8,7 @@ from support import ROOT, environment, run_python
 
 import mcts
 from bots.ugi.positions import QUERIES
+from bots.ugi.requests import read_go
 from bots.ugi.server import COMMANDS
 
 TEXT = (ROOT / "docs" / "ugi.md").read_text()
@@ -53,9 +54,23 @@ def test_the_script_plays_a_game():
     assert result == "draw"
 
 
+def first_column(header):
+    """Return the texts in backticks in the first column of the table whose first heading is given."""
+    rows = TEXT.split(f"| {header} |")[1].split("\n\n")[0].splitlines()[2:]
+    return [text for row in rows for text in re.findall(r"`([^`]+)`", row.split("|")[1])]
+
+
 def test_the_tables_name_all_commands_and_queries():
-    assert set(re.findall(r"^\| `(\w+)", TEXT.split("### Commands")[1].split("### Options")[0], re.MULTILINE)) == {
-        *COMMANDS,
-        "quit",
-        *QUERIES,
-    }
+    section = TEXT.index("### Commands")
+    commands = TEXT[section:].split("| Line | Effect |")[1].split("\n\n")[0]
+    assert set(re.findall(r"^\| `(\w+)", commands, re.MULTILINE)) == {*COMMANDS, "quit"}
+    assert set(first_column("Query")) == set(QUERIES)
+
+
+def test_the_arguments_of_go_are_known():
+    arguments = first_column("Argument of `go`")
+    assert len(arguments) == 7
+    for text in arguments:
+        words = ["1" if word.isupper() else word for word in text.replace(" ...", "").split()]
+        assert read_go(words, 2).unknown == (), text
+    assert read_go(["depth", "3"], 2).unknown == ("depth", "3")
