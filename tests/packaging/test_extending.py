@@ -82,7 +82,7 @@ def copied_packages(folder):
     return folder
 
 
-@pytest.mark.parametrize("title", ["A game as a Python class", "A bot", "A searcher", "An executor"])
+@pytest.mark.parametrize("title", ["A game as a Python class", "A bot", "A searcher", "A rating model", "An executor"])
 def test_recipe_in_python(title, tmp_path):
     write_files(tmp_path, files_of(title))
     out = run(tmp_path, *commands_of(title))
@@ -92,6 +92,11 @@ def test_recipe_in_python(title, tmp_path):
 IN_THE_TREE = {
     "A bot": ("SUMMARY", ["bots", "arena mnk sampler random --games 2 --no-db"], "best mean return"),
     "A searcher": ("SUMMARY", ["search mnk --searcher nosuch 2>&1 || true"], "flat"),
+    "A rating model": (
+        "TITLE",
+        ["arena mnk greedy random --games 4 --db my.db", "ratings my.db --model davidson --json"],
+        "Davidson",
+    ),
     "An executor": ("slots", ["arena mnk random random --games 2 --no-db --executor serial"], "2 games"),
 }
 """Recipe -> first attribute of the class, commands, and words that they print."""
@@ -104,11 +109,14 @@ def test_one_file_in_the_tree(title, tmp_path):
     attribute, commands, printed = IN_THE_TREE[title]
     advice = recipe(title).partition("**In this repository**")[2]
     (path,) = re.findall(r"one file, `([\w/]+\.py)`", advice)
-    name_line, *last_lines = re.findall(r'`([A-Z]+ = "?\w+"?)`', advice)
     source = next(content for name, content in files_of(title).items() if not name.startswith("test_"))
-    source = re.sub(rf"^(    {attribute} =)", rf"    {name_line}\n\1", source, count=1, flags=re.MULTILINE)
-    assert name_line in source
-    (tmp_path / path).write_text("\n".join([source, *last_lines, ""]))
+    for line in re.findall(r'`([A-Z]+ = "?\w+"?)`', advice):
+        if line.startswith("NAME"):
+            source = re.sub(rf"^(    {attribute} =)", rf"    {line}\n\1", source, count=1, flags=re.MULTILINE)
+        else:
+            source += f"\n\n{line}\n"
+        assert line in source
+    (tmp_path / path).write_text(source)
     assert printed in run(tmp_path, *(f"python -m bots.cli {command}" for command in commands))
 
 
