@@ -66,7 +66,7 @@ def test_a_lying_bot_gains_nothing():
 
 
 @pytest.mark.parametrize("saying", [s for s in opinionated_bots.SAYINGS if s not in ("below", "float32")])
-def test_what_is_no_value_counts_as_none(saying):
+def test_invalid_values_count_as_none(saying):
     bot = f"opinionated_bots.Strange(saying={saying})"
     found = records(bot, HIGH, Adjudication(49, 1, 50 - 1e-9, 1))
     assert {(record.ending, record.failures) for record in found} == {("", ())}
@@ -109,7 +109,7 @@ def test_two_who_resign_in_one_step_play_on():
     assert {record.ending for record in found} == {""}
 
 
-def test_searches_say_values():
+def test_searches_report_values():
     rules = Adjudication(resign_value=5, resign_moves=1, draw_margin=1, draw_moves=1)
     found = records("mcts(simulations=300)", "exact", rules, game="mnk")
     assert {record.ending for record in found} == {"draw agreed"}

@@ -39,7 +39,7 @@ def test_a_tournament_is_described_run_and_read(tmp_path):
     assert arena.open(str(tmp_path / "x.db"), of.digest[:6]).num_games == 10
 
 
-def test_it_is_what_the_command_plays(playout, tmp_path):
+def test_the_api_plays_the_same_as_the_command(playout, tmp_path):
     command = ["arena", "mnk", "greedy", "random", "--games", "6", "--seed", "5", "--name", "1=a", "--limit"]
     data = json.loads(playout(*command, "2:simulations=7", "--json", "-").out)
     of = arena.describe("mnk", ["greedy", "random"], games=6, seed=5, names=["a", ""], limits=[None, "simulations=7"])
@@ -48,7 +48,7 @@ def test_it_is_what_the_command_plays(playout, tmp_path):
         assert result.to_dict() == data
 
 
-def test_what_is_stored_is_not_played_again(tmp_path):
+def test_stored_games_are_not_played_again(tmp_path):
     of = arena.describe("mnk", ["random", "random"], games=6)
     seen = []
     for _ in range(2):
@@ -157,14 +157,14 @@ def test_seeds_of_any_size_are_taken_modulo_two_to_the_64():
         ({"on_failure": "x"}, "'x' is not a failure policy"),
     ],
 )
-def test_what_cannot_be_described_is_refused_in_one_line(given, words):
+def test_invalid_descriptions_are_refused_in_one_line(given, words):
     options = {"game": "mnk", "bots": ["random", "greedy"], **given}
     with pytest.raises(mcts.PlayoutError, match=words) as error:
         arena.describe(options.pop("game"), options.pop("bots"), **options)
     assert "\n" not in str(error.value)
 
 
-def test_what_cannot_be_run_or_opened_is_refused(tmp_path):
+def test_tournaments_that_cannot_be_run_or_opened_are_refused(tmp_path):
     of = arena.describe("mnk", ["random", "greedy"], games=2)
     for given, words in (
         ({"workers": 0}, "workers=0"),

@@ -66,7 +66,7 @@ def test_the_line_of_a_game_says_why_it_ended():
     assert game_line(of, adjudicated).endswith("game 1: greedy -, random -; 9 plies; max plies")
 
 
-def test_time_and_pace_are_in_words():
+def test_durations_and_rates_are_formatted():
     assert [time_text(s) for s in (0.2, 59, 61, 3600, 90000)] == ["1 s", "59 s", "1 min 1 s", "1 h 0 min", "1 d 1 h"]
     assert [pace_text(pace) for pace in (1234, 0.01)] == ["1,234 a second", "36 an hour"]
     of = Tournament("mnk", 2, ("random", "greedy"), 10)
@@ -92,7 +92,7 @@ def test_the_time_between_lines_is_above_zero(playout, value):
 # A sequential test.
 
 
-def test_the_exit_status_of_a_test_tells_accepted_rejected_and_undecided_apart(playout):
+def test_the_exit_status_of_a_test_is_accepted_rejected_or_undecided(playout):
     accepted = playout(*TEST, "--games", "2000", "--json", "-")
     rejected = playout(
         "arena", "mnk", "random", "greedy", "--sprt", "0,100", "--no-db", "--games", "2000", "--json", "-"
@@ -113,7 +113,7 @@ def test_a_test_without_a_sequential_test_has_no_decision(playout):
     assert (result.status, json.loads(result.out)["test"]) == (0, None)
 
 
-def test_the_result_says_who_is_tested_and_how_it_stands(playout):
+def test_the_result_names_the_tested_bot_and_the_decision(playout):
     text = " ".join(playout(*TEST, "--games", "2000").out.split())
     assert "Test of new against old: H0 0, H1 100 normalized Elo, alpha 0.05, beta 0.05" in text
     assert re.search(
@@ -171,7 +171,7 @@ def interrupted(tmp_path, *arguments, times=1):
 
 
 @pytest.mark.parametrize("times", [1, 2])
-def test_ctrl_c_says_how_to_go_on(tmp_path, times):
+def test_ctrl_c_prints_the_command_to_continue(tmp_path, times):
     status, text, command = interrupted(tmp_path, "--db", "my games.db", times=times)
     assert status == 130
     assert re.search(r"Interrupted: [\d,]+ games are stored in my games\.db\. To continue:\n", text)
@@ -181,7 +181,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path, times):
     assert "'my games.db'" in line
 
 
-def test_ctrl_c_says_when_nothing_is_stored(tmp_path):
+def test_ctrl_c_reports_that_nothing_is_stored(tmp_path):
     status, text, _ = interrupted(tmp_path, "--no-db")
     assert status == 130
     assert "Interrupted: no games are stored. To start again:\n" in text

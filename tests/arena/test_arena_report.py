@@ -95,7 +95,7 @@ def test_labels_are_unique():
 
 
 @pytest.mark.parametrize("width", [80, 120])
-def test_tables_fit(width):
+def test_tables_fit_the_width(width):
     of = Tournament("three_player_ttt", 3, THREE, 400)
     report = report_of(of, [(100, 33, 0), (66, 66, 0), (33, 100, 66)] * 400)
     lines = printed(report, width).splitlines()
@@ -124,7 +124,7 @@ def test_one_sided_results_have_an_estimate_and_a_bound():
     assert pairing["elo"]["upper"] == pytest.approx(-2 * bots[0]["elo_lower"], abs=0.1)
 
 
-def test_a_few_one_sided_results_say_little_and_keep_their_order():
+def test_few_one_sided_results_are_uncertain_and_in_order():
     report = report_of(Tournament("mnk", 2, ("random", "greedy"), 1), [(0, 100)] * 2)
     assert [standing.bot for standing in report.standings] == ["greedy", "random"]
     assert report.standings[0].elo > 0 > report.standings[0].elo_lower  # one block of one happens among equals, too
@@ -195,7 +195,7 @@ def test_bots_that_never_met_stand_in_lists_of_their_own():
     assert "Ratings of different lists cannot be compared" in " ".join(text.split())
 
 
-def test_nothing_is_a_hundred_percent_likely():
+def test_no_likelihood_is_one_hundred_percent():
     of = Tournament("mnk", 2, ("random", "greedy"), 3000)
     report = report_of(of, [(0, 100), (0, 100), (50, 50)] * 2000)
     assert report.ratings.los[1][0] == pytest.approx(1)

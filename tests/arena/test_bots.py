@@ -97,7 +97,7 @@ def test_a_bot_of_another_package_is_named_by_its_class():
     assert type(bots.load_bot(bot.spec)) is type(bot)
 
 
-def test_registering_a_bot(monkeypatch):
+def test_bots_are_registered_once_and_by_name(monkeypatch):
     monkeypatch.setattr("bots.registry._registered", {})
 
     class First(Bot):
@@ -115,7 +115,7 @@ def test_registering_a_bot(monkeypatch):
         bots.register_bot(Bot)
 
 
-def test_seeds_are_pure_and_differ():
+def test_seeds_depend_on_their_arguments_alone_and_differ():
     assert seed_for(1, 2, 3) == seed_for(1, 2, 3) == seed_for(seed_for(1, 2), 3)
     found = {seed_for(root, number, seat) for root in (-1, 0, 1, 2**63) for number in range(100) for seat in range(3)}
     assert len(found) == 4 * 100 * 3
@@ -152,7 +152,7 @@ def test_every_bot_plays_legally_and_repeats_itself_by_its_seed(game, name):
 
 
 @pytest.mark.parametrize("name", [name for name in ALONE if name != "sampled_mcts"])
-def test_a_game_played_before_leaves_nothing_behind(name):
+def test_earlier_games_change_no_decision(name):
     game = mcts.load_game("mnk")
     bot = bots.load_bot(name)
     state = game.new_initial_state()
@@ -254,7 +254,7 @@ def test_greedy_finishes_a_bridge_and_stops_one():
     assert chosen("greedy", state, 1, 20) <= ends
 
 
-def test_bots_know_nothing_but_their_view():
+def test_bots_decide_by_their_view_alone():
     """With the same view and seed a bot chooses the same, whatever the hidden part of the state is."""
     game = mcts.load_game("bidding_3d_ttt")
     states = []

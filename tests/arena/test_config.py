@@ -33,7 +33,7 @@ def arena_of(playout, tmp_path, text, *arguments):
     return playout("arena", "--config", "my.toml", *arguments)
 
 
-def test_a_file_says_what_options_say(playout, tmp_path):
+def test_a_file_is_equivalent_to_options(playout, tmp_path):
     result = arena_of(playout, tmp_path, EXAMPLE, "--json", "-")
     same = playout(
         *["arena", "points_ttt", "mcts(simulations=50)", "greedy", "--games", "4", "--seed", "3", "--no-db"],
@@ -107,7 +107,7 @@ def test_errors_name_the_file_the_key_and_what_is_valid(playout, tmp_path, text,
     assert all(word in result.err for word in words), result.err
 
 
-def test_files_that_cannot_be_read(playout, tmp_path):
+def test_unreadable_files_are_refused(playout, tmp_path):
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
     for name in ("none.toml", "binary.toml", "."):
         result = playout("arena", "--config", name)

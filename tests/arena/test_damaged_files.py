@@ -119,7 +119,7 @@ def test_the_error_names_tournament_game_and_column(playout, whole, column, junk
         assert words in result.err
 
 
-def test_moves_that_are_no_game_are_told_when_replayed(playout, whole):
+def test_invalid_moves_are_reported_by_the_replay(playout, whole):
     assert damage(whole, "games", "moves", "mark(1,1) mark(1,1)", 0)
     assert damage(whole, "games", "plies", 2, 0)
     assert playout("records", "whole.db").status == 0

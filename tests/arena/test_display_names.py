@@ -52,7 +52,7 @@ def test_a_tournament_that_goes_on_shows_the_names_it_was_given_last():
         ((7, "", ""), "7 cannot be the name of a bot"),
     ],
 )
-def test_names_that_will_not_do_are_refused(names, words):
+def test_invalid_names_are_refused(names, words):
     with pytest.raises(bots.TournamentError, match=words):
         Tournament("mnk", 2, BOTS, 1, names=names)
 

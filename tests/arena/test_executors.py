@@ -69,7 +69,7 @@ def executor(request):
         yield opened
 
 
-def test_results_and_errors(executor):
+def test_futures_have_results_and_errors(executor):
     assert executor.slots == 2
     assert list(executor.map(square, range(50))) == [number**2 for number in range(50)]
     with pytest.raises(KeyError, match="what"):
@@ -82,13 +82,13 @@ def test_results_and_errors(executor):
     assert executor.submit(square, 3).result(10) == 9
 
 
-def test_work_is_done_elsewhere(executor):
+def test_tasks_run_in_another_thread_or_process(executor):
     places = {executor.submit(where).result(10) for _ in range(8)}
     assert where() not in places
     assert ({pid for pid, _ in places} == {os.getpid()}) == isinstance(executor, ThreadExecutor)
 
 
-def test_one_that_hangs_is_replaced(executor):
+def test_a_hanging_worker_is_replaced(executor):
     futures = [executor.submit(hang, 7), *(executor.submit(square, number) for number in range(4))]
     with pytest.raises(WorkerLostError) as raised:
         futures[0].result(10)
@@ -97,7 +97,7 @@ def test_one_that_hangs_is_replaced(executor):
     assert executor.submit(square, 5).result(10) == 25
 
 
-def test_one_that_dies_is_replaced():
+def test_a_dead_worker_is_replaced():
     with ProcessExecutor(1) as executor:
         futures = [executor.submit(die, 7), executor.submit(square, 2)]
         with pytest.raises(WorkerLostError) as raised:
@@ -107,7 +107,7 @@ def test_one_that_dies_is_replaced():
         assert futures[1].result(10) == 4
 
 
-def test_one_that_is_killed_between_games_only_starts_again():
+def test_a_worker_killed_between_games_is_restarted():
     with ProcessExecutor(1) as executor:
         pid, _ = executor.submit(where).result(10)
         os.kill(pid, signal.SIGKILL)
@@ -115,7 +115,7 @@ def test_one_that_is_killed_between_games_only_starts_again():
         assert other != pid
 
 
-def test_processes_that_cannot_be_replaced_are_no_reason_to_wait_for_ever(monkeypatch):
+def test_workers_that_cannot_be_replaced_raise(monkeypatch):
     with ProcessExecutor(1) as executor:
         assert executor.submit(square, 2).result(10) == 4
         monkeypatch.setattr(ProcessExecutor, "_start_workers", lambda self: 1 // 0)
@@ -123,7 +123,7 @@ def test_processes_that_cannot_be_replaced_are_no_reason_to_wait_for_ever(monkey
             executor.submit(square, 2).result(10)
 
 
-def test_the_end_of_a_block_gives_up_what_waits(executor):
+def test_shutdown_cancels_waiting_tasks(executor):
     futures = [executor.submit(time.sleep, 0.3) for _ in range(20)]
     begin = time.monotonic()
     executor.shutdown(cancel_futures=True)
@@ -159,7 +159,7 @@ def test_processes_keep_to_their_share():
 
 
 @pytest.mark.parametrize("name", ["cluster", "dask://", "dask", "threads://4", "threads://", "Processes", ""])
-def test_no_such_executor(name):
+def test_unknown_executors_are_refused(name):
     with pytest.raises(bots.TournamentError, match=r"valid: dask://HOST:PORT, isolated, processes, threads, or"):
         open_executor(name, 1)
 
@@ -201,7 +201,7 @@ def test_executors_are_registered_once_and_by_name(registered):
         ("concurrent.futures.ThreadPoolExecutor", "derived from bots.arena.play.executor.ArenaExecutor"),
     ],
 )
-def test_paths_that_are_not_executors(path, message):
+def test_paths_of_other_objects_are_refused(path, message):
     with pytest.raises(bots.TournamentError, match=message):
         open_executor(path, 1)
 
@@ -220,13 +220,13 @@ def test_a_bot_that_hangs_in_a_thread_forfeits():
     assert found == {0: [(0, STALL)], 1: [(1, STALL)]}
 
 
-def test_without_distributed_the_message_says_what_to_install(monkeypatch):
+def test_a_missing_distributed_is_named_in_the_error(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(bots.TournamentError, match=r"pip install '?playout\[cluster\]"):
         open_executor("dask://localhost:1", 1)
 
 
-def test_no_scheduler():
+def test_a_missing_scheduler_is_reported():
     pytest.importorskip("distributed")
     with pytest.raises(bots.TournamentError, match="no Dask scheduler answers at 'localhost:1'"):
         DaskExecutor("localhost:1", connect_seconds=0.5)
@@ -265,7 +265,7 @@ def test_a_cluster_plays_the_same_games_though_a_worker_is_killed(cluster):
 
 
 @pytest.mark.long
-def test_bots_that_hang_or_kill_are_found_out_on_a_cluster(cluster):
+def test_bots_that_hang_or_kill_are_identified_on_a_cluster(cluster):
     of = of_games("troublesome_bots.Sleepyhead", "random", rounds=2, deadline=0.2)
     outcome = run_tournament(of, 1, executor=address(cluster))
     assert [[(f.seat, f.kind) for f in r.failures] for r in outcome.records] == [

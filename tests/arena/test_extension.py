@@ -169,7 +169,7 @@ def test_games_keep_their_numbers_in_order_in_a_longer_tournament():
         (Tournament("mnk", 2, BOTS[:2], 2), {"bots": ("exact", "mcts")}, None),
     ],
 )  # fmt: skip
-def test_what_cannot_be_extended_is_refused_with_the_reason(stored, wanted, reason):
+def test_impossible_extensions_are_refused_with_the_reason(stored, wanted, reason):
     found = why_not_extended(stored, replace(stored, **{"seeding": "by_selection", **wanted}))
     assert found is None if reason is None else reason in found
 
@@ -212,7 +212,7 @@ def former(path, tournament, games):
     connection.close()
 
 
-def test_a_tournament_of_a_former_version_goes_on_with_its_seeds_and_digest(tmp_path):
+def test_a_tournament_of_an_earlier_version_keeps_its_seeds_and_digest(tmp_path):
     old = Tournament("mnk", 2, BOTS[:3], 4, 7, seeding=BY_NUMBER)
     assert old.digest != replace(old, seeding="by_selection").digest
     assert "seeding" not in old.to_dict()

@@ -38,7 +38,7 @@ def test_policies_have_a_text(text):
     assert str(parse_policies(text)) == text
 
 
-def test_what_a_text_says():
+def test_texts_of_policies_are_parsed():
     found = parse_policies(" illegal = abort, late=replay:2 ,unreadable=replay,crash=forfeit")
     assert found == FailurePolicies(
         illegal=FailurePolicy(ABORT),
@@ -103,7 +103,7 @@ def test_stalls_and_deaths_are_played_again_as_often_as_allowed(tmp_path, monkey
     assert [[f.kind for f in record.failures] for record in outcome.records] == [["death"], []]
 
 
-def test_a_bot_may_say_itself_how_it_failed():
+def test_a_bot_may_name_its_kind_of_failure():
     outcome = run_tournament(tournament("troublesome_bots.Confessor"), 1)
     for record in outcome.records:
         (failure,) = record.failures

@@ -49,7 +49,7 @@ def test_fingerprints_are_of_the_file_and_run_no_code(own_bot, tmp_path):
     ]
 
 
-def test_a_changed_bot_is_told_by_ratings_and_when_the_arena_goes_on(playout, own_bot):
+def test_a_changed_bot_is_reported_by_ratings_and_the_arena(playout, own_bot):
     own_bot(0)
     command = ["arena", "mnk", "random", "own_fingerprinted.First", "--executor", "threads"]
     assert "code" not in playout(*command, "--games", "4").out

@@ -132,7 +132,7 @@ def test_children_of_bots_end_with_the_arena(arena):
     assert marked_processes(arena[-1]) == []
 
 
-def test_what_hostile_bots_log_is_bounded_and_clean(arena):
+def test_logs_of_hostile_bots_are_bounded_and_clean(arena):
     texts = arena[1]
     assert any(text.startswith("xxx") for text in texts)
     assert max(map(len, texts)) <= 2100
@@ -140,7 +140,7 @@ def test_what_hostile_bots_log_is_bounded_and_clean(arena):
 
 
 @pytest.mark.parametrize("way", ["print", "bytes", "write"])
-def test_what_bots_print_is_logged_with_their_name(arena, way):
+def test_output_of_bots_is_logged_with_their_name(arena, way):
     printed = [text for text in arena[1] if f"printed: by {way}" in text]
     assert printed
     if way == "print":

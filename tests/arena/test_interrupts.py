@@ -13,7 +13,7 @@ def ctrl_c():
     os.kill(os.getpid(), signal.SIGINT)
 
 
-def test_the_first_is_a_wish_and_the_second_an_order():
+def test_the_first_sets_a_flag_and_the_second_raises():
     with Interrupts() as interrupts:
         assert not interrupts.requested
         ctrl_c()
@@ -23,7 +23,7 @@ def test_the_first_is_a_wish_and_the_second_an_order():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_another_way_with_it_is_left_alone():
+def test_an_existing_handler_is_kept():
     seen = []
     signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
     try:

@@ -115,13 +115,13 @@ def test_failing_before_the_first_move():
     assert record.failures == (Failure(0, failures.CRASH, "OSError: no file", 0),)
 
 
-def test_nobody_to_blame_counts_for_nobody():
+def test_games_without_a_culprit_count_for_nobody():
     game = mcts.load_game("mnk")
     assert forfeited_returns(game, [Failure(NO_SEAT, failures.DEATH, "", 0)]) is None
     assert forfeited_returns(game, [Failure(1, failures.DEATH, "", 0)]) == (100.0, 0.0)
 
 
-def test_turns_are_told():
+def test_bots_are_informed_of_every_joint_action_in_turns():
     turns = []
     record = played("mnk", ["random", "random"], on_turn=turns.append)
     assert turns[1::2] == [NO_SEAT] * (record.plies + 2)
@@ -145,14 +145,14 @@ class Listener(Bot):
 
 
 @pytest.mark.parametrize("game", sorted({*mcts.registered_games()} - {"bidding_3d_ttt"}))
-def test_bots_are_told_what_was_played(game):
+def test_bots_are_informed_of_joint_actions(game):
     listeners = [Listener() for _ in mcts.load_game(game).players]
     record = played(game, listeners)
     assert record.failures == ()
     assert all(" ".join(bot.steps) == record.moves for bot in listeners)
 
 
-def test_bots_are_told_the_opening_as_well():
+def test_bots_are_informed_of_the_opening():
     opening = ("mark(2,2)", "mark(1,1)")
     listeners = [Listener(), Listener()]
     record = played("mnk", listeners, opening=opening)
@@ -160,7 +160,7 @@ def test_bots_are_told_the_opening_as_well():
     assert all(" ".join(bot.steps) == " ".join([*opening, record.moves]) for bot in listeners)
 
 
-def test_nothing_is_told_where_something_is_hidden():
+def test_bots_are_not_informed_where_something_is_hidden():
     class Deaf(Listener):
         def choose(self, view, limit=None):
             return view.sample_action(0)
@@ -170,7 +170,7 @@ def test_nothing_is_told_where_something_is_hidden():
     assert [bot.steps for bot in bots_told] == [[], []]
 
 
-def test_a_bot_may_fail_when_it_is_told():
+def test_a_failure_in_inform_is_recorded():
     class Startled(Listener):
         def inform(self, step):
             raise ValueError(f"{step} is a surprise")
@@ -182,7 +182,7 @@ def test_a_bot_may_fail_when_it_is_told():
     assert "Traceback" in failure.log
 
 
-def test_a_lack_of_memory_is_a_failure_of_its_own():
+def test_a_lack_of_memory_is_a_kind_of_failure():
     class Hungry(Bot):
         def choose(self, view, limit=None):
             raise MemoryError("no more")

@@ -30,7 +30,7 @@ def test_random_openings_are_different_and_a_function_of_the_seed(name):
     assert make_book(game, Openings(2), 6).opening(0) != found[0] or make_book(game, Openings(2), 7).opening(0)
 
 
-def test_when_there_are_no_more_they_come_again():
+def test_openings_repeat_when_all_are_used():
     book = make_book(mcts.load_game("mnk"), Openings(1), 1)
     found = [book.opening(cycle) for cycle in range(27)]
     assert Counter(found) == {(f"mark({row},{column})",): 3 for row in (1, 2, 3) for column in (1, 2, 3)}
@@ -116,12 +116,12 @@ def test_simultaneous_steps_of_a_file(tmp_path):
         ("[" * 100_000, "line 2: "),
     ],
 )
-def test_lines_that_will_not_do(tmp_path, text, words):
+def test_unsuitable_lines_are_refused(tmp_path, text, words):
     with pytest.raises(bots.TournamentError, match=rf"openings\.jsonl, {words}"):
         read_openings(lines(tmp_path, '"mark(1,1)"', text), mcts.load_game("mnk"))
 
 
-def test_files_that_will_not_do(tmp_path):
+def test_unsuitable_files_are_refused(tmp_path):
     game = mcts.load_game("mnk")
     with pytest.raises(bots.TournamentError, match="cannot read openings"):
         read_openings(str(tmp_path / "none.jsonl"), game)
@@ -132,7 +132,7 @@ def test_files_that_will_not_do(tmp_path):
         read_openings(str(tmp_path / "binary"), game)
 
 
-def test_bots_that_listen_are_told_the_opening():
+def test_bots_are_informed_of_an_opening_before_their_first_move():
     told = []
 
     class Listener(bots.Bot):
@@ -198,6 +198,6 @@ def test_positions_and_steps_of_every_game_are_read_from_text(name, tmp_path):
         ("mark(1,1) nonsense", "line 2: "),
     ],
 )
-def test_lines_of_text_that_will_not_do(tmp_path, text, words):
+def test_unsuitable_lines_of_text_are_refused(tmp_path, text, words):
     with pytest.raises(bots.TournamentError, match=rf"openings\.jsonl, {words}"):
         read_openings(lines(tmp_path, "mark(1,1)", text), mcts.load_game("mnk"))

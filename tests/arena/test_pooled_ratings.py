@@ -66,7 +66,7 @@ def test_bots_that_never_met_are_connected_by_others_and_anchored(playout):
     assert "20 games, begun 2" in text
 
 
-def test_what_cannot_be_pooled_is_said_with_the_reason(playout):
+def test_impossible_pools_are_refused_with_the_reason(playout):
     playout("arena", "points_ttt", "random", "greedy", "--games", "4")
     playout(*PAIR, "--games", "6")
     data = ratings(playout)
@@ -127,7 +127,7 @@ def test_bad_options_are_one_line(playout, arguments, words):
     assert result.err.count("\n") == 1
 
 
-def test_ratings_say_where_they_come_from(playout):
+def test_ratings_name_their_tournaments(playout):
     playout(*PAIR, "--games", "6", "--db", "x.db")
     last = playout("ratings", "x.db").out.rstrip().splitlines()[-1]
     assert last.startswith("From x.db, tournament ")

@@ -157,7 +157,7 @@ def test_texts_of_bots_are_escaped(two):
     assert NASTY.replace(" ", "") in page.text.replace(" ", "")
 
 
-def test_failures_are_told_and_their_games_shown(two):
+def test_failures_and_their_games_are_shown(two):
     of, records = two
     report, survey = survey_of(of, with_failures(records))
     assert (survey.failed_games, survey.void_games, report.games) == (2, 1, len(records))
@@ -332,7 +332,7 @@ def test_openings_that_are_states_begin_there():
     assert "\n".join(shown["lines"][line] for line in shown["games"][0]["frames"][0]) == str(state)
 
 
-def test_a_decided_test_says_so():
+def test_a_decided_test_is_reported():
     of = Tournament("mnk", 2, ("greedy", "random"), 200, system="test", sprt=Sprt(0, 50))
     games = list(invented(of))
     won = [changed(g, returns=tuple(100.0 if bot == 0 else 0.0 for bot in g.record.seats)) for g in games]

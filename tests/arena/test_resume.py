@@ -94,7 +94,9 @@ PAIR = ("random", "troublesome_bots.Dawdler")
     ids=["pair", "swiss", "threads"],
 )
 @pytest.mark.parametrize("share", [0.4, pytest.param(1, marks=pytest.mark.long)])
-def test_killed_dozens_of_times_at_any_moment(tmp_path, monkeypatch, tournament, executor, kills, share):
+def test_a_tournament_killed_dozens_of_times_gives_the_same_results(
+    tmp_path, monkeypatch, tournament, executor, kills, share
+):
     path = tmp_path / "killed.db"
     draws = random.Random(1)
     before = set()
@@ -113,7 +115,7 @@ def test_killed_dozens_of_times_at_any_moment(tmp_path, monkeypatch, tournament,
     assert played(tournament, path) == played(tournament, tmp_path / "whole.db")
 
 
-def test_what_is_stored_is_not_played_again(tmp_path):
+def test_stored_games_are_not_played_again(tmp_path):
     of = Tournament("mnk", 2, ("random", "greedy"), 20, 1)
     path = tmp_path / "games.db"
     found = played(of, path)

@@ -108,7 +108,7 @@ def test_a_bot_that_only_the_workers_cannot_make_forfeits():
         (Tournament("bidding_3d_ttt", 2, ("random", "mcts"), 1), mcts.UnsupportedGameError),
     ],
 )
-def test_what_cannot_be_played_is_refused_at_once(of, kind):
+def test_tournaments_that_cannot_be_played_are_refused_at_once(of, kind):
     with pytest.raises(kind):
         check_tournament(of)
     with pytest.raises(kind):
@@ -257,7 +257,7 @@ def test_the_report_of_a_tournament_with_failures():
     )  # zero is where results go both ways
 
 
-def test_an_incomplete_block_is_left_out_of_the_elo_and_said_so():
+def test_an_incomplete_block_is_left_out_of_the_elo_and_reported():
     of = tournament("random", "greedy", rounds=4)
     tally = Tally(of)
     for record in run_tournament(of, 1).records[:-1]:

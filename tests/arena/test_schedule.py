@@ -216,13 +216,13 @@ def test_swiss_pairings_are_a_function_of_seed_and_results():
     assert of_seed(1, lambda first, second: None)[1] == of_seed(1, lambda first, second: 0.5)[1]
 
 
-def test_swiss_goes_on_when_all_have_met():
+def test_swiss_repeats_pairings_when_all_have_met():
     _, rounds = played_swiss(swiss(4, 9), by_strength)
     met = Counter(pair for pairings in rounds for pair in pairings)
     assert set(met.values()) == {3}
 
 
-def test_swiss_without_networkx_says_what_is_missing(monkeypatch):
+def test_swiss_without_networkx_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "networkx", None)
     with pytest.raises(bots.TournamentError, match=r"networkx: pip install 'playout\[swiss\]'"):
         Plan(swiss(4, 2), None)
@@ -247,7 +247,7 @@ def test_swiss_without_networkx_says_what_is_missing(monkeypatch):
         ({"limits": (BotLimit(5), BotLimit(6))}, "2 limits for 3 bots"),
     ],
 )
-def test_what_does_not_fit_together_is_refused(options, words):
+def test_contradictory_settings_are_refused(options, words):
     given = {"game": "any", "num_players": 2, "bots": ("a", "b", "c"), "rounds": 3, **options}
     with pytest.raises(bots.TournamentError, match=words):
         Tournament(**given)
@@ -284,6 +284,6 @@ def test_digests_differ_where_results_may():
 
 
 @pytest.mark.parametrize("spoil", [{"bots": None}, {"rounds": "3"}, {"limits": [{"x": 1}]}, {"more": 1}])
-def test_what_describes_no_tournament_is_refused(spoil):
+def test_invalid_descriptions_are_refused(spoil):
     with pytest.raises(bots.TournamentError):
         Tournament.from_dict({**SPECS[0].to_dict(), **spoil})

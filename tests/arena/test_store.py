@@ -38,7 +38,7 @@ def filled(path):
     return path
 
 
-def test_what_goes_in_comes_out(tmp_path):
+def test_stored_games_are_read_as_written(tmp_path):
     with Store(str(filled(tmp_path / "a.db")), read_only=True) as store:
         (stored,) = store.tournaments()
         assert (stored.tournament, stored.games) == (OF, 3)
@@ -162,7 +162,7 @@ def damaged(path):
     ],
     ids=["newer", "foreign", "damaged", "text", "folder"],
 )
-def test_files_that_will_not_do(tmp_path, spoil, words, read_only):
+def test_unsuitable_files_are_refused(tmp_path, spoil, words, read_only):
     path = tmp_path / "a.db"
     spoil(path)
     before = path.read_bytes() if path.is_file() else None
@@ -182,7 +182,7 @@ def test_files_that_will_not_do(tmp_path, spoil, words, read_only):
         assert path.read_bytes() == before
 
 
-def test_missing_files_and_folders(tmp_path):
+def test_missing_files_and_folders_are_refused(tmp_path):
     with pytest.raises(bots.StoreError, match=r"no file.*gone\.db"):
         Store(str(tmp_path / "gone.db"), read_only=True)
     assert not (tmp_path / "gone.db").exists()

@@ -140,7 +140,7 @@ def test_gauntlet_swiss_and_seat_orders(playout):
     assert games_of("three_player_ttt", *["random"] * 3, "--seat-orders", "all") == 6
 
 
-def test_a_test_says_how_it_ended(playout):
+def test_a_test_reports_its_decision(playout):
     command = ["arena", "mnk", "greedy", "random", "--pairing", "test", "--sprt", "0,100", "--games", "2000"]
     result = playout(*command)
     text = " ".join(result.out.split())
@@ -151,7 +151,7 @@ def test_a_test_says_how_it_ended(playout):
     assert "H1 is accepted (100 logistic Elo)" in " ".join(playout(*command, "--no-db").out.split())
 
 
-def test_openings_that_are_used_again_are_told_of(playout):
+def test_repeated_openings_are_reported(playout):
     result = playout("arena", "mnk", "random", "greedy", "--games", "40", "--opening-plies", "1")
     assert "9 openings for 20 blocks of each pairing" in " ".join(result.out.split())
 
@@ -191,7 +191,7 @@ def test_bad_input_is_one_line(playout, arguments, words):
     assert all(word in result.err for word in words)
 
 
-def test_games_that_are_not_there(playout):
+def test_unknown_games_are_refused(playout):
     playout("arena", "mnk", "random", "greedy", "--games", "2")
     for wanted, words in (
         ("7", "numbers 0 to 1"),

@@ -249,7 +249,7 @@ def overwrite(path):
     ("harm", "happened"),
     [(delete, "deleted"), (replace, "replaced by another file"), (truncate, "truncated"), (overwrite, "overwritten")],
 )
-def test_a_file_that_is_harmed_while_playing_is_noticed_and_results_are_shown(tmp_path, playout, harm, happened):
+def test_a_file_damaged_during_play_is_noticed_and_results_are_shown(tmp_path, playout, harm, happened):
     path = tmp_path / "a.db"
     command = ["arena", "mnk", "random", "greedy", "troublesome_bots.Crasher:after=2", "--games", "2", "--db", "a.db"]
     assert playout(*command).status == 0

@@ -105,7 +105,7 @@ def test_a_clock_counts_down_and_up():
     assert endless.face() is None
 
 
-def test_whose_clock_runs_out_has_failed():
+def test_a_clock_that_runs_out_is_a_failure():
     slow = Slow(0.06)
     record = played("mnk", ["random", slow], [NO_BOT_LIMIT, BotLimit(clock_seconds=0.1, simulations=3)])
     (failure,) = record.failures
@@ -128,7 +128,7 @@ def test_an_increment_keeps_a_clock_going():
     assert all(seconds >= 0.05 * (record.plies // 2) for seconds in record.seconds)
 
 
-def test_each_bot_is_told_its_own_limit():
+def test_each_bot_gets_its_own_limit():
     slow, other = Slow(0), Slow(0)
     played("mnk", [slow, other], [BotLimit(simulations=5), BotLimit(seconds=0.5, memory_mb=9)], deadline=7)
     assert {(limit.simulations, limit.seconds, limit.memory_mb) for limit in slow.limits} == {(5, None, None)}

@@ -53,13 +53,13 @@ def test_an_answer_is_converted_once():
 
 @pytest.mark.parametrize("answer", [None, "1", 1.0, True, object(), ["1"], [1.5], {"a": 1}, range(10**9), 2**64,
                                     -(2**64), [2**70]])  # fmt: skip
-def test_what_is_no_action_is_an_illegal_move(answer):
+def test_invalid_actions_are_illegal_moves(answer):
     with pytest.raises(BotFailureError, match="is no action of mnk") as raised:
         plain_action(answer, MNK)
     assert raised.value.kind == failures.ILLEGAL
 
 
-def test_numbers_that_lie_about_themselves():
+def test_numbers_with_hostile_methods_are_converted_once():
     assert type(plain_action(Liar(3), MNK)) is int
     with pytest.raises(BotFailureError, match="an integer of 20001 bits is no action"):
         plain_action(Liar(2**20000), MNK)

@@ -22,7 +22,7 @@ def test_games_and_bots_are_listed_with_their_parameters(playout):
         assert all(parameter in listed for parameter in kind.PARAMETERS)
 
 
-def test_version(playout):
+def test_the_version_is_printed(playout):
     assert re.match(r"playout \S+", playout("--version").out)
 
 

@@ -52,7 +52,7 @@ def test_a_command_imports_what_it_uses(line):
 
 
 @pytest.mark.parametrize("entry", COMMANDS, ids=lambda entry: entry.name)
-def test_the_list_of_commands_says_what_their_help_says(entry):
+def test_the_list_of_commands_agrees_with_their_help(entry):
     command = load_command(entry)
     assert command.name == entry.name
     assert inspect.cleandoc(command.help).splitlines()[0] == entry.summary

@@ -69,7 +69,7 @@ def test_encodings_without_drawing_characters(tmp_path, changes):
     assert b"Usage: playout" in out
 
 
-def test_characters_that_ascii_lacks_are_spelt(tmp_path):
+def test_characters_outside_ascii_are_replaced(tmp_path):
     status, out, err = run(ARENA, tmp_path, PYTHONIOENCODING="ascii")
     assert status == 0, err
     assert b"+-" in out
@@ -88,7 +88,7 @@ def test_characters_that_ascii_lacks_are_spelt(tmp_path):
     ],
     ids=lambda changes: ",".join(f"{name}={value}" for name, value in changes.items()),
 )
-def test_odd_terminals(playout, monkeypatch, changes):
+def test_unusual_terminals_are_supported(playout, monkeypatch, changes):
     for line in (
         "--help",
         "arena --help",

@@ -55,7 +55,7 @@ def test_solve_of_hidden_bids(playout):
     assert "it depends on beliefs about hidden bids" in ran.out
 
 
-def test_solve_keeps_the_solution_where_it_is_told(playout, tmp_path):
+def test_solve_keeps_the_solution_in_the_given_folder(playout, tmp_path):
     folder = tmp_path / "solutions"
     assert playout("solve", "bidding_ttt(coins=2)", "--cache", str(folder)).status == 0
     assert len(list(folder.iterdir())) == 1
@@ -72,7 +72,7 @@ def test_solve_keeps_the_solution_where_it_is_told(playout, tmp_path):
         (["mnk(m=4,n=4,k=4)", "--memory-mb", "1"], "too large to solve"),
     ],
 )
-def test_what_cannot_be_solved_is_said_in_one_line(playout, arguments, words):
+def test_unsolvable_games_are_refused_in_one_line(playout, arguments, words):
     ran = playout("solve", *arguments)
     assert ran.status == 2
     assert words in ran.err
@@ -111,7 +111,7 @@ def test_regret_of_exact_play_is_nothing(playout):
         (["mnk", "mcts", "--plot", "/nowhere/x.svg"], "cannot write"),
     ],
 )
-def test_what_cannot_be_measured_is_said_in_one_line(playout, arguments, words):
+def test_regret_refuses_in_one_line_what_it_cannot_measure(playout, arguments, words):
     ran = playout("regret", *arguments)
     assert ran.status == 2
     assert words in ran.err

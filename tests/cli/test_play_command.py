@@ -57,7 +57,7 @@ def test_play_seals_simultaneous_moves(playout):
     assert re.match(r"you play bid\(1\)\no plays bid\(", after)
 
 
-def test_play_has_a_new_seed_each_time_and_tells_it(playout):
+def test_play_has_a_new_seed_each_time_and_prints_it(playout):
     def seed_told(*arguments):
         return re.search(r"Seed (\d+)\.", playout("play", "mnk", "--bot", "random", *arguments).out)[1]
 
@@ -77,7 +77,7 @@ def test_play_hides_what_is_hidden(playout):
     assert "cannot be bid on" in out
 
 
-def test_play_tells_at_the_end_what_was_hidden(playout):
+def test_play_shows_hidden_actions_at_the_end(playout):
     out = playout("play", "bidding_3d_ttt", "--bot", "greedy", "--seed", "1", stdin="bid()\nbid()\nbid()\n").out
     during, after = out.split("Hidden actions of blue: ")
     told = re.findall(r"bid\(\S*\)", after.split("The game is over")[0])
@@ -96,7 +96,7 @@ def test_play_tells_at_the_end_what_was_hidden(playout):
         ("three_player_ttt", (33, 33, 33), 2, "a draw (xplayer 33, oplayer 33, you 33)"),
     ],
 )
-def test_how_a_game_ended_is_said_in_words(name, returns, own, words):
+def test_the_end_of_a_game_is_described(name, returns, own, words):
     assert result_text(mcts.load_game(name), returns, own) == f"The game is over: {words}."
 
 

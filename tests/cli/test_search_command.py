@@ -36,7 +36,7 @@ def test_a_position_in_turns(playout):
     assert "nodes" in done.out
 
 
-def test_what_is_proven_is_said(playout):
+def test_proven_values_are_marked(playout):
     done = playout("search", "mnk", "--state", LATE, "--searcher", "mcts:solver=true", "--simulations", "500")
     assert rows(done.out, "action ")[0][-1] == "100"
     assert "x 0.00, o 100.00 (proven)" in done.out
@@ -60,7 +60,7 @@ def test_every_game_fits_80_columns(playout, spec):
     assert max(map(len, done.out.splitlines())) <= 80
 
 
-def test_json_holds_the_findings_and_the_tree(playout):
+def test_json_has_the_result_and_the_tree(playout):
     given = ("search", "mnk", "--simulations", "400", "--seed", "5", "--json")
     plain = json.loads(playout(*given).out)
     game = mcts.load_game("mnk")

@@ -12,7 +12,7 @@ GAMES = mcts.registered_games()
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_can_be_told_in_steps(name):
+def test_a_game_is_written_and_read_as_steps(name):
     state = mcts.load_game(name).new_initial_state()
     told = state.clone()
     rng = random.Random(1)
@@ -42,7 +42,7 @@ def test_other_texts_are_refused_and_change_nothing(game, text):
     assert state == state.game.new_initial_state()
 
 
-def test_which_games_are_in_turns():
+def test_games_in_turns_are_recognised():
     found = {name for name in GAMES if is_in_turns(mcts.load_game(name))}
     assert found == {"mnk", "points_ttt", "three_player_ttt"}
     # Both players have a reset to make, at the same time.

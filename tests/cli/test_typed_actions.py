@@ -105,7 +105,7 @@ def test_a_number_is_a_bid_and_short_forms_are_read(actions, typed, action):
         (TypedActions({i: f"move({i},{2 * i})" for i in range(99)}), "x", "and 75 more"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_the_legal_range(actions, typed, words):
+def test_unreadable_actions_are_refused_with_the_legal_range(actions, typed, words):
     with pytest.raises(mcts.IllegalActionError) as caught:
         actions.read(typed)
     assert words in str(caught.value)

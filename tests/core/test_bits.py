@@ -21,7 +21,7 @@ print(json.dumps(told))
 
 
 @pytest.mark.parametrize("build", _variant.available())
-def test_the_bit_picked_is_the_cell_that_a_list_would_give(build):
+def test_the_selected_bit_is_the_cell_of_the_list(build):
     told = json.loads(run_python(PLAY_BOTH_WAYS, PLAYOUT_VARIANT=build))
     assert told[0::2] == told[1::2]
     assert len({str(row) for row in told}) > 100

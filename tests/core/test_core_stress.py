@@ -85,14 +85,14 @@ def search_and_advance(state, simulations, seed, memory_bytes, policy):
 
 
 @for_listed_games
-def test_searches_of_every_policy_hold_together(spec):
+def test_searches_of_every_policy_are_consistent(spec):
     start = mcts.load_game(spec).new_initial_state()
     for seed, policy in enumerate(some_policies(spec, 1)):
         search_and_advance(start.clone(), 40, seed, 1 << 20, policy)
 
 
 @for_listed_games
-def test_searches_at_the_very_end_of_their_pools(spec):
+def test_searches_that_fill_their_pools_are_consistent(spec):
     start = mcts.load_game(spec).new_initial_state()
     policies = list(every_policy())
     refused = 0
@@ -104,7 +104,7 @@ def test_searches_at_the_very_end_of_their_pools(spec):
     assert 0 < refused < 3 * len(SMALL_POOLS)
 
 
-def test_a_search_can_be_planted_again_and_again():
+def test_a_search_accepts_new_roots_repeatedly():
     game = mcts.load_game("tic_block")
     search = mcts.MCTS(game, solver=True, transpositions=True, memory_mb=1)
     for seed in range(20):
@@ -114,7 +114,7 @@ def test_a_search_can_be_planted_again_and_again():
 
 
 @for_every_game
-def test_playouts_and_copies_of_reached_states(spec):
+def test_playouts_and_copies_of_reached_states_are_valid(spec):
     game = mcts.load_game(spec)
     for seed in range(6):
         for state in random_path(game, seed):
@@ -134,7 +134,7 @@ def test_playouts_and_copies_of_reached_states(spec):
 
 
 @pytest.mark.parametrize("spec", [spec for spec in VARIANTS if spec not in LISTED])
-def test_searches_over_sampled_actions(spec):
+def test_searches_over_sampled_actions_are_consistent(spec):
     game = mcts.load_game(spec)
     for seed, shape in enumerate([(1, 1, 1), (2, 3, 1), (7, 2, 5), (64, 16, 8), (256, 4, 3)]):
         search = SampledMCTS(game, **dict(zip(SampledMCTS.PARAMETERS, shape, strict=True)), seed=seed)
@@ -146,7 +146,7 @@ def test_searches_over_sampled_actions(spec):
                 assert state.is_legal(player, result.action)
 
 
-def test_matrix_games_of_every_shape():
+def test_matrix_games_of_every_shape_are_solved():
     rng = np.random.default_rng(1)
     for rows, columns in itertools.product((1, 2, 3, 7, 16), repeat=2):
         for kind in range(4):
@@ -226,7 +226,7 @@ def whole_run(game, policy):
     return mcts.playouts(state, 5)
 
 
-def test_rules_that_raise_at_any_time(fragile):
+def test_rules_may_raise_in_any_call(fragile):
     for number, policy in enumerate(itertools.islice(every_policy(), 0, None, 13)):
         Fragile.calls = 0
         whole_run(fragile, policy)
@@ -283,7 +283,7 @@ def test_the_principal_variation_ends_where_nothing_has_been_tried():
 
 
 @for_listed_games
-def test_what_is_left_in_memory_changes_nothing(spec):
+def test_old_content_of_memory_changes_no_search(spec):
     """A pool that an earlier search has filled, from another state, does for a pool of arbitrary content."""
     game = mcts.load_game(spec)
     start = game.new_initial_state()
@@ -301,7 +301,7 @@ def test_what_is_left_in_memory_changes_nothing(spec):
         assert rows[0] == rows[2]
 
 
-def test_a_search_whose_rules_raised_keeps_nothing(fragile):
+def test_a_search_whose_rules_raised_keeps_no_tree(fragile):
     state = fragile.new_initial_state()
     search = mcts.MCTS(fragile, solver=True, transpositions=True, memory_mb=1)
     expected = search.run(state, simulations=200).visits
@@ -315,7 +315,7 @@ def test_a_search_whose_rules_raised_keeps_nothing(fragile):
         assert search.run(state, simulations=200).visits == expected
 
 
-def test_threads_of_one_search_and_of_playouts():
+def test_threads_of_one_search_and_of_playouts_run_together():
     for spec in LISTED:
         state = mcts.load_game(spec).new_initial_state()
         search = mcts.MCTS(state.game, threads=4, solver=True, memory_mb=4, seed=3)
@@ -330,7 +330,7 @@ def test_threads_of_one_search_and_of_playouts():
         )
 
 
-def test_threads_of_searches_that_share_a_game_and_a_state():
+def test_searches_in_threads_may_share_a_game_and_a_state():
     for spec in LISTED:
         state = mcts.load_game(spec).new_initial_state()
 
@@ -342,7 +342,7 @@ def test_threads_of_searches_that_share_a_game_and_a_state():
             assert list(pool.map(visits, range(8))) == [visits(seed) for seed in range(8)]
 
 
-def test_threads_of_rules_that_raise(fragile):
+def test_rules_may_raise_in_several_threads(fragile):
     def attempt(seed):
         return mcts.MCTS(fragile, seed=seed, memory_mb=1).run(fragile.new_initial_state(), simulations=300).visits
 

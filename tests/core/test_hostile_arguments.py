@@ -67,18 +67,18 @@ def run_hostile_calls(*arguments):
 
 
 @pytest.mark.parametrize("what", ["instances", "new"])
-def test_no_method_of_any_object_dies_of_wrong_arguments(what):
+def test_no_method_crashes_with_wrong_arguments(what):
     run_hostile_calls(what, 1, 3)
 
 
-def test_no_public_function_dies_of_wrong_arguments():
+def test_no_public_function_crashes_with_wrong_arguments():
     for what in ("mcts", "bots"):
         run_hostile_calls(what, 1, 20)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("what", ["instances", "new", "mcts", "bots", "bots.analysis.regret", *CALLABLE])
-def test_no_public_name_dies_of_many_wrong_arguments(what):
+def test_no_public_name_crashes_with_many_wrong_arguments(what):
     run_hostile_calls(what, 2, 60)
 
 
@@ -146,7 +146,7 @@ def test_objects_made_by_new_alone_refuse_every_method(kind):
     assert "without" in repr(made)
 
 
-def test_a_search_without_a_root_says_so():
+def test_a_search_without_a_root_raises():
     search = new_search(mcts.load_game("mnk"))
     for call in (
         lambda: search.run(10, 1.0),
@@ -160,7 +160,7 @@ def test_a_search_without_a_root_says_so():
     assert (search.visits, search.proven, search.tree(1, 1), search.root_state()) == (0, False, None, None)
 
 
-def test_a_search_is_planted_with_states_of_its_own_game_that_are_not_over():
+def test_a_root_must_be_a_state_of_the_same_game_that_is_not_over():
     search = new_search(mcts.load_game("mnk"))
     with pytest.raises(mcts.StateError, match=r"mnk\(m=5"):
         search.set_root(mcts.load_game("mnk(m=5,n=5,k=4)").new_initial_state(), 1)
@@ -171,7 +171,7 @@ def test_a_search_is_planted_with_states_of_its_own_game_that_are_not_over():
         search.advance([99, -1])
 
 
-def test_a_game_that_calls_itself_equal_to_others_gets_none_of_their_memory():
+def test_a_game_that_claims_equality_does_not_share_a_search():
     class Equal(TicTacToe):
         def __eq__(self, other):
             return True
@@ -196,7 +196,7 @@ def test_a_game_is_set_up_once():
     assert state.canonical()[1] == 0
 
 
-def test_solvers_work_in_their_order():
+def test_methods_of_a_solver_refuse_calls_out_of_order():
     game = mcts.load_game("mnk")
     space = StateSpace(game, 1 << 28, 1 << 20)
     solver = StageSolver(space)
@@ -250,7 +250,7 @@ def test_any_whole_number_is_an_action_a_player_and_a_count(kind):
     assert mcts.load_game("mnk", m=kind(4)).spec == "mnk(m=4,n=3,k=3)"
 
 
-def test_numbers_of_thousands_of_digits_are_ordinary_errors():
+def test_numbers_of_thousands_of_digits_raise_ordinary_errors():
     game = mcts.load_game("mnk")
     state = game.new_initial_state()
     for error, call in (
@@ -281,7 +281,7 @@ def test_states_with_huge_numbers_and_wrong_types_in_them_are_refused(spec):
                 game.state_from_dict({**whole, key: wrong})
 
 
-def test_players_named_by_floats_are_an_error_of_the_rules():
+def test_floats_as_players_are_an_error_of_the_rules():
     class Halves(TicTacToe):
         def acting_players(self, board):
             return (0.5,)
@@ -293,7 +293,7 @@ def test_players_named_by_floats_are_an_error_of_the_rules():
 @pytest.mark.parametrize(
     "returns", [(1.0,), (1.0, 2.0, 3.0), (math.nan, 1.0), (1j, 0.0), ("x", 0.0), (HUGE, 0.0), None, 3], ids=shown
 )
-def test_returns_of_rules_that_make_no_sense_are_an_error(returns):
+def test_invalid_returns_of_rules_are_an_error(returns):
     class Wrong(TicTacToe):
         def returns(self, board):
             return returns
@@ -303,7 +303,7 @@ def test_returns_of_rules_that_make_no_sense_are_an_error(returns):
         mcts.playouts(game.new_initial_state(), 1)
 
 
-def test_rules_whose_answers_change_with_every_question_do_no_harm():
+def test_inconsistent_rules_do_not_crash():
     rng = random.Random(1)
 
     class Fickle(TicTacToe):
@@ -367,7 +367,7 @@ def test_an_evaluator_with_wrong_values_is_an_evaluator_error(value):
         mcts.MCTS(game, selection="puct", evaluator=Wrong()).run(game.new_initial_state(), simulations=5)
 
 
-def test_the_core_checks_what_an_evaluation_answers():
+def test_the_core_checks_the_result_of_an_evaluation():
     game = mcts.load_game("mnk")
     search = new_search(game, selection="puct", batch_size=4)
     search.set_root(game.new_initial_state(), 1)
@@ -387,7 +387,7 @@ def test_the_core_checks_what_an_evaluation_answers():
         new_search(game).run_evaluated(5, 1.0, len)
 
 
-def test_a_batch_cannot_be_moved_by_who_is_given_it():
+def test_an_evaluator_cannot_change_its_batch():
     game = mcts.load_game("mnk")
     search = new_search(game, selection="puct", batch_size=4)
     search.set_root(game.new_initial_state(), 1)

@@ -94,11 +94,11 @@ def test_millions_of_simulations_against_the_cap(memory_mb):
 
 
 @pytest.mark.parametrize(("spec", "options"), CASES)
-def test_memory_is_given_back(spec, options):
+def test_memory_of_deleted_searches_is_freed(spec, options):
     check_given_back(measure(ADVANCE, spec, 8, 200_000, **options))
 
 
-def test_much_memory_is_given_back():
+def test_memory_of_a_large_search_is_freed():
     check_given_back(measure(ADVANCE, "mnk(m=5,n=5,k=4)", 64, 700_000))
 
 

@@ -44,7 +44,7 @@ def test_bad_values_are_refused_with_the_valid_ones(kind, value):
         kind.read("p", value)
 
 
-def test_parameters_come_whole_and_in_order():
+def test_parameters_are_complete_and_in_order():
     kinds = {"n": WHOLE, "way": CHOICE, "flag": FLAG}
     assert read_parameters("game", kinds, {}) == {"n": 3, "way": "a", "flag": False}
     found = read_parameters("game", kinds, {"flag": "true", "n": "4"})

@@ -21,26 +21,26 @@ def state():
 
 
 @pytest.mark.parametrize("threads", [2, 3, 8, 100])
-def test_threads_change_nothing(state, threads):
+def test_results_do_not_depend_on_threads(state, threads):
     np.testing.assert_array_equal(
         mcts.playouts(state, COUNT, seed=5, threads=threads), mcts.playouts(state, COUNT, seed=5)
     )
 
 
-def test_the_seed_decides(state):
+def test_results_depend_on_the_seed(state):
     means = [tuple(mcts.playouts(state, 1000, seed=seed)) for seed in (0, 1, 2, 2**64 - 1, 2**64, -1)]
     assert means[0] == tuple(mcts.playouts(state, 1000)) == means[4]
     assert means[3] == means[5]
     assert len(set(means)) == 4
 
 
-def test_the_state_stays(state):
+def test_the_state_is_unchanged(state):
     before = state.clone()
     mcts.playouts(state, COUNT, threads=2)
     assert state == before
 
 
-def test_a_count_is_played_whole(state):
+def test_all_playouts_of_a_count_are_played(state):
     state.apply_action(12)
     for count in (1, 2, 16_383, 16_384, 16_385):
         totals = play_chunks(state, 3, count, 0, 1, False)

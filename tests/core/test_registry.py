@@ -66,7 +66,7 @@ print(mcts.MCTS(game).run(game.new_initial_state(), simulations=100).action)
     assert told == ["True", "now", "imported", "One player calls a side.", "1"]
 
 
-def test_other_games_do_not_suffer_from_a_package_that_cannot_be_imported(tmp_path):
+def test_other_games_load_when_a_package_cannot_be_imported(tmp_path):
     install(tmp_path, "coins", "coin_rules", "import nothing_of_this_name")
     (told,) = run_beside(tmp_path, "import mcts; print(mcts.load_game('mnk'), 'coin' in mcts.registered_games())")
     assert told == "mnk(m=3,n=3,k=3) True"
@@ -84,7 +84,7 @@ def test_other_games_do_not_suffer_from_a_package_that_cannot_be_imported(tmp_pa
         (MODULE.format(name="dice").replace('print("imported")', ""), "calls itself 'dice'; both must be the same"),
     ],
 )
-def test_what_is_wrong_with_a_package_is_said(tmp_path, code, reason):
+def test_errors_of_a_package_name_the_cause(tmp_path, code, reason):
     install(tmp_path, "coins", "coin_rules", code)
     told = failure(tmp_path)
     assert "the game 'coin', coin_rules of coins, " in told

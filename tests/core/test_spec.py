@@ -27,7 +27,7 @@ WORDS = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True)
         ('x(a=f(b=")",c=2),d=3)', "x", {"a": 'f(b=")",c=2)', "d": "3"}),
     ],
 )
-def test_specs_are_taken_apart(text, name, parameters):
+def test_specs_are_parsed(text, name, parameters):
     assert mcts.parse_spec(text) == (name, parameters)
 
 
@@ -43,7 +43,7 @@ def test_other_texts_are_refused(text):
 
 
 @given(st.text(max_size=20) | st.text("ab(=),: 1'\"\\", max_size=14))
-def test_any_text_reads_or_is_refused(text):
+def test_any_text_is_parsed_or_refused(text):
     try:
         name, parameters = mcts.parse_spec(text)
     except mcts.SpecError:
@@ -52,7 +52,7 @@ def test_any_text_reads_or_is_refused(text):
 
 
 @given(WORDS, st.dictionaries(WORDS, st.integers() | st.booleans() | st.floats(allow_nan=False) | WORDS, max_size=4))
-def test_what_is_written_reads_again(name, parameters):
+def test_formatted_specs_are_parsed_back(name, parameters):
     found, texts = mcts.parse_spec(mcts.format_spec(name, parameters))
     assert found == name
     assert list(texts) == list(parameters)
@@ -68,13 +68,13 @@ def test_any_text_can_be_a_value(value):
     assert mcts.parse_spec(mcts.format_spec("x", {"a": value, "b": 1})) == ("x", {"a": value, "b": "1"})
 
 
-def test_values_are_quoted_only_where_they_have_to_be():
+def test_values_are_quoted_only_where_necessary():
     assert mcts.format_spec("x", {"a": "f(b=1,c=2)", "d": "e --f"}) == "x(a=f(b=1,c=2),d=e --f)"
     assert mcts.format_spec("x", {"a": "b,c"}) == 'x(a="b,c")'
     assert mcts.format_spec("x", {"a": " b"}) == 'x(a=" b")'
 
 
-def test_what_is_none_is_left_out():
+def test_none_values_are_left_out():
     assert mcts.format_spec("mcts", {"seconds": None, "simulations": 10, "exploration": 1.4}) == (
         "mcts(simulations=10,exploration=1.4)"
     )

@@ -301,12 +301,12 @@ def hammer(calls, threads=THREADS, rounds=ROUNDS):
 
 
 @pytest.mark.parametrize("name", BUILDERS)
-def test_threads_that_share_an_object_are_answered_or_refused(name):
+def test_calls_on_a_shared_object_succeed_or_raise_busy_error(name):
     wrong, _ = hammer(BUILDERS[name][1]())
     assert wrong == []
 
 
-def test_threads_are_tried_with_every_compiled_class():
+def test_every_compiled_class_is_tested_with_threads():
     modules = [
         importlib.import_module(found.name)
         for found in pkgutil.walk_packages(cext.__path__, "cext.")
@@ -334,7 +334,7 @@ def test_four_threads_that_run_one_searcher_get_results_or_busy_errors():
     assert search.run(start, simulations=100).simulations == 100
 
 
-def test_one_bot_in_two_threads_answers_or_is_busy():
+def test_one_bot_in_two_threads_answers_or_raises_busy_error():
     from bots import load_bot
 
     game = mcts.load_game("tic_block")
@@ -462,7 +462,7 @@ def test_a_paused_run_can_be_read_and_not_changed():
     assert search.visits >= seen[-1][0]
 
 
-def test_a_follower_needs_the_root_that_its_leader_has_now():
+def test_a_sharing_search_needs_the_current_root_of_the_primary():
     game = mcts.load_game("mnk")
     start = game.new_initial_state()
     leader = new_search(game, shared=True)

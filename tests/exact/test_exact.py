@@ -115,7 +115,7 @@ def test_optimal_actions_lose_nothing_and_others_lose(spec):
 
 
 @for_every_game
-def test_images_have_the_same_value(spec):
+def test_symmetric_states_have_the_same_value(spec):
     solved = solution(spec)
     game = mcts.load_game(spec)
     rng = random.Random(3)
@@ -244,7 +244,7 @@ def test_the_score_of_tic_tac_toe_is_added():
         assert solved.value(after)[0] == after.to_dict()["tic_scores"][0] + 50
 
 
-def test_play_by_the_policies_brings_the_value():
+def test_play_by_the_policies_returns_the_value():
     """Optimal play from any state ends with what was promised, on the way and at the end."""
     solved = solution("bidding_ttt(coins=3)")
     rng = random.Random(5)
@@ -296,7 +296,7 @@ def test_states_that_no_play_leads_to_are_refused():
         assert board in told
 
 
-def test_questions_about_a_game_that_is_over():
+def test_finished_states_have_values_and_no_policy():
     solved = solution("mnk(m=3,n=3,k=3)")
     state = solved.game.state_from_dict({"board": "xxxoo...."})
     assert solved.value(state) == [100, 0]
@@ -305,7 +305,7 @@ def test_questions_about_a_game_that_is_over():
             ask(state, 0)
 
 
-def test_players_and_choices_that_are_not_there():
+def test_unknown_players_and_actions_are_refused():
     solved = solution("mnk(m=3,n=3,k=3)")
     state = solved.game.new_initial_state()
     with pytest.raises(ValueError, match="valid: 0 to 1"):
@@ -356,7 +356,7 @@ def test_games_in_python_are_refused():
 
 
 @pytest.mark.parametrize("phase", ["exploring", "solving"])
-def test_it_can_be_stopped(phase):
+def test_solving_can_be_interrupted(phase):
     told = []
 
     def progress(now, done, total):
@@ -370,7 +370,7 @@ def test_it_can_be_stopped(phase):
     assert told[-1][2] is None or told[-1][1] <= told[-1][2]
 
 
-def test_progress_goes_on():
+def test_progress_is_reported_and_increases():
     told = []
     mcts.solve(mcts.load_game("bidding_ttt(coins=3)"), cache=False, progress=lambda *what: told.append(what))
     solving = [what for what in told if what[0] == "solving"]

@@ -101,7 +101,7 @@ def test_truncated_files_are_solved_again(path, game, caplog, length):
 
 
 @pytest.mark.parametrize("more", [b"\0", bytes(4096)])
-def test_files_that_go_on_are_solved_again(path, game, caplog, more):
+def test_files_with_extra_bytes_are_solved_again(path, game, caplog, more):
     path.write_bytes(path.read_bytes() + more)
     assert not is_read(path, game, caplog)
 
@@ -138,7 +138,7 @@ def test_files_of_other_games_are_solved_again(path, game, caplog):
 
 
 @pytest.mark.parametrize("header", [{}, {"game": SPEC}, {"game": SPEC, "states": "many", "words": 1}, {"game": 1}])
-def test_headers_that_make_no_sense_are_refused(path, game, header):
+def test_impossible_headers_are_refused(path, game, header):
     """With a good checksum: somebody else's idea of such a file."""
     if "states" in header:
         header = {**header, "rules": solution_file.rules_fingerprint(game)}
@@ -156,7 +156,7 @@ def test_foreign_files_are_solved_again(path, game, caplog, content):
     assert not is_read(path, game, caplog)
 
 
-def test_a_folder_in_the_place_of_a_file_is_left_alone(path, game, caplog):
+def test_a_folder_named_like_the_file_is_left_alone(path, game, caplog):
     path.unlink()
     path.mkdir()
     with caplog.at_level(logging.WARNING):
@@ -168,7 +168,7 @@ def test_a_folder_in_the_place_of_a_file_is_left_alone(path, game, caplog):
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
-def test_a_cache_that_is_no_folder_is_a_warning(game, tmp_path, caplog):
+def test_a_cache_folder_that_is_a_file_is_a_warning(game, tmp_path, caplog):
     file = tmp_path / "file"
     file.write_text("mine")
     with caplog.at_level(logging.WARNING):
@@ -201,7 +201,7 @@ def test_files_are_as_readable_as_others(path):
     assert stat.S_IMODE(path.stat().st_mode) == 0o644
 
 
-def test_the_platform_says_where_the_cache_is(game, tmp_path, monkeypatch):
+def test_the_cache_folder_is_that_of_the_platform(game, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
     assert tmp_path in cache_folder().parents

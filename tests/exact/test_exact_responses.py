@@ -173,7 +173,7 @@ def test_a_bot_that_only_chooses_is_sampled():
         solved.exploitability(bot, state, samples=0)
 
 
-def test_a_bot_that_tells_its_strategy_is_taken_at_its_word():
+def test_the_strategy_that_a_bot_reports_is_used():
     solved = solution(TIC)
     assert solved.best_responses(load_bot("random")) == solved.best_responses(uniform)
 
@@ -209,7 +209,7 @@ def test_answers_that_are_not_legal():
         solved.exploitability(uniform, mcts.load_game("mnk(m=4,n=3,k=3)").new_initial_state())
 
 
-def test_errors_of_a_policy_come_through():
+def test_errors_of_a_policy_are_raised():
     def broken(state, player):
         raise ZeroDivisionError("mine")
 
@@ -217,7 +217,7 @@ def test_errors_of_a_policy_come_through():
         solution(TIC).exploitability(broken)
 
 
-def test_from_the_end_there_is_nothing_to_exploit():
+def test_finished_states_have_no_exploitability():
     solved = solution(TIC)
     state = solved.game.state_from_dict({"board": "xxxoo...."})
     found = solved.best_responses(uniform, state)

@@ -49,7 +49,7 @@ def block_states(blanks, count):
 
 
 @pytest.mark.parametrize(("blanks", "count"), [(2, 20), (3, 20), (4, 10), (5, 5)])
-def test_both_mark_at_once(blanks, count):
+def test_simultaneous_stages_have_the_value_of_their_matrix_game(blanks, count):
     """Among these are stages with and without saddle points."""
     mixed = saddles = 0
     for start in block_states(blanks, count):
@@ -74,7 +74,7 @@ def test_larger_stages_that_have_to_be_mixed():
         assert 0 <= solved.value(start) <= 100
 
 
-def test_the_tic_board_is_forgotten_in_the_block_phase():
+def test_the_tic_board_is_dropped_in_the_block_phase():
     """Two games of tic-tac-toe of the same score lead to the same values, and other scores are added."""
     (start,) = block_states(6, 1)
     solved, _, _ = solve_from(start)
@@ -85,7 +85,7 @@ def test_the_tic_board_is_forgotten_in_the_block_phase():
         assert solved.value(other) == pytest.approx(value + scores[0], abs=1e-12)
 
 
-def test_why_games_are_not_solved():
+def test_errors_name_why_a_game_is_not_solved():
     assert why_unsolvable(mcts.load_game("points_ttt")) is None
     assert "3 players" in why_unsolvable(mcts.load_game("three_player_ttt"))
     assert "does not see" in why_unsolvable(mcts.load_game("bidding_3d_ttt"))
@@ -108,7 +108,7 @@ def test_the_number_of_states_is_limited(most):
     assert raised.value.args == (most, f"{most:,} states")
 
 
-def test_as_many_states_as_there_are_are_not_too_many():
+def test_the_exact_number_of_states_is_within_the_limit():
     space = StateSpace(mcts.load_game("mnk"), 1 << 30, 765)
     explore(space, 7)
     assert (space.num_canonical, space.num_states) == (765, 5478)
@@ -135,7 +135,7 @@ def test_arrays_that_do_not_fit_are_refused():
         SolvedStates(*given[:4], *empty)
 
 
-def test_keys_of_several_words():
+def test_keys_may_take_several_machine_words():
     """A board of 64 cells has more bits than a word; the last states of a game on it are few."""
     game = mcts.load_game("mnk(m=8,n=8,k=8)")
     rng = random.Random(2)
@@ -153,7 +153,7 @@ def test_keys_of_several_words():
         solved.value(game.new_initial_state())
 
 
-def test_states_as_they_stand_in_memory():
+def test_packed_states_are_unpacked_exactly():
     game = mcts.load_game("mnk")
     state = game.new_initial_state()
     state.apply_action(3)
@@ -164,21 +164,21 @@ def test_states_as_they_stand_in_memory():
 @pytest.mark.parametrize(
     ("spec", "states"), [("mnk", 765), ("mnk(m=4,n=3,k=3)", 28_275), ("points_ttt", 25_792), ("bidding_ttt", 75_321)]
 )
-def test_sizes_are_guessed_rather_too_low(spec, states):
+def test_estimated_sizes_are_lower_bounds(spec, states):
     size = estimate_size(mcts.load_game(spec))
     assert not size.is_least
     assert states / 3 < size.states <= states
     assert str(size).startswith("about ")
 
 
-def test_sizes_beyond_guessing():
+def test_sizes_beyond_the_estimate_are_reported_as_such():
     size = estimate_size(mcts.load_game("mnk(m=8,n=8,k=5)"))
     assert size.is_least
     assert size.states > 1e10
     assert str(size).startswith("more than ")
 
 
-def test_walkers_end():
+def test_random_walks_end():
     walkers = RandomWalks(mcts.load_game("mnk"), 100, 1)
     counts = [len(walkers.step()) for _ in range(11)]
     assert counts[:5] == [100] * 5

@@ -232,7 +232,7 @@ def test_the_last_bid_is_forced():
     assert solved(spec).policy(view) == {view.string_to_action("bid(A1:1)"): 1.0}
 
 
-def test_what_a_decision_costs():
+def test_losses_of_single_decisions_are_known():
     """Where tiles can be taken back, the only chip bid in round 1 loses the game to one that waits."""
     spec = "bidding_3d_ttt(chips=1,recapture=true)"
     solution = solved(spec)
@@ -324,7 +324,7 @@ def test_a_bot_is_counted():
     assert 0 < solution.mean_loss(Dreamer()) < 50
 
 
-def test_what_cannot_be_solved():
+def test_games_that_cannot_be_solved_are_refused():
     with pytest.raises(mcts.UnsupportedGameError, match=r"chips=3.*10\^9 joint bids.*chips=0 to 2"):
         solve_hidden_bids(mcts.load_game("bidding_3d_ttt(chips=3)"))
     with pytest.raises(mcts.UnsupportedGameError, match="mnk"):
@@ -354,7 +354,7 @@ def test_bad_calls():
         solution.exploitability(lambda view: {tuple([2] * 81): 1.0})
 
 
-def test_where_an_optimal_rival_never_leads_nothing_is_claimed():
+def test_states_that_optimal_play_never_reaches_have_no_value():
     spec = "bidding_3d_ttt(chips=1,recapture=true)"
     view = play(spec, (NOTHING, "bid(A1:1)")).view(0)
     solution = solved(spec)

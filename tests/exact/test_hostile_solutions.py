@@ -45,7 +45,7 @@ def write(path, header, keys, values):
     return path
 
 
-def test_the_writer_of_this_file_writes_what_is_read(game, good, tmp_path):
+def test_files_written_by_this_test_are_read(game, good, tmp_path):
     solved, facts = read_solution(write(tmp_path / "x", *good), game)
     assert solved.value(game.new_initial_state()) == 50
     assert facts.num_states == 5478
@@ -106,7 +106,7 @@ def test_headers_with_junk_are_refused(game, good, tmp_path, change):
 @pytest.mark.parametrize(
     "text", [b"", b"[]", b"null", b"3", b"\xff", b"[" * 100_000, b'{"states":' + b"9" * 5000 + b"}", b'{"a":NaN}']
 )
-def test_headers_that_are_no_objects_are_refused(game, good, tmp_path, text):
+def test_headers_other_than_objects_are_refused(game, good, tmp_path, text):
     with pytest.raises(SolutionFileError):
         read_solution(write(tmp_path / "x", text, *good[1:]), game)
 
@@ -125,7 +125,7 @@ def test_headers_that_are_no_objects_are_refused(game, good, tmp_path, text):
         lambda keys, values: (keys, 100.0 - values),
     ],
 )
-def test_keys_and_values_that_are_junk_are_refused(game, good, tmp_path, change):
+def test_invalid_keys_and_values_are_refused(game, good, tmp_path, change):
     header, keys, values = good
     with pytest.raises(SolutionFileError):
         read_solution(write(tmp_path / "x", header, *change(keys, values)), game)

@@ -115,7 +115,7 @@ def test_equal_payoffs(shape, number):
 
 
 @given(st.integers(0, 2**32))
-def test_shifts_scales_and_sides(seed):
+def test_values_follow_shifts_scales_and_swapped_sides(seed):
     """Payoffs shifted and scaled shift and scale the value; with the sides changed, it changes its sign."""
     rng = np.random.default_rng(seed)
     matrix = degenerate(rng)
@@ -125,7 +125,7 @@ def test_shifts_scales_and_sides(seed):
     assert check_optimal(-matrix.T) == pytest.approx(-value, abs=1e-9)
 
 
-def test_what_it_is_given_stays_as_it_is():
+def test_the_given_matrix_is_unchanged():
     matrix = np.asfortranarray(np.random.default_rng(1).normal(size=(3, 4)))
     before = matrix.copy()
     value = matrix_game(matrix)[0]
@@ -143,6 +143,6 @@ def test_bad_matrices(bad):
 
 
 @pytest.mark.parametrize("bad", [None, "abc", [[1, 2], [3]], [["x"]], [[None]], [[1j]]])
-def test_things_that_are_no_numbers(bad):
+def test_values_that_are_not_numbers_are_refused(bad):
     with pytest.raises((TypeError, ValueError)):
         matrix_game(bad)

@@ -104,7 +104,7 @@ class RandomPlayer:
         return early if view.is_legal(early) else view.string_to_action("bid()")
 
 
-def test_policies_of_both_forms_and_bots_are_measured_alike(solved):
+def test_functions_and_bots_with_the_same_policy_are_measured_equally(solved):
     for spec in ("bidding_ttt(coins=1)", "bidding_3d_ttt(chips=1,recapture=true)"):
         solution = solved[spec]
         open_start = None
@@ -144,7 +144,7 @@ def test_hidden_losses_are_those_of_the_bid_distribution(solved):
         solution.exploitability(solution.policy, state)
 
 
-def test_what_is_for_hidden_bids_is_refused_elsewhere_with_what_to_use(solved):
+def test_methods_for_hidden_bids_are_refused_elsewhere_with_an_alternative(solved):
     solution = solved["mnk(m=3,n=3,k=3)"]
     state = solution.game.new_initial_state()
     for call, instead in (

@@ -66,7 +66,7 @@ def test_resample_gives_a_legal_state_that_looks_the_same(game, seed):
             assert guess.acting_players() == state.acting_players()
 
 
-def test_resample_knows_what_outcomes_reveal():
+def test_resampling_respects_what_outcomes_reveal():
     view = position(GAME, None, ["bid(A1:3,B1:2,C1:5) bid(A1:3,B1:4,C1:1,E1:1)"]).view(0)
     guesses = [view.resample(seed).to_dict()["history"][0]["bids"][1] for seed in range(300)]
     tied, lost, won, unopposed, untouched = 0, 9, 18, 36, 37
@@ -79,7 +79,7 @@ def test_resample_knows_what_outcomes_reveal():
     assert max(sum(guess) for guess in guesses) > 60
 
 
-def test_resample_of_a_retaken_tile():
+def test_resampling_respects_retaken_tiles():
     first = "bid(A1:2,A2:2) bid(B1:3)"
     view = position(RECAPTURE, None, [first, "bid(A1:4,B1:2) bid(A1:4,A2:5,B1:2)"]).view(0)
     guesses = [view.resample(seed).to_dict()["history"][1]["bids"][1] for seed in range(300)]
@@ -104,7 +104,7 @@ def test_random_bids_are_legal_and_chips_are_conserved(game, seed):
     assert sum(states[-1].returns()) == 100
 
 
-def test_random_bids_are_of_many_kinds():
+def test_random_bids_vary_in_tiles_and_chips():
     state = position(GAME, None)
     bids = [state.sample_action(0, seed) for seed in range(2000)]
     assert (0,) * 81 in bids
@@ -126,7 +126,7 @@ def test_random_bids_of_few_chips_take_tiles_back():
 
 @pytest.mark.parametrize("recapture", [False, True])
 @pytest.mark.parametrize("chips", [0, 1, 12, 80, 255])
-def test_the_fused_playout_draws_as_the_table_does(chips, recapture):
+def test_fused_playouts_equal_those_by_the_table_at_every_ply(chips, recapture):
     for state in random_path(load(chips, recapture), 5):
         fused = play_chunks(state, 7, 2000, 0, 1, False, fused=True)
         assert fused == play_chunks(state, 7, 2000, 0, 1, False, fused=False)

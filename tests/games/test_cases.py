@@ -100,7 +100,7 @@ def test_a_rule_of_the_game_holds(module, case):
 
 
 @cases("NO_ACTIONS", lambda case: f"{case.wrong[0]!r}, {case.message}")
-def test_what_is_no_action_is_refused(module, case):
+def test_texts_and_objects_that_are_not_actions_are_refused(module, case):
     state = position(case.spec or module.GAME, case.start)
     for wrong in case.wrong:
         if isinstance(wrong, str):

@@ -63,7 +63,7 @@ def test_recorded_games_replay(path):
             raise
 
 
-def test_every_recording_has_its_game():
+def test_every_recording_has_a_registered_game():
     missing = [recorded_spec(path) for path in RECORDINGS if not is_registered(recorded_spec(path))]
     assert not missing
     assert len(RECORDINGS) == 10

@@ -92,7 +92,7 @@ def test_play_ends_with_returns_in_range(spec):
 
 
 @for_every_game
-def test_who_decides(spec):
+def test_acting_players_agree_with_the_other_methods(spec):
     @given(states(spec))
     def check(state):
         acting = state.acting_players()
@@ -152,7 +152,7 @@ def test_sampled_actions_are_legal_and_follow_the_seed(spec):
 
 
 @for_every_game
-def test_packed_actions_of_a_wrong_shape_are_refused(spec):
+def test_unlisted_actions_of_a_wrong_shape_are_refused(spec):
     game = mcts.load_game(spec)
     if game.is_enumerable:
         assert game.num_actions > 0
@@ -187,7 +187,7 @@ def test_action_texts_round_trip(spec):
 
 
 @for_every_game
-def test_texts_that_name_no_action_are_refused(spec):
+def test_other_texts_are_refused_as_actions(spec):
     @given(states(spec), st.text(max_size=12) | st.sampled_from(GARBAGE_TEXTS))
     def check(state, text):
         for player in range(state.game.num_players):
@@ -243,7 +243,7 @@ def test_one_players_action_is_a_joint_action(spec):
 
 
 @for_every_game
-def test_coins_stay_and_chips_only_go(spec):
+def test_the_sum_of_coins_is_constant_and_chips_only_decrease(spec):
     @given(games_to_end(spec))
     def check(path):
         dicts = [state.to_dict() for state in path]

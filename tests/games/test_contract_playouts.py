@@ -17,7 +17,7 @@ for_every_game = pytest.mark.parametrize("spec", VARIANTS)
 
 
 @for_every_game
-def test_fused_playouts_are_the_tables(spec):
+def test_fused_playouts_equal_those_by_the_table(spec):
     @given(states(spec), st.integers(0, 2**64 - 1), st.integers(1, 50))
     def check(state, seed, count):
         before = state.clone()
@@ -29,7 +29,7 @@ def test_fused_playouts_are_the_tables(spec):
 
 
 @for_every_game
-def test_playouts_are_on_the_games_scale(spec):
+def test_playouts_return_utilities_of_the_game(spec):
     @given(states(spec), st.integers(0, 2**32))
     def check(state, seed):
         game = state.game
@@ -46,7 +46,7 @@ def test_playouts_are_on_the_games_scale(spec):
 
 
 @for_every_game
-def test_random_moves_by_hand_meet_the_playouts(spec):
+def test_playouts_agree_with_random_play_in_python(spec):
     """The mean over games played by single actions agrees with the mean of bulk playouts, within five sigma."""
     game = mcts.load_game(spec)
     count = 400
@@ -86,7 +86,7 @@ def test_both_builds_play_the_same_games(build):
     assert len(told) > 2 * len(VARIANTS)
 
 
-def test_the_build_is_the_one_asked_for():
+def test_the_environment_selects_the_build():
     code = "import cext, cext.game, mcts; mcts.load_game('mnk'); print(cext.variant, cext.game.__file__)"
     assert len(_variant.available()) == 1 + has_x86_64_v3()
     for build in _variant.available():

@@ -48,7 +48,7 @@ def test_states_are_equal_when_their_dicts_are(spec):
 
 
 @for_every_game
-def test_hashes_of_states_rarely_meet(spec):
+def test_hashes_of_states_rarely_collide(spec):
     game = mcts.load_game(spec)
     seen = {state for seed in range(60) for state in random_path(game, seed)}
     assert len({hash(state) for state in seen}) == len(seen)
@@ -95,7 +95,7 @@ def test_states_in_a_cycle_are_collected(spec):
 
 
 @for_every_game
-def test_states_and_views_are_not_made_by_hand(spec):
+def test_states_and_views_have_no_public_constructor(spec):
     state = mcts.load_game(spec).new_initial_state()
     for kind in (mcts.State, mcts.View):
         with pytest.raises(TypeError, match="come from"):

@@ -32,12 +32,12 @@ def some_symmetry(spec):
 
 
 @pytest.mark.parametrize("spec", KNOWN)
-def test_how_many_there_are(spec):
+def test_the_number_of_symmetries_is_known(spec):
     assert mcts.load_game(spec).num_symmetries == KNOWN[spec]
 
 
 @for_every_game
-def test_the_first_changes_nothing(spec):
+def test_the_first_symmetry_is_the_identity(spec):
     @given(states(spec))
     def check(state):
         assert state.transform(0) == state
@@ -49,7 +49,7 @@ def test_the_first_changes_nothing(spec):
 
 
 @for_every_game
-def test_symmetries_and_players_that_are_not_there_are_refused(spec):
+def test_symmetries_and_players_out_of_range_are_refused(spec):
     state = mcts.load_game(spec).new_initial_state()
     for wrong in (-1, state.game.num_symmetries):
         with pytest.raises(ValueError, match=f"symmetry {wrong} .*valid: 0 to"):
@@ -82,7 +82,7 @@ def test_transforming_commutes_with_play(spec):
 
 
 @for_every_symmetric_game
-def test_images_are_states_of_the_game(spec):
+def test_transformed_states_are_states_of_the_game(spec):
     @given(states(spec), some_symmetry(spec))
     def check(state, symmetry):
         image = state.transform(symmetry)
@@ -92,7 +92,7 @@ def test_images_are_states_of_the_game(spec):
 
 
 @for_every_symmetric_game
-def test_they_are_a_group(spec):
+def test_symmetries_form_a_group(spec):
     """Two after each other are a third, the same for states and actions; so each also has one that undoes it."""
     game = mcts.load_game(spec)
     everything = range(game.num_symmetries)
@@ -121,7 +121,7 @@ def test_they_are_a_group(spec):
 
 
 @for_every_symmetric_game
-def test_one_image_stands_for_all(spec):
+def test_the_canonical_state_is_the_same_for_a_whole_orbit(spec):
     @given(states(spec), some_symmetry(spec))
     def check(state, symmetry):
         canonical, made_by = state.canonical()
@@ -133,7 +133,7 @@ def test_one_image_stands_for_all(spec):
 
 
 @for_every_symmetric_game
-def test_images_that_differ_are_not_one(spec):
+def test_states_of_different_orbits_have_different_canonical_states(spec):
     """Among the states of a random game, those that have one canonical image are images of each other."""
 
     @settings(max_examples=25)
@@ -148,7 +148,7 @@ def test_images_that_differ_are_not_one(spec):
 
 
 @pytest.mark.parametrize("spec", sorted(set(VARIANTS) - set(SYMMETRIC)))
-def test_games_without_symmetries_are_their_own_images(spec):
+def test_without_symmetries_every_state_is_canonical(spec):
     @given(states(spec))
     def check(state):
         assert state.canonical() == (state, 0)

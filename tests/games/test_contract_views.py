@@ -14,7 +14,7 @@ for_every_game = pytest.mark.parametrize("spec", VARIANTS)
 
 
 @for_every_game
-def test_a_view_answers_as_the_state_does(spec):
+def test_a_view_agrees_with_its_state(spec):
     @given(states(spec), st.integers(0, 2**32))
     def check(state, seed):
         for player in range(state.game.num_players):
@@ -78,7 +78,7 @@ def test_a_view_is_rebuilt_from_its_dict(spec):
 
 
 @for_every_game
-def test_what_is_no_view_is_refused(spec):
+def test_dicts_that_are_not_views_are_refused(spec):
     game = mcts.load_game(spec)
     state = random_path(game, 3)[-1]
     with pytest.raises(ValueError, match="valid: 0 to"):
@@ -97,7 +97,7 @@ def test_what_is_no_view_is_refused(spec):
 
 
 @for_every_game
-def test_hidden_things_are_made_up_anew(spec):
+def test_resampling_varies_what_is_hidden(spec):
     game = mcts.load_game(spec)
     differing = set()
     for seed in range(20):
@@ -110,7 +110,7 @@ def test_hidden_things_are_made_up_anew(spec):
 
 
 @for_every_game
-def test_what_a_player_can_tell_apart_reads_differently(spec):
+def test_different_views_have_different_texts(spec):
     @given(games_to_end(spec), games_to_end(spec))
     def check(one, other):
         for player in range(one[0].game.num_players):

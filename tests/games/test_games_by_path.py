@@ -34,7 +34,7 @@ def test_a_game_is_loaded_by_the_path_of_its_class():
     assert mcts.MCTS(game, seed=1).run(game.new_initial_state(), simulations=500).action == 0
 
 
-def test_a_constructor_of_its_own_is_called_once_with_what_is_given():
+def test_a_custom_constructor_is_called_once_with_the_parameters():
     game = mcts.load_game("games_by_path.OwnArguments(heap=4)")
     assert type(game).made == 1
     assert mcts.load_game(game.new_initial_state().game.spec.partition("(")[0], heap="4") == game
@@ -48,7 +48,7 @@ def test_pickles_keep_the_path():
     assert again.game.spec == state.game.spec
 
 
-def test_a_game_of_the_core_can_be_named_by_its_path_as_well():
+def test_a_built_in_game_can_be_named_by_its_path():
     game = mcts.load_game("cext.games.mnk.Mnk(m=4)")
     assert game == mcts.load_game("mnk(m=4)") == pickle.loads(pickle.dumps(game))
     assert game.spec == "cext.games.mnk.Mnk(m=4,n=3,k=3)"
@@ -70,7 +70,7 @@ def test_a_game_of_the_core_can_be_named_by_its_path_as_well():
         ("nim_of_nobody", mcts.UnknownGameError, ["or the path of a class, package.module.Class"]),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_path_is_said(spec, kind, words):
+def test_errors_of_a_path_name_the_cause(spec, kind, words):
     with pytest.raises(kind) as caught:
         mcts.load_game(spec)
     for word in words:
@@ -117,7 +117,7 @@ def test_a_tournament_in_processes_and_threads_has_the_same_results():
     assert not any(record.failures for record in processes)
 
 
-def test_a_cluster_knows_the_game():
+def test_a_game_by_path_is_played_on_a_cluster():
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(1, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as cluster:
         tournament = Tournament(f"{PATH}(heap=6)", 2, ("random", "greedy"), 4, 1)
@@ -137,14 +137,14 @@ if __name__ == "__main__":
 """
 
 
-def test_spawned_workers_know_the_game(tmp_path):
+def test_a_game_by_path_is_played_in_spawned_workers(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(SPAWNED)
     code = "import runpy, sys; runpy.run_path(sys.argv[1], run_name='__main__')"
     assert run_python(code, str(program), PYTHONPATH=environment()["PYTHONPATH"]).strip() == "[0, 0, 0, 0, 0, 0, 0, 0]"
 
 
-def test_commands_take_a_path(playout):
+def test_commands_accept_a_path(playout):
     assert json.loads(playout("search", PATH, "--simulations", "300", "--json").out)["game"].startswith(PATH)
     shown = playout("search", f"{PATH}(heap=2)", "--state", '{"left":2,"to_move":1}', "--simulations", "99").out
     assert "second to decide" in shown
@@ -167,7 +167,7 @@ def test_returns_that_equal_seat_numbers_are_stored_as_what_they_are(tmp_path):
     assert {returns for _, returns in rows} <= {"[0.0, 1.0]", "[1.0, 0.0]"}
 
 
-def test_ugi_takes_a_path():
+def test_ugi_accepts_a_path():
     said = io.StringIO()
     server = UgiServer(mcts.load_game("mnk"), bots.load_bot("random"), lambda line: said.write(line + "\n"), 1)
     server.serve(

@@ -41,7 +41,7 @@ def test_the_search_names_only_those_who_decide(options):
     assert mcts.MCTS(game, **options).run(game.new_initial_state(), simulations=3000).simulations > 0
 
 
-def test_so_do_single_steps_and_playouts():
+def test_single_steps_and_playouts_name_only_those_who_decide():
     game = Turns()
     state = game.new_initial_state()
     assert mcts.playouts(state, 100).sum() > 0

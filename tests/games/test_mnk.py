@@ -65,7 +65,7 @@ def test_uniform_play_of_3x3_has_its_known_chances():
     assert means.sum() == 100
 
 
-def test_each_result_of_3x3_comes_as_often_as_it_should():
+def test_each_result_of_3x3_has_its_known_frequency():
     count = 6_000
     results = [random_path(mcts.load_game("mnk"), seed)[-1].returns()[0] for seed in range(count)]
     for result, chance in ((100.0, 737 / 1260), (0.0, 121 / 420), (50.0, 8 / 63)):

@@ -48,14 +48,14 @@ def installed(tmp_path_factory):
     return site
 
 
-def test_it_is_found_by_name(installed):
+def test_the_installed_game_is_found_by_name(installed):
     code = "import mcts, sys; print('nim' in mcts.registered_games(), 'playout_nim' in sys.modules); "
     code += "print(mcts.load_game('nim(heaps=1-2,misere=true)'), mcts.game_info('nim').players)"
     told = run("-c", code, cwd=installed, path=[installed])
     assert told.splitlines() == ["True False", "nim(heaps=1-2,misere=true) ('first', 'second')"]
 
 
-def test_it_keeps_the_contract_of_all_games(installed):
+def test_the_installed_game_keeps_the_contract_of_games(installed):
     told = run("-m", "pytest", "-p", "no:cacheprovider", "-k", "nim", *CONTRACT, cwd=ROOT, path=[installed])
     assert int(re.search(r"(\d+) passed", told)[1]) >= 10
     assert "failed" not in told
@@ -94,7 +94,7 @@ def mover_wins(heaps, misere):
     [([3, 4, 5], True, 2_000_000), ([1, 2, 3], False, 20_000)],
     ids=["proven", "estimated"],
 )
-def test_the_search_plays_it_as_bouton_proved(installed, sizes, solver, simulations):
+def test_the_search_plays_as_bouton_proved(installed, sizes, solver, simulations):
     told = run("-c", PLAY, json.dumps([sizes, solver, simulations]), cwd=installed, path=[installed])
     lost = 0
     for misere, before, after, value, proven in map(json.loads, told.splitlines()):
@@ -234,7 +234,7 @@ def test_a_game_built_for_another_table_is_refused(tmp_path, layout):
     assert re.search(message, told, re.MULTILINE), told
 
 
-def test_it_is_solved_exactly(tmp_path):
+def test_the_example_is_solved_exactly(tmp_path):
     """As Bouton proved; also where states are reduced on several ways in; and not where play has no end."""
     for name, (old, new) in MORE.items():
         text = replaced(EXAMPLE_SOURCE.read_text(), old, new)

@@ -8,9 +8,9 @@ import pytest
 
 
 @pytest.mark.parametrize("spec", playthrough.specs())
-def test_a_playthrough_is_the_recorded_one(spec):
+def test_playthroughs_equal_the_recorded_ones(spec):
     assert playthrough.recording(spec) == playthrough.path_of(spec).read_text()
 
 
-def test_every_file_belongs_to_a_variant():
+def test_every_recording_belongs_to_a_variant():
     assert sorted(playthrough.FOLDER.iterdir()) == sorted(map(playthrough.path_of, playthrough.specs()))

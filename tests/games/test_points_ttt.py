@@ -24,7 +24,7 @@ def followers(state):
         yield after
 
 
-def test_the_worked_example():
+def test_the_worked_example_of_the_rules_is_reproduced():
     """Both balances after each turn, the next income not yet paid."""
     example = [
         ("mark(2,2)", [-3, 0]),
@@ -54,7 +54,7 @@ def test_the_worked_example():
     assert state.returns() == [100, 0]
 
 
-def test_without_passes_they_are_the_fewest_possible():
+def test_missing_passes_default_to_the_fewest_possible():
     described = {"board": ".........", "balances": [1, 2], "to_move": "o"}
     assert GAME.state_from_dict(described).to_dict() == {**described, "passes": 1}
     rng = random.Random(3)
@@ -95,7 +95,7 @@ def test_exactly_the_reachable_dicts_are_accepted():
     assert {str(state.to_dict()) for state in accepted ^ reached} == set()
 
 
-def test_every_state_of_the_game():
+def test_all_states_are_counted_and_rebuilt_from_their_dicts():
     """All play, turn by turn: how long it lasts, what it can save up, and that every state is rebuilt from its dict."""
     level = {GAME.new_initial_state()}
     seen, turns = set(level), 0

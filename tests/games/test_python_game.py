@@ -26,7 +26,7 @@ def in_turn(game):
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("threads", [1, 2])
-def test_it_is_searched_exactly_as_the_native_game(seed, threads):
+def test_it_is_searched_exactly_as_the_compiled_game(seed, threads):
     ours, native = (run(game, 4_000, seed=seed, threads=threads) for game in (TicTacToe(), mcts.load_game("mnk")))
     assert ours.arms == native.arms
     assert ours.values == native.values
@@ -34,7 +34,7 @@ def test_it_is_searched_exactly_as_the_native_game(seed, threads):
     assert (ours.nodes, ours.memory_bytes) == (native.nodes, native.memory_bytes)
 
 
-def test_playouts_are_those_of_the_native_game():
+def test_playouts_equal_those_of_the_compiled_game():
     for play in ([], [4, 0], [0, 1, 2]):
         means = []
         for game in (TicTacToe(), mcts.load_game("mnk")):
@@ -45,7 +45,7 @@ def test_playouts_are_those_of_the_native_game():
         assert means[0] == means[1]
 
 
-def test_states_answer_as_those_of_the_native_game():
+def test_states_agree_with_those_of_the_compiled_game():
     ours, native = TicTacToe().new_initial_state(), mcts.load_game("mnk").new_initial_state()
     for action in (4, 0, 2, 6, 3):
         for player in (0, 1):
@@ -68,7 +68,7 @@ def test_states_answer_as_those_of_the_native_game():
     assert ours.is_terminal() == native.is_terminal()
 
 
-def test_texts_dicts_and_drawings_by_default():
+def test_texts_dicts_and_drawings_have_defaults():
     game = TicTacToe()
     state = in_turn(game)
     assert state.to_dict() == {"state": "'x........'"}
@@ -86,7 +86,7 @@ def test_texts_dicts_and_drawings_by_default():
     assert str(game) == game.spec == "python_ttt"
 
 
-def test_texts_dicts_and_drawings_of_its_own():
+def test_texts_dicts_and_drawings_can_be_overridden():
     game = variant(
         action_to_string=lambda self, board, player, action: "abc"[action % 3] + "123"[action // 3],
         to_dict=lambda self, board: {"board": board},
@@ -102,7 +102,7 @@ def test_texts_dicts_and_drawings_of_its_own():
         game.state_from_dict({})
 
 
-def test_pickles():
+def test_games_and_states_are_pickled():
     game = TicTacToe()
     state = in_turn(game)
     again = pickle.loads(pickle.dumps(state))
@@ -131,7 +131,7 @@ BAD_ANSWERS = {
 
 
 @pytest.mark.parametrize(("methods", "says"), BAD_ANSWERS.values(), ids=BAD_ANSWERS)
-def test_bad_answers_are_named(methods, says):
+def test_errors_name_bad_answers_of_rules(methods, says):
     game = variant(**methods)
     with pytest.raises(ValueError, match=says):
         run(game)
@@ -159,7 +159,7 @@ def test_answers_of_the_wrong_type_are_errors(methods):
 
 
 @pytest.mark.parametrize("method", ["initial_state", "acting_players", "legal_actions", "next_state", "returns"])
-def test_a_method_that_is_missing_is_named(method):
+def test_errors_name_a_missing_method(method):
     game = variant(**{method: getattr(mcts.PythonGame, method)})
     with pytest.raises(NotImplementedError, match=f"Odd must define {method}"):
         run(game)
@@ -187,7 +187,7 @@ def test_bad_class_attributes_are_refused(attributes, says):
         variant(**attributes)
 
 
-def test_attributes_and_equality():
+def test_games_are_equal_when_class_and_parameters_are():
     game = TicTacToe()
     assert (game.name, game.players, game.num_players, game.num_actions) == ("python_ttt", ("x", "o"), 2, 9)
     assert (game.min_utility, game.max_utility, game.utility_sum) == (0.0, 100.0, 100.0)
@@ -199,7 +199,7 @@ def test_attributes_and_equality():
         mcts.MCTS(game).run(variant().new_initial_state(), simulations=10)
 
 
-def test_one_player_alone_finds_the_best_way():
+def test_a_search_for_one_player_finds_the_best_path():
     class Doors(mcts.PythonGame):
         """Three doors in a row, of which one way brings the most."""
 

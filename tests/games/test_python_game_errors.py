@@ -89,7 +89,7 @@ def calls():
 
 @pytest.mark.parametrize("error", [Broken, KeyboardInterrupt])
 @pytest.mark.parametrize(("method", "call"), [pytest.param(*rest, id=name) for name, *rest in calls()])
-def test_errors_come_out_of_the_call_that_led_to_them(method, call, error):
+def test_errors_of_rules_are_raised_by_the_call_that_caused_them(method, call, error):
     game = Fragile()
     state = in_turn(game)
     over = state.clone()
@@ -114,7 +114,7 @@ def failures():
 
 
 @pytest.mark.parametrize(("method", "at", "threads"), list(failures()))
-def test_errors_come_out_of_a_search_wherever_they_happen(method, at, threads):
+def test_errors_of_rules_are_raised_by_the_search(method, at, threads):
     game = Fragile()
     state = in_turn(game)
     searcher = mcts.MCTS(game, threads=threads)
@@ -138,7 +138,7 @@ def test_an_error_in_one_thread_ends_the_search_of_the_others():
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("method", METHODS[1:])
-def test_an_interrupt_inside_a_game_ends_the_search_as_any_other(method, threads):
+def test_an_interrupt_inside_rules_ends_the_search(method, threads):
     """Where Python runs all the time, Ctrl-C reaches the game's own code first."""
     game = Fragile()
     state = in_turn(game)
@@ -247,7 +247,7 @@ def use_everything(game):
         game.disarm()
 
 
-def test_no_state_outlives_what_holds_it():
+def test_states_are_freed_with_their_owners():
     game = TrackedGame()
     use_everything(game)
     gc.collect()

@@ -81,14 +81,14 @@ class Told(CountDown):
     rules = "Take one or two."
 
 
-def test_games_of_others_have_their_own_rules_or_docstring():
+def test_other_games_show_their_rules_or_their_docstring():
     assert mcts.rules(Told()) == "# count_down\n\nTake one or two.\n"
     assert mcts.rules("games_by_path.CountDown").startswith("# count_down\n\nTwo players take one or two from a heap")
     with pytest.raises(mcts.ParameterError, match=r"rules is 3; valid: a text"):
         type("Odd", (CountDown,), {"rules": 3})()
 
 
-def test_rules_of_a_game_that_is_not_there(playout):
+def test_rules_of_an_unknown_game_are_refused(playout):
     for odd in (None, 3, b"mnk"):
         with pytest.raises(mcts.SpecError, match="a spec is a text"):
             mcts.rules(odd)

@@ -88,7 +88,7 @@ def test_hostile_texts_are_refused_or_sound(spec):
     check()
 
 
-def test_a_view_does_not_tell_what_is_hidden():
+def test_the_text_of_a_view_has_no_hidden_values():
     game = mcts.load_game("bidding_3d_ttt")
     state = game.new_initial_state()
     state.apply_actions([state.string_to_action(0, "bid(A1:2)"), state.string_to_action(1, "bid(B2:17)")])
@@ -133,7 +133,7 @@ def test_a_bad_text_is_refused_with_what_is_wrong_and_the_valid_form(spec, text,
 
 
 @pytest.mark.parametrize("junk", [None, 3, b".../.../..._x", ["x"], {"board": "........."}])
-def test_what_is_no_text_is_refused(junk):
+def test_objects_other_than_texts_are_refused(junk):
     with pytest.raises(mcts.StateError, match=f"is read from a text, not from {type(junk).__name__}"):
         mcts.load_game("mnk").state_from_text(junk)
 
@@ -173,7 +173,7 @@ def test_a_python_game_has_json_by_default_and_may_have_a_notation():
     assert noted.text_form == "<board>_<note>"
 
 
-def test_a_python_game_that_cannot_be_read_or_written_says_so():
+def test_a_python_game_without_from_dict_or_json_raises():
     class Odd(TicTacToe):
         def to_dict(self, board):
             return {"board": {1, 2}}

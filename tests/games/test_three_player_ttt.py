@@ -32,7 +32,7 @@ def play(game, cells):
     return state
 
 
-def test_how_many_lines():
+def test_lines_have_the_known_counts():
     assert {key: len(found) for key, found in LINES.items()} == {
         (3, False): 48,
         (3, True): 100,
@@ -101,7 +101,7 @@ def reach(game, told):
 @GAMES
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=300, deadline=None, derandomize=True)
-def test_what_is_accepted_can_be_reached(game, seed):
+def test_accepted_states_can_be_reached(game, seed):
     rng = random.Random(seed)
     marks = rng.randrange(26)
     letters = [*("xoz"[ply % 3] for ply in range(marks)), *"." * (25 - marks)]

@@ -63,7 +63,7 @@ def test_every_line_of_three_decides_the_tic_board(game):
         ("..x. xx.x x... .xxx", True),
     ],
 )
-def test_shapes_of_bridges(block, bridge):
+def test_bridges_are_recognised(block, bridge):
     block = rows(block)
     assert has_bridge(block) == bridge
     blank = [cell for cell in range(16) if block[cell] == "."]
@@ -76,7 +76,7 @@ def test_shapes_of_bridges(block, bridge):
 
 
 @GAMES
-def test_bridges_of_random_boards(game):
+def test_bridges_of_random_boards_agree_with_a_path_search(game):
     """Every state of many random block phases is over exactly when a path search finds a bridge or no cell is blank."""
     rng = random.Random(9)
     start = game.state_from_dict(in_block("." * 16, control=None if game is AT_ONCE else "xcplayer"))

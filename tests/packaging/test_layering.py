@@ -184,6 +184,6 @@ def test_imports_are_read_from_python_and_cython(tmp_path):
     assert module_of(plain, tmp_path) == "cext.games.c"
 
 
-def test_there_are_sources_to_read():
+def test_all_kinds_of_sources_are_read():
     assert {path.suffix for path in SOURCES} == {".py", ".pyi", ".pyx", ".pxd"}
     assert {path.relative_to(ROOT).parts[0] for path in SOURCES} == set(LAYERS)

@@ -55,7 +55,7 @@ def built(tmp_path_factory):
     return sdist, wheel
 
 
-def test_the_sdist_is_whole(built):
+def test_the_sdist_is_complete(built):
     with tarfile.open(built[0]) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert shipped_files() <= names
@@ -64,7 +64,7 @@ def test_the_sdist_is_whole(built):
     assert not [name for name in names if name.endswith((".c", ".so", ".pyc"))]
 
 
-def test_the_wheel_is_whole(built):
+def test_the_wheel_is_complete(built):
     with zipfile.ZipFile(built[1]) as archive:
         names = set(archive.namelist())
     assert shipped_files() <= names

@@ -18,7 +18,7 @@ def reading_order(name):
 
 
 @pytest.mark.parametrize("module", [mcts, mcts.errors], ids=lambda module: module.__name__)
-def test_all_is_sorted_and_complete(module):
+def test_public_names_are_sorted_and_complete(module):
     assert module.__all__ == sorted(set(module.__all__), key=reading_order)
     public = {
         name for name, value in vars(module).items() if not name.startswith("_") and not isinstance(value, ModuleType)

@@ -108,7 +108,7 @@ def test_a_misspelt_bot_is_refused_with_the_valid_names_in_python():
     assert "no bot 'nosuch'; valid: exact, greedy, mcts, random, sampled_mcts, ugi" in run_python(code)
 
 
-def test_what_needs_an_extra_says_which_one(tmp_path):
+def test_errors_name_the_missing_extra(tmp_path):
     results = run_without_extras(
         tmp_path,
         "regret mnk mcts --plot out.svg",
@@ -122,7 +122,7 @@ def test_what_needs_an_extra_says_which_one(tmp_path):
         assert "Traceback" not in err
 
 
-def test_the_export_of_trees_says_which_extra_it_needs():
+def test_the_export_of_trees_names_the_missing_extra():
     code = REFUSE.format(modules=optional_modules()) + (
         "import mcts\ngame = mcts.load_game('mnk')\nsearch = mcts.MCTS(game)\n"
         "found = search.run(game.new_initial_state(), simulations=9)\n"

@@ -70,7 +70,7 @@ def test_more_wins_are_never_worth_less():
     assert ends[0] < 0 < ends[2]
 
 
-def test_all_alike_is_not_certain():
+def test_equal_results_are_not_certain():
     few, many = estimate_elo([0, 0, 5, 0, 0]), estimate_elo([0, 0, 5000, 0, 0])
     assert few.elo == many.elo == 0
     assert few.error > 150 > 1 > many.error > 0

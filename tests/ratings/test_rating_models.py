@@ -140,7 +140,7 @@ def test_the_seat_effect_is_what_the_seat_adds():
     assert rate(2, counts, seat_effect=False).elo[0] < found.elo[0]  # the mean over seats hides some of the difference
 
 
-def test_a_seat_that_always_wins_has_no_effect_that_could_be_told():
+def test_a_seat_that_always_wins_has_no_estimable_effect():
     found = rate(2, pair_blocks(0, 1, {(1.0, 0.0): 30}))
     assert found.seats is None
     assert found.elo == pytest.approx((0.0, 0.0))
@@ -197,7 +197,7 @@ def test_order_of_sides_does_not_matter():
     assert one.seats[0].elo == pytest.approx(other.seats[1].elo, abs=1e-7)
 
 
-def test_all_alike_has_an_error_bar_that_counts_blocks():
+def test_equal_results_have_an_error_that_counts_blocks():
     found = rate(2, pair_blocks(0, 1, {(0.5, 0.5): 20}))
     assert found.elo == pytest.approx((0.0, 0.0))
     # blocks do not spread: 20 observations of probability 1/2, half of the difference on either side of the mean
@@ -281,7 +281,7 @@ def test_three_players_that_never_met_are_rated_in_lists_of_their_own():
         assert [bot % 3 for bot in bots] == [2, 1, 0]
 
 
-def test_few_blocks_have_wide_error_bars_that_say_something():
+def test_few_blocks_have_wide_finite_error_bars():
     found = rate(2, pair_blocks(0, 1, {(1.0, 0.0): 1}))
     assert found.elo == pytest.approx((0.0, 0.0))
     # one block counts as one game of probability 1/2; half of the difference on either side of the mean
@@ -292,7 +292,7 @@ def test_few_blocks_have_wide_error_bars_that_say_something():
     assert few.errors[0] < 300  # of three degrees of freedom
 
 
-def test_nothing_at_all():
+def test_no_results_give_no_ratings():
     for bots in (1, 2, 3):
         found = rate(bots, Counter())
         assert found.elo == (None,) * bots
@@ -353,7 +353,7 @@ def small_tournaments(draw):
 
 @given(small_tournaments())
 @settings(max_examples=100, deadline=None)
-def test_whatever_was_played_there_are_numbers_or_reasons(tournament):
+def test_any_results_give_numbers_or_reasons(tournament):
     bots, counts, anchors = tournament
     found = rate(bots, counts, anchors)
     for bot in range(bots):

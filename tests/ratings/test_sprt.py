@@ -42,13 +42,13 @@ def test_decisions():
     assert (strict.lower, strict.upper) == pytest.approx((math.log(0.2 / 0.99), math.log(0.8 / 0.01)))
 
 
-def test_all_drawn_blocks_say_little_where_the_bounds_are_on_either_side():
+def test_drawn_blocks_hardly_move_a_symmetric_test():
     assert Sprt(-5, 5).llr([0, 0, 1000, 0, 0]) == pytest.approx(0, abs=1e-9)
     assert -0.1 < Sprt(0, 5).llr([0, 0, 100, 0, 0]) < 0
     assert Sprt(-5, 5, model="logistic").llr([0, 0, 1000, 0, 0]) == pytest.approx(0, abs=1e-9)
 
 
-def test_what_cannot_be_worked_out_is_undecided():
+def test_undefined_ratios_are_undecided():
     test = Sprt(500, 1500)
     assert test.llr([0, 0, 1, 0, 0]) is None
     assert test.decide([0, 0, 1, 0, 0]) is None
@@ -56,7 +56,7 @@ def test_what_cannot_be_worked_out_is_undecided():
 
 @given(st.lists(st.integers(0, 300), min_size=5, max_size=5), st.floats(-30, 30), st.floats(0.5, 30))
 @settings(max_examples=200, deadline=None)
-def test_swapping_the_bots_turns_the_test_round(counts, elo0, gap):
+def test_swapping_the_bots_mirrors_the_test(counts, elo0, gap):
     for model in ("normalized", "logistic"):
         forward = Sprt(elo0, elo0 + gap, model=model).llr(counts)
         backward = Sprt(-elo0 - gap, -elo0, model=model).llr(counts[::-1])

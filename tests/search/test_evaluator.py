@@ -103,7 +103,7 @@ def test_batches_hold_states_of_the_game_and_are_never_too_large(batch_size):
         np.testing.assert_array_equal(row, state.encode())
 
 
-def test_the_root_is_asked_for_first_and_no_state_twice():
+def test_the_root_is_evaluated_first_and_no_state_twice():
     asked = Weights(TicTacToeHistory())
     search(asked, 300)
     rows = np.concatenate(asked.batches)
@@ -141,7 +141,7 @@ class TicTacToeHistory(TicTacToe):
 
 @pytest.mark.parametrize("batch_size", [1, 16])
 @pytest.mark.parametrize("favourite", range(0, 9, 3))
-def test_priors_steer(favourite, batch_size):
+def test_priors_direct_the_search(favourite, batch_size):
     class Biased(Neutral):
         def priors(self, batch):
             return np.eye(9)[[favourite] * len(batch)]
@@ -175,7 +175,7 @@ def test_priors_need_not_add_up_and_those_of_illegal_actions_do_not_count():
     assert plain != findings(search(Neutral(MNK), 200, state))
 
 
-def test_priors_of_nothing_but_zeros_are_taken_as_equal():
+def test_priors_of_zeros_count_as_equal():
     class Zero(Neutral):
         def priors(self, batch):
             return np.zeros((len(batch), 9))
@@ -185,7 +185,7 @@ def test_priors_of_nothing_but_zeros_are_taken_as_equal():
 
 @pytest.mark.parametrize("batch_size", [1, 8])
 @pytest.mark.parametrize("favourite", [0, 4, 7])
-def test_values_steer(favourite, batch_size):
+def test_values_direct_the_search(favourite, batch_size):
     class Likes(Neutral):
         """Thinks that whoever holds one cell wins."""
 
@@ -260,7 +260,7 @@ class Failing(Weights):
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("spec", ["mnk", "bidding_ttt(coins=3)"])
-def test_what_the_evaluator_raises_comes_out_and_the_search_goes_on(spec, threads):
+def test_errors_of_the_evaluator_are_raised_and_the_search_can_continue(spec, threads):
     game, error = mcts.load_game(spec), ZeroDivisionError("the network is out of order")
     failing = Failing(game, 7, error)
     asking = searcher(failing, threads=threads)
@@ -273,7 +273,7 @@ def test_what_the_evaluator_raises_comes_out_and_the_search_goes_on(spec, thread
 
 
 @pytest.mark.parametrize("spec", ["mnk", "bidding_ttt(coins=3)"])
-def test_what_was_found_before_a_failure_can_be_kept(spec):
+def test_results_before_a_failure_can_be_kept(spec):
     """Simulations that waited for the evaluation that failed have left nothing behind that would stop later ones."""
     game = mcts.load_game(spec)
     state = game.new_initial_state()
@@ -366,7 +366,7 @@ def test_the_solver_proves_with_an_evaluator(batch_size):
 
 @pytest.mark.parametrize("batch_size", [1, 64])
 @pytest.mark.parametrize("spec", ["mnk", "points_ttt", "bidding_ttt(coins=1)"])
-def test_what_is_proven_is_exact_whatever_the_evaluator_said_meanwhile(spec, batch_size):
+def test_proofs_are_exact_for_any_evaluator(spec, batch_size):
     game = mcts.load_game(spec)
     seen = 0
     for seed in range(12):
@@ -387,7 +387,7 @@ def test_what_is_proven_is_exact_whatever_the_evaluator_said_meanwhile(spec, bat
     assert seen > 10 or spec.startswith("bidding")
 
 
-def test_several_deciders_learn_from_the_values():
+def test_simultaneous_decisions_use_the_values():
     """Bids of all coins lose nothing to an evaluator for whom coins are worthless and marks are all."""
     game = mcts.load_game("bidding_ttt(coins=3)")
 
@@ -460,7 +460,7 @@ def test_a_game_in_python_is_searched_like_a_built_in_one():
 
 
 @pytest.mark.parametrize(("when", "batch_size"), [(0, 4), (1, 1), (30, 4)])
-def test_an_encoding_that_fails_stops_nothing_for_good(when, batch_size):
+def test_a_search_works_after_an_encoding_failed(when, batch_size):
     class Fails(Encoded):
         left = when
 

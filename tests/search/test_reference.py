@@ -115,7 +115,7 @@ def test_extreme_seeds(seed):
     assert_same(STATES["tic_block"], 200, seed)
 
 
-def test_what_is_compared_is_not_always_the_same():
+def test_every_option_changes_the_search():
     """Each option leads to another search, and the solver proves something: the comparisons above are not idle."""
     plain = [
         assert_same(STATES["mnk"], 300, 1, **options).root_arms()

@@ -25,7 +25,7 @@ def play(state, *rounds):
     return state
 
 
-def test_it_is_registered_by_its_module():
+def test_the_searcher_is_registered_under_its_name():
     assert SEARCHER is SampledMCTS
     assert SEARCHER.NAME == "sampled_mcts"
 
@@ -97,7 +97,7 @@ def test_same_seed_same_result():
     assert not same(one, other)
 
 
-def test_it_never_looks_at_what_is_hidden():
+def test_the_result_does_not_depend_on_hidden_values():
     game = load()
     one = play(game.new_initial_state(), ("bid(A1:3,B2:5)", "bid(C1:2,B2:1)"))
     two = play(game.new_initial_state(), ("bid(A1:3,B2:5)", "bid(C1:9,B2:4)"))
@@ -106,7 +106,7 @@ def test_it_never_looks_at_what_is_hidden():
     assert same(*found)
 
 
-def test_it_takes_a_win_that_nothing_can_stop():
+def test_a_certain_win_is_taken():
     """Blue controls more boards but has no chips left; red needs a third board in a line."""
     state = play(
         load().new_initial_state(),
@@ -121,7 +121,7 @@ def test_it_takes_a_win_that_nothing_can_stop():
         assert found.values[0] > 85  # the weaker bids that were tried on the way count too
 
 
-def test_seconds_and_interruption():
+def test_time_limits_and_interruptions_end_a_run():
     game = load()
     view = game.new_initial_state().view(0)
     found = SampledMCTS(game).run(view, seconds=0.05)
@@ -145,7 +145,7 @@ def test_seconds_and_interruption():
         ("bidding_3d_ttt(chips=2,recapture=true)", 4.0),
     ],
 )
-def test_it_loses_little_against_an_optimal_rival(spec, most):
+def test_little_is_lost_against_an_optimal_rival(spec, most):
     """Where tiles can be taken back, the chip has to be kept for the last round: one bid at once loses everything."""
     pytest.importorskip("scipy")
     solution = solve_hidden_bids(load(spec))
@@ -158,7 +158,7 @@ def test_it_loses_little_against_an_optimal_rival(spec, most):
 
 
 @pytest.mark.parametrize("spec", ["bidding_3d_ttt", "bidding_3d_ttt(recapture=true)"])
-def test_it_beats_random_bids_from_both_seats(spec):
+def test_random_bids_are_beaten_from_both_seats(spec):
     """It takes 96 of 100 in long runs: by chance, 8 losses in 40 games happen less than once in 3,000 times."""
     game = load(spec)
     earned = 0.0

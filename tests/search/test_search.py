@@ -67,7 +67,7 @@ BLOCKS = {
 
 @pytest.mark.parametrize("final", ["visits", "value", "lcb"])
 @pytest.mark.parametrize("case", WINS)
-def test_it_wins_in_one(case, final):
+def test_a_win_in_one_is_found(case, final):
     state, wanted = WINS[case]
     for seed in range(3):
         found = search(state, 2_000, seed=seed, final=final)
@@ -76,7 +76,7 @@ def test_it_wins_in_one(case, final):
 
 
 @pytest.mark.parametrize("case", BLOCKS)
-def test_it_stops_a_loss_in_one(case):
+def test_a_loss_in_one_is_prevented(case):
     state, wanted = BLOCKS[case]
     for seed in range(3):
         found = search(state, 4_000, seed=seed)
@@ -136,7 +136,7 @@ def test_every_player_maximises_its_own_returns(seed):
 
 
 @pytest.mark.parametrize("spec", LISTED)
-def test_the_seed_decides(spec):
+def test_results_depend_on_the_seed(spec):
     state = random_path(mcts.load_game(spec), 1)[0]
     first, same = (search(state, 500, seed=7) for _ in range(2))
     assert findings(first) == findings(same)
@@ -197,7 +197,7 @@ def test_final_policies_read_the_same_statistics():
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("spec", LISTED)
-def test_findings_agree_with_each_other(spec, threads):
+def test_results_are_consistent(spec, threads):
     game = mcts.load_game(spec)
     for state in random_path(game, 11)[:-1][::3]:
         found = search(state, 301, threads=threads, seed=1)

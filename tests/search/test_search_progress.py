@@ -38,7 +38,7 @@ class Uniform:
         ("bidding_ttt", {"solver": True}, 60_000),
     ],
 )
-def test_a_watched_search_finds_the_same_as_one_that_is_not(game, options, simulations):
+def test_watching_a_search_changes_no_result(game, options, simulations):
     state = mcts.load_game(game).new_initial_state()
     seen = []
     watched = mcts.MCTS(state.game, seed=5, **options).run(state, simulations, on_progress=seen.append)
@@ -55,7 +55,7 @@ def test_a_watched_search_finds_the_same_as_one_that_is_not(game, options, simul
             found.tree()
 
 
-def test_a_watched_search_over_bids_finds_the_same():
+def test_watching_a_search_over_bids_changes_no_result():
     view = mcts.load_game("bidding_3d_ttt").new_initial_state().view(0)
     seen = []
     search = mcts.load_searcher("sampled_mcts", view.game)
@@ -78,7 +78,7 @@ def test_progress_comes_at_least_once_a_second_and_sooner_at_the_start(options):
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_an_exception_while_watching_comes_out_and_leaves_a_searcher_that_works(threads):
+def test_an_exception_of_the_watcher_is_raised_and_the_searcher_works_on(threads):
     state = mcts.load_game(BOARD).new_initial_state()
     search = mcts.MCTS(state.game, seed=5, threads=threads)
 

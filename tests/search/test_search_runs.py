@@ -257,7 +257,7 @@ def test_two_steps_keep_what_the_first_step_counted(state):
     assert sum(searcher.run(state, simulations=7).visits.values()) == below.visits[action] - 1 + 7
 
 
-def test_a_search_that_goes_on_is_as_repeatable_as_a_new_one(state):
+def test_a_continued_search_is_reproducible(state):
     def run():
         searcher = mcts.MCTS(state.game, seed=4, threads=2)
         joint = searcher.run(state, simulations=3000).pv[0]

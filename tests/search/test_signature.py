@@ -24,7 +24,7 @@ def signature():
 
 
 @pytest.mark.parametrize("build", _variant.available())
-def test_no_search_has_moved(build):
+def test_every_search_equals_its_recorded_fingerprint(build):
     done = subprocess.run(
         [sys.executable, "-P", str(SCRIPT), "--check"],
         env={**os.environ, "PLAYOUT_VARIANT": build},
@@ -52,6 +52,6 @@ def test_another_search_has_another_fingerprint(signature):
     assert len({signature.fingerprint(state, way) for way in ways}) == len(ways)
 
 
-def test_differences_are_told_apart(signature):
+def test_different_searches_have_different_fingerprints(signature):
     moved = signature.differences({"a": "1", "b": "2", "c": "3"}, {"a": "1", "b": "4", "d": "5"})
     assert list(moved) == ["b: 2 before, 4 now", "c: 3 before, nothing now", "d: nothing before, 5 now"]

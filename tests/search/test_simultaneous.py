@@ -151,7 +151,7 @@ def test_a_table_that_has_grown_still_finds_its_children(width):
     assert simulations - children - unexplored <= kept <= simulations - children
 
 
-def test_for_player_and_the_players_it_refuses():
+def test_for_player_selects_a_player_who_decides():
     found = search(matrix_game(zero_sum([[1, 0, 0], [0, 1, 0]])), 1_000)
     assert (found.player, found.for_player(1).player) == (0, 1)
     assert len(found.policy) == 2
@@ -162,7 +162,7 @@ def test_for_player_and_the_players_it_refuses():
         found.for_player(2)
 
 
-def test_run_speaks_of_the_player_it_is_asked_about():
+def test_run_reports_the_player_that_was_asked_for():
     game = matrix_game(zero_sum([[1, 0, 0], [0, 1, 0]]))
     found = mcts.MCTS(game).run(game.new_initial_state(), simulations=100, player=1)
     assert found.player == 1
@@ -192,7 +192,7 @@ def test_both_players_draw_for_themselves():
     assert min(pairs.values()) > 20
 
 
-def test_a_game_with_both_kinds_of_node():
+def test_games_may_have_both_kinds_of_nodes():
     """In bidding tic-tac-toe the bids are drawn and the mark is chosen."""
     game = mcts.load_game("bidding_ttt(coins=3)")
     state = game.new_initial_state()

@@ -220,7 +220,7 @@ def test_random_games_of_two_stages(seed):
         assert_optimal(state, exact, found)
 
 
-def test_at_once_and_not_of_opposite_interests_nothing_is_proven():
+def test_simultaneous_games_without_constant_sum_are_not_proven():
     state = rounds_game((2, 2, 2), rounds=1, seed=1).new_initial_state()
     found = search(state, 2_000)
     assert not found.proven
@@ -271,7 +271,7 @@ class Truce(Shifted):
         return {(0, 0): (0.9, 0.9), (0, 1): (0.0, 0.1), (1, 0): (0.5, 0.5), (1, 1): (0.4, 0.4)}[state]
 
 
-def test_paranoid_opponents_are_not_those_of_the_solver():
+def test_the_solver_is_refused_with_paranoid_opponents():
     state = Truce().new_initial_state()
     assert search(state, 1_000).action == 0
     assert search(state, 1_000, solver=False, opponents="paranoid").action == 1
@@ -320,7 +320,7 @@ def test_bids_and_marks_early_in_the_game_lose_nothing():
     assert np.mean(losses) < 0.1
 
 
-def test_what_surely_brings_more_is_played_though_it_is_visited_less():
+def test_a_proven_better_action_is_played_despite_fewer_visits():
     """Once an arm is proven it is not visited any more; the policy and the action know it all the same."""
     for state in late_states("mnk(m=4,n=4,k=3)", 7, 60):
         for simulations in (5, 50, 500):

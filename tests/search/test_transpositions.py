@@ -98,7 +98,7 @@ def test_values_converge_to_the_exact_ones():
     ],
     ids=["points: a win", "points: a block", "three players: a win", "three players: a block"],
 )
-def test_it_plays_the_move_that_a_tree_finds(state, wanted):
+def test_a_graph_finds_the_action_that_a_tree_finds(state, wanted):
     for seed in range(3):
         found = search(state, 4_000, seed=seed)
         assert state.action_to_string(found.player, found.action) == wanted
@@ -139,14 +139,14 @@ def test_no_state_has_two_nodes(solver):
         assert tree_search(MNK.new_initial_state(), 100_000, exploration=10.0).nodes > 20 * found.nodes
 
 
-def test_images_are_not_merged_where_policies_learn_about_actions():
+def test_symmetric_states_are_not_merged_with_action_statistics():
     going, _ = tic_tac_toe()
     for options in ({"playout": "mast"}, {"selection": "grave"}):
         assert 630 < search(MNK.new_initial_state(), 30_000, exploration=10.0, **options).nodes <= len(going) + 3
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_findings_agree_with_each_other(spec):
+def test_results_are_consistent(spec):
     game = mcts.load_game(spec)
     for state in random_path(game, 11)[:-1][::3]:
         for threads in (1, 2):
@@ -168,7 +168,7 @@ def test_findings_agree_with_each_other(spec):
 
 
 @pytest.mark.parametrize("selection", ["ucb1_tuned", "puct", "thompson", "grave"])
-def test_it_goes_with_every_selection(selection):
+def test_every_selection_works_in_a_graph(selection):
     for board, best in (("xx.oo....", 2), ("oo..x...x", 2)):
         found = search(MNK.state_from_dict({"board": board}), 4_000, selection=selection)
         assert found.action == best
@@ -301,7 +301,7 @@ class Ring(mcts.PythonGame):
 
 @pytest.mark.parametrize("solver", [False, True])
 @pytest.mark.parametrize(("length", "movers"), [(4, (0, 1)), (7, (0, 1)), (8, (0, 0)), (7, (1, 1))])
-def test_games_that_can_go_round_end(length, movers, solver):
+def test_searches_of_games_with_repetitions_end(length, movers, solver):
     game = Ring(length, movers)
     state = game.new_initial_state()
     searcher = mcts.MCTS(game, transpositions=True, solver=solver, seed=1)
@@ -325,7 +325,7 @@ def test_games_that_can_go_round_end(length, movers, solver):
 
 
 @pytest.mark.parametrize("turn", [0, 1])
-def test_who_stands_before_the_goal_steps_in_though_all_could_go_on(turn):
+def test_a_win_is_preferred_to_a_repetition(turn):
     game = Ring(8)
     state = game.state_from_dict({"at": 1 if turn else 7, "turn": turn})
     for solver in (False, True):
@@ -343,7 +343,7 @@ def test_a_game_in_python_is_searched_like_a_built_in_one():
 
 
 @pytest.mark.parametrize(("one", "other"), [(-1, -2), (1, 1 << 61), (0, (1 << 61) - 1), (5, 4 + (1 << 61))])
-def test_numbers_that_python_hashes_alike_stay_apart(one, other):
+def test_states_whose_numbers_hash_equally_stay_apart(one, other):
     """Python's hash of whole numbers is one modulo 2^61 - 1, and -1 is not a hash."""
 
     class Pick(mcts.PythonGame):
@@ -383,7 +383,7 @@ def test_equal_states_of_python_games_hash_alike():
 
 @pytest.mark.parametrize("solver", [False, True])
 @pytest.mark.parametrize("corner", [0, 2, 6, 8])
-def test_the_tree_kept_after_a_turned_move_speaks_of_the_state_that_is_there(corner, solver):
+def test_a_kept_tree_is_mapped_to_the_actual_state(corner, solver):
     searcher = mcts.MCTS(MNK, transpositions=True, solver=solver, exploration=0.5)
     state = MNK.new_initial_state()
     searcher.run(state, simulations=3_000)
@@ -401,7 +401,7 @@ def test_the_tree_kept_after_a_turned_move_speaks_of_the_state_that_is_there(cor
 
 @pytest.mark.parametrize("solver", [False, True])
 @pytest.mark.parametrize("spec", SPECS)
-def test_lines_and_trees_below_turned_states_can_be_played(spec, solver):
+def test_lines_and_trees_below_symmetric_states_are_playable(spec, solver):
     for number in range(3):
         state = random_path(mcts.load_game(spec), number, 2)[-1]
         found = search(state, 2_000, solver=solver)

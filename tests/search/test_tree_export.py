@@ -117,7 +117,7 @@ def test_strategies_are_averages_and_not_visits():
     assert max(abs(row["probability"] - share) for row, share in zip(rows, shares, strict=True)) > 0.005
 
 
-def test_a_proven_value_stands_at_every_player():
+def test_a_proven_value_is_given_for_every_player():
     state = mcts.load_game("mnk").state_from_dict({"board": "xx.oo.x.."})
     searcher = mcts.MCTS(state.game, solver=True)
     tree = searcher.run(state, simulations=1000).tree(depth=1)
@@ -125,7 +125,7 @@ def test_a_proven_value_stands_at_every_player():
     assert "o 100 proven" in mcts.tree_to_dot(tree)
 
 
-def test_merged_states_stand_below_every_arm_that_leads_to_them():
+def test_merged_states_are_exported_below_each_of_their_parents():
     _searcher, found = searched("mnk", transpositions=True)
     below = {}
     for node, state, _ in places(found.tree(depth=4, max_nodes=100_000), found.state):
@@ -221,7 +221,7 @@ def test_dot_labels_survive_any_text():
     assert r'label="1 visit\nx 2.0", style=rounded' in dot
 
 
-def test_networkx_is_asked_for_where_it_is_missing(monkeypatch):
+def test_a_missing_networkx_is_named_in_the_error(monkeypatch):
     monkeypatch.setitem(sys.modules, "networkx", None)
     _searcher, found = searched("mnk", simulations=10)
     with pytest.raises(ImportError, match=re.escape("pip install 'playout[graph]'")):

@@ -24,7 +24,7 @@ def test_threads_lose_no_simulation(spec, playout, selection):
     assert all(low <= value <= high for value in found.values)
 
 
-def test_threads_prove_together():
+def test_threads_share_their_proofs():
     _, found = search("points_ttt", simulations=200_000, solver=True)
     assert found.proven
     assert found.values == (0.0, 100.0)
@@ -63,7 +63,7 @@ def test_threads_stop_at_the_memory_cap_and_go_on_simulating():
         ({"transpositions": True}, "transpositions=true"),
     ],
 )
-def test_what_cannot_be_shared_between_threads_is_refused(parameters, says):
+def test_options_that_threads_cannot_share_are_refused(parameters, says):
     with pytest.raises(mcts.ParameterError, match=says):
         search("mnk", **parameters)
 

@@ -89,7 +89,7 @@ def test_the_first_decision_of_the_bot_mcts_takes_no_longer_than_the_next_ones(g
 @pytest.mark.parametrize(
     "options", [{}, {"selection": "grave", "playout": "mast"}, {"transpositions": True}, {"threads": 2}]
 )
-def test_what_is_prepared_does_not_change_what_is_found(options):
+def test_preparation_changes_no_result(options):
     game = mcts.load_game("mnk(m=5,n=5,k=4)")
     start = game.new_initial_state()
     bot = bots.load_bot(mcts.format_spec("mcts", {"transpositions": False, **options}))

@@ -104,14 +104,14 @@ def test_an_attack_is_a_recorded_failure(tmp_path, mode, kind, ply, message):
         assert not [pid for pid in map(int, pids.read_text().split()) if psutil.pid_exists(pid)]
 
 
-def test_endless_readiness_is_no_answer(tmp_path):
+def test_endless_readyok_is_not_an_answer(tmp_path):
     bot = bots.load_bot(hostile("is_ready_for_ever"))
     (failure,) = played(bot).failures
     assert failure.kind in (UNREADABLE, STALL)
     bot.close()
 
 
-def test_two_processes_that_answer_leave_nothing_and_harm_nobody_else():
+def test_two_answering_processes_end_with_their_engine():
     bot = bots.load_bot(hostile("forks_and_both_answer"))
     record = played(bot)  # which of the two reads a line is chance
     bot.close()
@@ -120,7 +120,7 @@ def test_two_processes_that_answer_leave_nothing_and_harm_nobody_else():
 
 
 @pytest.mark.parametrize("mode", NO_FAILURES)
-def test_noise_beside_good_moves_is_passed_over(mode):
+def test_noise_between_valid_moves_is_ignored(mode):
     bot = bots.load_bot(hostile(mode))
     memory = psutil.Process().memory_info().rss
     record = played(bot, deadline=5.0)

@@ -78,7 +78,7 @@ def test_a_bot_behind_the_protocol_plays_move_for_move_as_without(game, seat):
     assert record == played(game, seats)[0]
 
 
-def test_an_engine_of_a_game_in_turns_is_told_nothing_but_plain_ugi():
+def test_an_engine_of_a_game_in_turns_gets_only_plain_ugi():
     record, (_, log) = played("mnk", ["random", engine("mnk", "mcts")])
     moves = record.moves.split()
     assert lines(log, "position")[0] == f"position startpos moves {moves[0]}"
@@ -86,7 +86,7 @@ def test_an_engine_of_a_game_in_turns_is_told_nothing_but_plain_ugi():
     assert lines(log, "setoption name game") == ["setoption name game value mnk(m=3,n=3,k=3)"]
 
 
-def test_an_engine_is_told_its_seat_and_joint_moves_where_all_decide():
+def test_an_engine_gets_its_seat_and_joint_actions_where_all_decide():
     record, (log, _) = played("tic_block", [engine("mnk", "mcts"), "random"])  # the game is told as an option
     assert record.failures == ()
     assert set(lines(log, "go")) == {"go seat 1 nodes 40"}
@@ -109,7 +109,7 @@ def test_three_engines_at_one_table():
     assert [set(lines(log, "go")) for log in logs] == [{"go seat 1 nodes 40"}, {"go seat 2 nodes 40"}, set()]
 
 
-def test_limits_and_clocks_are_told_in_milliseconds():
+def test_limits_and_clocks_are_sent_in_milliseconds():
     limits = [BotLimit(clock_seconds=8, increment_seconds=0.25), BotLimit(seconds=0.05, clock_seconds=9)]
     record, (log, _) = played("mnk", [engine("mnk", "mcts(simulations=20)"), "random"], limits)
     assert record.failures == ()
@@ -120,7 +120,7 @@ def test_limits_and_clocks_are_told_in_milliseconds():
     assert set(lines(log, "go")) == {"go movetime 50"}
 
 
-def test_all_engines_of_a_simultaneous_step_are_told_the_same_clocks():
+def test_all_engines_of_a_simultaneous_decision_get_the_same_clocks():
     limits = [BotLimit(clock_seconds=20, increment_seconds=0.1, simulations=2000)] * 2
     engines = [engine(SIMULTANEOUS, "mcts(solver=false)")] * 2
     record, logs = played(SIMULTANEOUS, engines, limits)
@@ -149,7 +149,7 @@ def test_an_engine_with_a_clock_does_not_lose_on_time():
     assert record.seconds[0] > 0.2
 
 
-def test_who_was_not_told_the_steps_sends_the_view():
+def test_a_bot_without_the_transcript_sends_the_view():
     game = mcts.load_game("mnk")
     bot = bots.load_bot(engine("mnk", "mcts", seconds=0.01))
     state = game.new_initial_state()

@@ -91,7 +91,7 @@ AT_START = [
 
 
 @pytest.mark.parametrize(("mode", "kind", "message", "log"), AT_START)
-def test_trouble_at_the_start(engine, mode, kind, message, log):
+def test_failures_at_the_start_are_recorded(engine, mode, kind, message, log):
     record = played(engine(mode))
     (failure,) = record.failures
     assert (failure.seat, failure.kind, failure.ply) == (1, kind, 0)
@@ -118,7 +118,7 @@ IN_A_MOVE = [
 
 
 @pytest.mark.parametrize(("mode", "kind", "message", "log"), IN_A_MOVE)
-def test_trouble_in_a_move(engine, mode, kind, message, log):
+def test_failures_in_a_move_are_recorded(engine, mode, kind, message, log):
     begin = time.monotonic()
     record = played(engine(mode))
     (failure,) = record.failures
@@ -131,7 +131,7 @@ def test_trouble_in_a_move(engine, mode, kind, message, log):
     assert time.monotonic() - begin < 3
 
 
-def test_an_engine_that_answers_only_when_told_to_stop_is_late(engine):
+def test_an_engine_that_answers_only_after_stop_is_late(engine):
     (failure,) = played(engine("obeys_stop"), BotLimit(seconds=0.1)).failures
     assert (failure.kind, failure.ply) == (failures.LATE, 3)
     assert "until it was told to stop" in failure.message
@@ -143,7 +143,7 @@ def test_an_engine_whose_clock_runs_out_is_late(engine):
     assert "clock ran out" in failure.message
 
 
-def test_an_engine_that_answers_twice_is_found_out(engine):
+def test_an_engine_that_answers_twice_is_detected(engine):
     (failure,) = played(engine("answers_twice")).failures
     assert (failure.kind, failure.ply) == (failures.UNREADABLE, 5)
     assert "without being asked" in failure.message
@@ -159,12 +159,12 @@ def test_an_engine_gets_no_more_memory_than_allowed(engine, mode):
     assert 80 <= taken < 200
 
 
-def test_memory_that_is_not_taken_is_no_failure(engine):
+def test_reserved_memory_is_not_a_failure(engine):
     assert played(engine("random"), BotLimit(memory_mb=80), deadline=5.0).failures == ()
 
 
 @pytest.mark.parametrize(("mode", "least"), [("forks", 3), ("escapes", 1), ("fork_storm", 200)])
-def test_what_an_engine_has_started_ends_with_it(engine, tmp_path, mode, least):
+def test_processes_started_by_an_engine_end_with_it(engine, tmp_path, mode, least):
     pids = tmp_path / "pids"
     bot = engine(mode, pids)
     assert played(bot, deadline=5.0).failures == ()
@@ -224,14 +224,14 @@ def test_many_games_and_many_engines_leave_no_trace(engine):
 
 
 @pytest.mark.parametrize("mode", ["floods_stdout", "floods_stderr", "one_long_line"])
-def test_a_flood_takes_no_memory(engine, mode):
+def test_endless_output_takes_no_memory(engine, mode):
     played(engine("random"), deadline=5.0)
     memory = psutil.Process().memory_info().rss
     assert played(engine(mode), deadline=0.8).failures
     assert psutil.Process().memory_info().rss < memory + (20 << 20)
 
 
-def test_what_cannot_be_started():
+def test_programs_that_cannot_be_started_are_reported():
     game = mcts.load_game("mnk")
     with pytest.raises(bots.BotError, match="program 'no/such/engine' does not exist"):
         bots.load_bot("ugi(command=no/such/engine)").check_game(game)

@@ -40,7 +40,7 @@ def test_option_lines_are_read():
     )
 
 
-def test_what_is_announced_reads_back():
+def test_announced_options_are_parsed_back():
     kinds = {
         "a": (Integer(3, 1, 9), 4, EngineOption("a", "spin", 1, 9)),
         "b": (Flag(True), True, EngineOption("b", "check")),

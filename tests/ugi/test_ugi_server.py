@@ -20,7 +20,7 @@ from bots.ugi.requests import RequestError, read_go
 from bots.ugi.server import UgiServer
 
 
-def test_the_handshake_tells_name_and_options(start_server):
+def test_the_handshake_has_name_and_options(start_server):
     engine = start_server("mnk", "mcts(simulations=50)")
     engine.say("ugi", "isready")
     lines = []
@@ -52,7 +52,7 @@ def play_as_cutegames(first, second):
 
 
 @pytest.mark.parametrize("game", ["mnk", "points_ttt"])
-def test_a_runner_can_have_it_play_a_game_in_turns_without_any_addition(start_server, game):
+def test_a_game_in_turns_is_played_without_any_addition(start_server, game):
     moves, results = play_as_cutegames(start_server(game, "mcts"), start_server(game, "random"))
     state = mcts.load_game(game).new_initial_state()
     for move in moves:
@@ -97,7 +97,7 @@ def test_every_game_can_be_played_with_the_additions(start_server, game):
     assert engines[0].ask("query acting") == "response none"
 
 
-def test_it_answers_while_it_thinks_and_stops_when_told(start_server):
+def test_commands_are_answered_during_a_search_and_stop_ends_it(start_server):
     engine = start_server("mnk(m=8,n=8,k=5)", "mcts")
     engine.say("position startpos", "go nodes 2000000000")
     begin = time.monotonic()
@@ -114,7 +114,7 @@ def test_it_answers_while_it_thinks_and_stops_when_told(start_server):
 @pytest.mark.parametrize(
     ("game", "bot"), [("mnk", "mcts(threads=2)"), ("bidding_3d_ttt", "sampled_mcts"), ("mnk", "greedy")]
 )
-def test_it_stops_at_any_moment(start_server, game, bot):
+def test_stop_works_at_any_moment(start_server, game, bot):
     engine = start_server(game, bot)
     engine.say("position startpos")
     begin = time.monotonic()
@@ -154,7 +154,7 @@ def test_info_has_simulations_score_and_line(start_server):
     ("game", "bot", "go"),
     [("mnk(m=8,n=8,k=5)", "mcts", "go movetime 700"), ("bidding_3d_ttt", "sampled_mcts", "go seat 1 movetime 700")],
 )
-def test_info_comes_while_it_thinks(start_server, game, bot, go):
+def test_info_is_sent_during_a_search(start_server, game, bot, go):
     engine = start_server(game, bot)
     begin = time.monotonic()
     engine.say(go)
@@ -258,7 +258,7 @@ def test_options_change_game_bot_and_seed(start_server):
         ("position view {}", "board"),
     ],
 )
-def test_what_cannot_be_done_is_said_and_the_conversation_goes_on(start_server, line, words):
+def test_invalid_commands_are_reported_and_later_ones_work(start_server, line, words):
     engine = start_server("mnk", "mcts")
     answer = engine.ask(line)
     assert answer.startswith("info string error ")
@@ -290,7 +290,7 @@ def test_a_go_is_always_answered(start_server, position, go, words):
     assert any(words in line for line in before)
 
 
-def test_who_decides_has_to_be_said_where_several_do(start_server):
+def test_the_player_must_be_named_where_several_decide(start_server):
     move, before = start_server("bidding_ttt", "mcts").move("go nodes 5")
     assert move == "none"
     assert "valid: go seat P" in before[0]
@@ -319,7 +319,7 @@ def test_after_a_refused_position_queries_are_errors_until_a_good_one_comes(star
     assert engine.hear() == "response error"
 
 
-def test_a_bot_that_crashes_is_answered_for(start_server):
+def test_a_crash_of_the_bot_is_answered(start_server):
     class Broken(Bot):
         def choose(self, view, limit=None):
             raise RuntimeError("no idea")
@@ -327,7 +327,7 @@ def test_a_bot_that_crashes_is_answered_for(start_server):
     assert start_server("mnk", Broken()).move("go") == ("none", ["info string error RuntimeError: no idea"])
 
 
-def test_words_after_go():
+def test_arguments_of_go_are_read():
     line = "seat 2 movetime 250 simulations 9 p1time 3000 p2time 1500 p1inc 100 depth 5"
     request = read_go(line.split(), 2)
     assert (request.seat, request.infinite, request.unknown) == (1, False, ("depth", "5"))
@@ -353,7 +353,7 @@ def run_engine(arguments, text):
     )
 
 
-def test_the_command_speaks_until_the_end_of_its_input():
+def test_the_command_answers_until_the_end_of_its_input():
     done = run_engine(["points_ttt", "mcts", "--seed", "3"], "ugi\nisready\n")
     assert done.returncode == 0
     assert done.stdout.endswith("ugiok\nreadyok\n")
@@ -364,7 +364,7 @@ def test_the_command_speaks_until_the_end_of_its_input():
     assert time.monotonic() - begin < 8
 
 
-def test_what_a_bot_prints_is_no_answer_of_the_engine():
+def test_output_of_a_bot_is_not_an_answer_of_the_engine():
     done = run_engine(["mnk", "hostile_bots.Printer"], "position startpos\ngo\n")
     assert done.returncode == 0
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["bestmove"]

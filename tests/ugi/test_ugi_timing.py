@@ -229,7 +229,7 @@ def test_answers_come_in_the_order_of_the_commands(start_server):
 
 
 @pytest.mark.parametrize("text", ["go nodes 2000000000\n", "isready\nstop\ngo infinite\nquit\n"])
-def test_it_ends_while_thinking(text):
+def test_quit_ends_the_server_during_a_search(text):
     begin = time.monotonic()
     done = subprocess.run(
         [sys.executable, "-P", "-m", "bots.cli", "ugi", BOARD, "mcts"],
