@@ -172,7 +172,7 @@ def test_tournaments_that_cannot_be_run_or_opened_are_refused(tmp_path):
         ({"executor": "cloud"}, "'cloud'"),
         ({"db": ""}, "not the path"),
         ({"anchors": {"nobody": 3}}, "nobody"),
-        ({"anchors": {"random": "x"}}, "does not read"),
+        ({"anchors": {"random": "x"}}, "is not of the form BOT=ELO"),
     ):
         with pytest.raises(mcts.PlayoutError, match=words):
             arena.run(of, **given)

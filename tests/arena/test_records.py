@@ -78,7 +78,7 @@ def test_games_for_two_have_the_tags_of_pgn_and_replay(playout):
 def test_games_for_three_have_tags_of_their_own_and_say_so(playout, tmp_path):
     playout("arena", "three_player_ttt", "random", "greedy", "random", "--games", "3")
     result = playout("records", "--pgn", "games.pgn")
-    assert "is for 3 players: ordo and BayesElo, which rate two, cannot use its games" in result.err
+    assert "has 3 players: ordo and BayesElo can only rate games of two players" in result.err
     for found, _, end in read_pgn((tmp_path / "games.pgn").read_text(encoding="utf-8")):
         tags = dict(found)
         assert "White" not in tags

@@ -155,7 +155,7 @@ def damaged(path):
     ("spoil", "words"),
     [
         (newer, f"version {VERSION + 1}, this program knows versions up to {VERSION}"),
-        (foreign, "database of something else"),
+        (foreign, "database of another program"),
         (damaged, "cannot be used: .*(malformed|damaged|not a database)"),
         (lambda path: path.write_text("games\n" * 1000), "file is not a database"),
         (lambda path: path.mkdir(), "(no file|unable to open|Is a directory)"),
@@ -209,7 +209,7 @@ def second_writer(path):
 def test_one_writer_at_a_time(tmp_path):
     path = tmp_path / "a.db"
     with Store(str(path)):
-        with pytest.raises(bots.StoreError, match="this very process"):
+        with pytest.raises(bots.StoreError, match="by this process"):
             Store(str(path))
         assert f"StoreError '{path}' is being written to by process {os.getpid()}" in second_writer(path)
         with Store(str(path), read_only=True) as reader:

@@ -194,7 +194,7 @@ def test_bad_input_is_one_line(playout, arguments, words):
 def test_unknown_games_are_refused(playout):
     playout("arena", "mnk", "random", "greedy", "--games", "2")
     for wanted, words in (
-        ("7", "numbers 0 to 1"),
+        ("7", "numbers are from 0 to 1"),
         ("x", "no id of a game"),
         ("deadbeef-0", "no tournament 'deadbeef'"),
     ):

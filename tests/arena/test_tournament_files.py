@@ -99,7 +99,7 @@ def test_one_writer_under_any_name_and_without_any_lock_file(tmp_path):
                 Store(str(tmp_path / name))
     finally:
         finish(process)
-    with Store(str(tmp_path / "link.db")), pytest.raises(bots.StoreError, match="this very process"):
+    with Store(str(tmp_path / "link.db")), pytest.raises(bots.StoreError, match="by this process"):
         Store(str(path))
 
 
@@ -108,7 +108,7 @@ def test_a_failed_second_writer_does_not_drop_the_locks_of_the_first(tmp_path):
     with Store(str(path)) as store:
         key = store.open_tournament(OF)
         for _ in range(2):
-            with pytest.raises(bots.StoreError, match="this very process"):
+            with pytest.raises(bots.StoreError, match="by this process"):
                 Store(str(path))
         with Store(str(path), read_only=True) as reader:
             assert reader.tournaments()[0].key == key

@@ -24,7 +24,7 @@ def test_the_commands_show_what_is_stored(tmp_path, playout):
     assert "Likelihood that the row is better" in done.out
     for command, words in (
         (("report", "a.db", "-o", "no/a.html"), "cannot write"),
-        (("report", "no.db"), "there is no file"),
+        (("report", "no.db"), "no file 'no.db'"),
     ):
         done = playout(*command)
         assert done.status == 2

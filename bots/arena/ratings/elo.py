@@ -5,7 +5,7 @@ block share its opening and are not independent. Where there are blocks, only th
 
 The logistic Elo of a mean score mu is -400 log10(1/mu - 1) (Elo, "The rating of chessplayers, past and present", 1978).
 The normalized Elo measures the same mean in standard deviations of a game, so it determines the number of games that a
-test takes (Van den Bergh, "Normalized Elo", 2020).
+test takes (Van den Bergh, "Normalized Elo").
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def _penalised_interval(score: float, count: int) -> tuple[float | None, float |
 
 
 def _penalised_los(score: float, count: int) -> float:
-    """Return the likelihood of superiority by the signed root of the penalised likelihood ratio."""
+    """Return the likelihood of superiority by the signed root of the likelihood ratio (Barndorff-Nielsen 1986)."""
     best = (count * score + 0.5) / (count + 1)
     root = math.sqrt(2 * (_penalised(score, count, best) - _penalised(score, count, 0.5)))
     return float(ndtr(math.copysign(root, score - 0.5)))

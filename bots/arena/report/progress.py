@@ -20,7 +20,7 @@ from ..ratings.confidence import CONFIDENCE_TEXT
 from ..ratings.ratings import Ratings, rate
 from ..records import GameRecord
 from ..results.sequential import sequential_test
-from ..results.tally import Tally
+from ..results.tally import NO_BOT, Tally
 from ..tournament.schedule import Tournament
 from .number_format import PLUS_MINUS, plain_minus, precision_text, signed
 from .progress_lines import (
@@ -199,7 +199,7 @@ def _standings(labels: Sequence[str], ratings: Ratings, tally: Tally) -> Table:
     """Return the table of the best bots so far."""
     failed = dict.fromkeys(range(len(labels)), 0)
     for (bot, _), times in tally.failures.items():
-        if bot >= 0:
+        if bot != NO_BOT:
             failed[bot] += times
     table = Table("bot", box=box.SIMPLE_HEAD, pad_edge=False)
     for name in ("Elo", f"{PLUS_MINUS} {CONFIDENCE_TEXT}", "failed"):

@@ -1,1 +1,1 @@
-"""What the games of a tournament come to."""
+"""Results of tournaments: counts, standings and reports."""

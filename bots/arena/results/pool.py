@@ -16,8 +16,7 @@ from ..store.store import Store, StoredTournament
 from ..tournament.names import unique_labels
 from ..tournament.schedule import Tournament
 from .report import Report, assemble_report
-from .standings import NOBODY_BOT
-from .tally import Tally
+from .tally import NO_BOT, Tally
 
 
 @dataclass(frozen=True)
@@ -94,7 +93,7 @@ class _PooledCounts:
         for block, times in tally.blocks.items():
             self.blocks[make_block(map(renumbered, block))] += times
         for (bot, kind), times in tally.failures.items():
-            self.failures[indices[bot] if bot != NOBODY_BOT else bot, kind] += times
+            self.failures[NO_BOT if bot == NO_BOT else indices[bot], kind] += times
         self.endings += tally.endings
         self.played += tally.played
 

@@ -14,9 +14,6 @@ from ..ratings.elo import EloEstimate, estimate_elo
 from ..ratings.mean_returns import BotReturns
 from ..ratings.ratings import Ratings
 
-NOBODY_BOT = -1
-"""Index that replaces a bot where it is unknown which bot failed."""
-
 
 class Counts(Protocol):
     """The counts of a tournament, which all statistics are functions of."""
@@ -33,7 +30,7 @@ class Counts(Protocol):
 
     @property
     def failures(self) -> Counter[tuple[int, str]]:
-        """Number of failures by bot (or NOBODY_BOT) and kind."""
+        """Number of failures by bot (or NO_BOT) and kind."""
         ...
 
     @property

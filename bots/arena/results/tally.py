@@ -1,6 +1,6 @@
-"""What is known of a tournament while it runs: counts, which are all that ratings and tables need.
+"""Counts of the games of a tournament, from which all ratings and tables are computed.
 
-However many games are played, few distinct blocks are possible; so this stays small.
+There are few distinct blocks, however many games are played, so the counts stay small.
 """
 
 from __future__ import annotations
@@ -9,54 +9,55 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from ..ratings.blocks import BlockCounts, GameOutcome, make_block, pentanomial
-from ..records import GameRecord
+from ..records import NO_SEAT, GameRecord
 from ..tournament.schedule import MOST_GAMES, Tournament
 
 StopRule = Callable[[list[int]], str | None]
-"""Given how many blocks of the contiguous prefix came to 0, 1/2, 1, 3/2 and 2 points for the first bot, the reason to
-stop, or None."""
+"""Given the numbers of blocks with 0, 1/2, 1, 3/2, 2 points for the first bot, returns the reason to stop, or None."""
 
 OFTEN = 1000
-"""Up to so many blocks a rule is asked after every one, later after every further thousandth part."""
+"""Number of blocks up to which the stop rule is asked after every block; later, after every further 0.1 % of blocks."""
+NO_BOT = -1
+"""Index that replaces a bot where it is unknown which bot failed."""
 
 
 class Tally:
     """Counts the games of a tournament.
 
-    Games may come in any order. In a test they are counted in the order of the schedule, for the question is asked of
-    the contiguous prefix of finished blocks; once it is answered, nothing more is counted. So its result depends on
-    nothing but the tournament, whatever else was finished by then.
+    Games may come in any order. In a sequential test, blocks are counted in the order of the schedule: the stop rule
+    sees the finished blocks up to the first unfinished one, and nothing is counted after its decision. The result
+    therefore depends only on the tournament, not on the games that happen to be finished.
 
     Args:
-        tournament: whose games come.
-        stop_rule: asked in a test; by default, that of the tournament.
+        tournament: the tournament of the games.
+        stop_rule: the stop rule of a sequential test; by default, that of the tournament.
     """
 
     def __init__(self, tournament: Tournament, stop_rule: StopRule | None = None) -> None:
         self._size = tournament.block_size
         self._in_order = tournament.pairing.is_test
         self._stop_rule = stop_rule or _rule_of(tournament)
-        self._open: dict[int, list[GameRecord]] = {}  # blocks of which games are missing
-        self._early: dict[int, list[GameRecord]] = {}  # whole blocks that are not to be counted yet
+        self._open: dict[int, list[GameRecord]] = {}  # blocks with missing games
+        self._early: dict[int, list[GameRecord]] = {}  # whole blocks that cannot be counted yet
         self.games: Counter[GameOutcome] = Counter()
         """Distinct games that count for the bots in them."""
         self.blocks: BlockCounts = Counter()
         """Distinct whole blocks in which every game counts."""
         self.failures: Counter[tuple[int, str]] = Counter()
-        """Bot, or -1 for nobody, and kind of failure."""
+        """Number of failures by bot (or NO_BOT) and kind."""
         self.endings: Counter[str] = Counter()
-        """How many games adjudication ended in which way."""
+        """Number of adjudicated games by kind of ending."""
         self.played = 0
-        """Games that have been counted, those that count for nobody among them."""
+        """Number of counted games, including games that count for nobody."""
         self.known = 0
-        """Games that have come, counted or not."""
+        """Number of games added, counted or not."""
         self.prefix = 0
-        """In a test, how many blocks from the first on have been counted."""
+        """In a sequential test, the number of counted blocks."""
         self.stopped: str | None = None
-        """Why the rule stopped the test."""
+        """Reason why the stop rule ended the test; None while it goes on."""
 
     def add(self, record: GameRecord) -> None:
-        """Count a game, each once."""
+        """Add a game, each only once."""
         self.known += 1
         if self.stopped is not None:
             return
@@ -88,7 +89,8 @@ class Tally:
         if record.returns is not None:
             self.games[GameOutcome(record.seats, record.returns)] += 1
         for failure in record.failures:
-            self.failures[record.seats[failure.seat] if failure.seat >= 0 else -1, failure.kind] += 1
+            bot = NO_BOT if failure.seat == NO_SEAT else record.seats[failure.seat]
+            self.failures[bot, failure.kind] += 1
 
     def _count_block(self, block: Sequence[GameRecord]) -> None:
         games = [GameOutcome(record.seats, record.returns) for record in block if record.returns is not None]
@@ -101,17 +103,17 @@ class Tally:
 
     @property
     def counts_in_order(self) -> bool:
-        """True where games are counted in the order of the schedule."""
+        """True if games are counted in the order of the schedule."""
         return self._in_order
 
     @property
     def end(self) -> int:
-        """Games of smaller numbers have been counted, if they have come."""
+        """Number below which all added games have been counted."""
         return self.prefix * self._size if self._in_order else MOST_GAMES
 
 
 def _rule_of(tournament: Tournament) -> StopRule | None:
-    """What ends a test: the decision of its sequential test."""
+    """Return the stop rule of the sequential test of a tournament; None if it has none."""
     sprt = tournament.sprt
     if sprt is None:
         return None

@@ -1,1 +1,1 @@
-"""Games on disk, and what is written out of them."""
+"""Games on disk, and their export to other formats."""

@@ -1,7 +1,7 @@
 """The tournaments of a file of games.
 
-A tournament that contains a stored one, game for game, takes its place, and the shorter one becomes a part of it: its
-games are read and written under the numbers of the longer one.
+A tournament that contains a stored one, game for game, replaces it. The shorter one becomes a part of the longer one:
+its games are read and written under the numbers of the longer one.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
+from mcts.arguments import shown
+
 from ...errors import StoreError
 from ..tournament.extension import Renumbering, contains, shares_games
 from ..tournament.schedule import BY_NUMBER, Tournament
-from .rows import GameRows, read_date, read_tournament
+from .rows import GameRows, damaged, read_date, read_tournament
 
 
 @dataclass(frozen=True)
@@ -24,19 +26,19 @@ class StoredTournament:
     """A tournament in a store."""
 
     key: int
-    """Of this store; negative for a part of a longer tournament."""
+    """Key in this store; negative for a part of a longer tournament."""
     tournament: Tournament
     begun: str
     """Date and time, UTC."""
     games: int
-    """How many have been played."""
+    """Number of played games."""
     last_played: str
-    """Date and time, UTC, at which the last session began that played games of it."""
+    """Date and time, UTC, of the begin of the last session that played games of it."""
 
 
 @dataclass(frozen=True)
 class OpenedTournament:
-    """A tournament that is being read or written."""
+    """A tournament whose games are read or written."""
 
     tournament: Tournament
     whole: int
@@ -44,25 +46,39 @@ class OpenedTournament:
     begun: str
     rows: GameRows
     renumbering: Renumbering | None
-    """None where the numbers are those of the file."""
+    """Translation of the numbers of a part; None for a whole tournament."""
     number: str
-    """SQL for the number of a game: NULL for games that are not in this tournament."""
+    """SQL expression of the number of a game; NULL for games that are not in this tournament."""
 
     @property
     def where(self) -> str:
-        """SQL that chooses its games, given `whole`."""
+        """SQL condition of its games, with `whole` as parameter."""
         return f"games.tournament = ? AND {self.number} IS NOT NULL"
+
+    def stored_number(self, number: int) -> int:
+        """Return the number under which a game is stored."""
+        return number if self.renumbering is None else self.renumbering.to_whole(number)
+
+    def stored_block(self, number: int, block: int) -> int:
+        """Return the block under which a game with this number and block is stored."""
+        return block if self.renumbering is None else self.stored_number(number) // self.tournament.block_size
+
+    def block(self, number: int, stored_block: Any) -> Any:
+        """Return the block in this tournament of a game with this number, given the stored block."""
+        return stored_block if self.renumbering is None else number // self.tournament.block_size
 
 
 @contextmanager
-def explained(path: str) -> Iterator[None]:
-    """Raise errors of SQLite as a StoreError that names the file."""
+def sqlite_errors_explained(path: str) -> Iterator[None]:
+    """Convert errors of SQLite to a StoreError that names the file."""
     try:
         yield
     except sqlite3.Error as error:
         where = repr(path) if path else "the temporary store"
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
-            raise StoreError(f"{where} cannot be written: the disk is full; what was stored before is whole") from error
+            raise StoreError(
+                f"{where} cannot be written: the disk is full; the games stored before are intact"
+            ) from error
         raise StoreError(f"{where} cannot be used: {error}; valid: a file made by playout arena") from error
 
 
@@ -70,8 +86,8 @@ class Catalogue:
     """The tournaments of one file.
 
     Args:
-        connection: to the file; the caller makes transactions.
-        path: of the file, for errors.
+        connection: a connection to the file. The caller begins and ends transactions.
+        path: path of the file, for messages.
     """
 
     def __init__(self, connection: sqlite3.Connection, path: str) -> None:
@@ -81,7 +97,7 @@ class Catalogue:
         connection.create_function("number_in_part", 2, self._number_in_part, deterministic=True)
 
     def match(self, tournament: Tournament) -> Tournament:
-        """The tournament as this file has it: with seeds by number where a former version began it so."""
+        """Return a tournament as this file has it: with seeds by number if a former version began it so."""
         by_number = replace(tournament, seeding=BY_NUMBER)
         known = {stored.tournament.digest for stored in self.tournaments()}
         if by_number == tournament or tournament.digest in known:
@@ -91,8 +107,8 @@ class Catalogue:
         return tournament
 
     def find(self, tournament: Tournament) -> int | None:
-        """The key of a tournament, None if it has not been entered."""
-        with explained(self._path):
+        """Return the key of a tournament; None if it is not in the file."""
+        with sqlite_errors_explained(self._path):
             row = self._connection.execute(
                 "SELECT id FROM tournaments WHERE digest = ?1 UNION ALL SELECT -id FROM parts WHERE digest = ?1",
                 (tournament.digest,),
@@ -100,7 +116,7 @@ class Catalogue:
             return None if row is None else int(row[0])
 
     def rename(self, key: int, tournament: Tournament) -> None:
-        """Give the bots of a tournament that has been entered the names that they have now."""
+        """Store the present names of the bots of a tournament."""
         table = "tournaments" if key > 0 else "parts"
         self._connection.execute(
             f"UPDATE {table} SET spec = ? WHERE id = ?", (json.dumps(tournament.to_dict()), abs(key))
@@ -108,13 +124,13 @@ class Catalogue:
         self._opened.clear()
 
     def enter(self, tournament: Tournament) -> int:
-        """Enter a new tournament, as one of its own, as a longer form of a stored one, or as a part of one.
+        """Enter a new tournament: by itself, as an extension of a stored one, or as a part of a stored one.
 
         Returns:
-            Its key.
+            The key of the tournament.
 
         Raises:
-            StoreError: it has games in common with a stored tournament, but neither contains the other.
+            StoreError: it shares games with a stored tournament, but neither contains the other.
         """
         execute = self._connection.execute
         new = tournament.digest, json.dumps(tournament.to_dict())
@@ -130,7 +146,7 @@ class Catalogue:
                     of = stored.tournament
                     raise StoreError(
                         f"{self._path!r} has {of.cycles * of.block_size:,} games of every pairing of "
-                        f"{', '.join(of.bots)} (tournament {of.digest[:8]}), of which this tournament has but a part; "
+                        f"{', '.join(of.bots)} (tournament {of.digest[:8]}), of which this tournament has only a part; "
                         "valid: as many --games, or more; another --seed; another --db"
                     )
             return int(execute("INSERT INTO tournaments (digest, spec) VALUES (?, ?)", new).lastrowid or 0)
@@ -146,7 +162,7 @@ class Catalogue:
         return shorter.key
 
     def _renumber(self, key: int, renumbering: Renumbering, block_size: int) -> None:
-        """Give the games of a tournament the numbers that they have in a longer one."""
+        """Change the numbers of the games of a tournament to those in a longer one."""
         self._connection.create_function("number_in_whole", 1, renumbering.to_whole, deterministic=True)
         self._connection.execute("PRAGMA defer_foreign_keys = ON")
         for table in ("games", "failures"):
@@ -155,8 +171,8 @@ class Catalogue:
         self._connection.execute("UPDATE games SET block = number / ? WHERE tournament = ?", (block_size, key))
 
     def tournaments(self) -> list[StoredTournament]:
-        """All tournaments but those that are parts of others, oldest first."""
-        with explained(self._path):
+        """Return all tournaments that are not parts of others, oldest first."""
+        with sqlite_errors_explained(self._path):
             rows = self._connection.execute(
                 "SELECT id, digest, spec, begun, "
                 "(SELECT count(*) FROM games WHERE tournament = tournaments.id), "
@@ -166,7 +182,7 @@ class Catalogue:
         found = []
         for key, digest, spec, begun, games, last in rows:
             if key < 1:
-                raise StoreError(f"{self._path!r}, tournament {key}, column id: damaged; valid: 1 and up")
+                raise damaged(self._path, f"tournament {shown(key)}", "id", key, "1 and up")
             date = read_date(self._path, key, begun)
             last_played = date if last is None else read_date(self._path, key, last)
             found.append(
@@ -175,9 +191,9 @@ class Catalogue:
         return found
 
     def parts(self) -> list[StoredTournament]:
-        """Tournaments that are parts of others, such as those that were extended, oldest first."""
+        """Return the tournaments that are parts of others, such as those that were extended, oldest first."""
         whole = {stored.key: stored for stored in self.tournaments()}
-        with explained(self._path):
+        with sqlite_errors_explained(self._path):
             rows = self._connection.execute("SELECT id, digest, spec, tournament FROM parts ORDER BY id").fetchall()
             found = []
             for key, digest, spec, of in rows:
@@ -191,16 +207,16 @@ class Catalogue:
 
     def _count(self, key: int) -> int:
         of = self.opened(key)
-        with explained(self._path):
+        with sqlite_errors_explained(self._path):
             found = self._connection.execute(
                 f"SELECT count({of.number}) FROM games WHERE tournament = ?", (of.whole,)
             ).fetchone()
             return int(found[0])
 
     def opened(self, key: int) -> OpenedTournament:
-        """The tournament of a key, for reading and writing its games."""
+        """Return the tournament with a key, for reading and writing its games."""
         if key not in self._opened:
-            with explained(self._path):
+            with sqlite_errors_explained(self._path):
                 if key > 0:
                     row = self._connection.execute(
                         "SELECT digest, spec, begun FROM tournaments WHERE id = ?", (key,)

@@ -1,4 +1,4 @@
-"""Opens a file of games: to write to it alone, or to read it without leaving anything beside it."""
+"""Connections to a file of games: one writer at a time, and readers that leave no files behind."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from .lock import READER_SECONDS, ReaderLock, WriterLock, is_held_here
 from .schema import VERSION, migrate, version_of
 
 TEMPORARY = ""
-"""Path of a store that is kept in temporary files and goes away when it is closed."""
+"""Path of a store in temporary files, which are removed when it is closed."""
 BUSY_SECONDS = 30.0
-"""How long to wait for another connection that is in the way."""
+"""Longest wait for another connection to release the database."""
 
 
 class Connection:
-    """A connection to a database, with what has to be undone when it is closed.
+    """A connection to a database with its locks and temporary files.
 
     Args:
-        path: of the file, or TEMPORARY.
+        path: path of the file, or TEMPORARY.
         read_only: True to read only; the file must exist.
-        reader_seconds: longest wait of a writer for those who read a file that must not change meanwhile.
+        reader_seconds: longest wait of a writer for readers of a file that must not change meanwhile.
 
     Raises:
-        StoreError: the file is no store, of another version, or being written to by another.
+        StoreError: the file is not a store, has another version, or another process writes to it.
         sqlite3.Error: SQLite cannot open it.
     """
 
@@ -53,7 +53,7 @@ class Connection:
     def _open_to_write(self, path: Path, reader_seconds: float) -> None:
         self.writer = WriterLock(path, reader_seconds)
         self.sqlite = _connect(path.as_uri())
-        version_of(self.sqlite, self.path)  # nothing is changed in a file of something else
+        version_of(self.sqlite, self.path)  # a database of another program is not changed
         self.sqlite.execute("PRAGMA journal_mode = WAL")
         self.sqlite.execute("PRAGMA synchronous = NORMAL")
         self.sqlite.execute("PRAGMA foreign_keys = ON")
@@ -62,23 +62,23 @@ class Connection:
 
     def _open_to_read(self, path: Path) -> None:
         if not path.is_file():
-            raise StoreError(f"there is no file {self.path!r}; valid: a file made by playout arena --db")
+            raise StoreError(f"no file {self.path!r}; valid: a file made by playout arena --db")
         real = path.resolve()  # where SQLite looks for the write-ahead log
         log, index = real.with_name(real.name + "-wal"), real.with_name(real.name + "-shm")
         beside = [found for found in (log, index) if found.exists()]
         if all(os.access(place, os.W_OK) for place in (real, real.parent, *beside)):
-            # The last connection to close removes the log and its index. One that may not write leaves them.
+            # The last connection to close removes the log and its index; one without write access leaves them.
             self.sqlite = _connect(real.as_uri() + "?mode=rw")
             self.sqlite.execute("PRAGMA query_only = ON")
         elif is_held_here(real):
             self.sqlite = _connect(real.as_uri() + "?mode=ro")
         else:
             self._reader = ReaderLock(real)
-            if not self._reader.held:  # a writer keeps the log and its index, which can be read
+            if not self._reader.held:  # a writer keeps the log and its index, which are readable
                 self.sqlite = _connect(real.as_uri() + "?mode=ro")
             elif not log.exists() or log.stat().st_size == 0:
                 self.sqlite = _connect(real.as_uri() + "?immutable=1")
-            else:  # a writer was killed here: its log can be brought into a copy only
+            else:  # a writer was killed: its log can only be applied to a copy
                 self._copies = tempfile.TemporaryDirectory(prefix="playout-")
                 copy = Path(self._copies.name, real.name)
                 shutil.copyfile(real, copy)
@@ -87,12 +87,12 @@ class Connection:
         found = version_of(self.sqlite, self.path)
         if found != VERSION:
             raise StoreError(
-                f"{self.path!r} has version {found}, and has to be brought to version {VERSION} first; "
-                "valid: playout arena, with the same --db, does that"
+                f"{self.path!r} has version {found}, which must be changed to version {VERSION} first; "
+                "valid: playout arena with the same --db changes it"
             )
 
     def close(self) -> None:
-        """Close the database, then drop the locks: in this order, since closing a descriptor drops those of SQLite."""
+        """Close the database, then release the locks. Releasing them first would drop the locks of SQLite."""
         if self.sqlite is not None:
             self.sqlite.close()
         for lock in (self.writer, self._reader):
@@ -104,5 +104,5 @@ class Connection:
 
 
 def _connect(name: str) -> sqlite3.Connection:
-    # Every statement outside of a transaction of ours is one of its own.
+    # Without isolation level, a statement outside of a BEGIN of this package is its own transaction.
     return sqlite3.connect(name, timeout=BUSY_SECONDS, isolation_level=None, uri=bool(name))

@@ -1,4 +1,4 @@
-"""Stored games as JSON lines, from which each can be replayed, and as a table for other programs."""
+"""Stored games as JSON lines, from which they can be replayed, and as CSV."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .store import StoredGame
 
 
 def game_to_dict(tournament: Tournament, stored: StoredGame) -> dict[str, Any]:
-    """A game as plain data: whatever is needed to replay it is in there."""
+    """Return a game as plain data, with everything that a replay needs."""
     scheduled, record = stored.scheduled, stored.record
     return {
         "tournament": tournament.digest,
@@ -41,8 +41,10 @@ def json_lines(tournament: Tournament, games: Iterable[StoredGame]) -> Iterator[
 
 
 def csv_lines(tournament: Tournament, games: Iterable[StoredGame]) -> Iterator[str]:
-    """Yield lines of comma-separated values: a header, then one for each game, with a column for the bot and one for
-    the return of each seat."""
+    """Yield lines of comma-separated values: a header, then one line for each game.
+
+    Each seat has a column for its bot and one for its return.
+    """
     line = io.StringIO(newline="")
     writer = csv.writer(line)
 

@@ -1,4 +1,4 @@
-"""One writer for each file of games, and a watch over the file while it is written to."""
+"""Locks of files of games: one writer at a time, which notices changes of the file by others."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from pathlib import Path
 from ...errors import StoreError
 
 READER_SECONDS = 10.0
-"""How long a writer waits for those who read a file that must not change meanwhile."""
+"""Default of the longest wait of a writer for readers of a file that must not change meanwhile."""
 _POLL_SECONDS = 0.05
 _HEADER_BYTES = 100
-"""Length of the header of an SQLite file. It changes only when the write-ahead log is copied into the file."""
+"""Length of the header of an SQLite file, which changes only when the write-ahead log is copied into the file."""
 _FLOCK = re.compile(r"\d+: FLOCK +\S+ +(\S+) +(-?\d+) ([0-9a-f]+):([0-9a-f]+):(\d+) ")
 
 _held: dict[tuple[int, int], int] = {}
-"""Device and inode of the files that this process writes to -> descriptor."""
+"""Descriptors of the files to which this process writes, by device and inode."""
 
 
 class WriterLock:
     """Excludes other writers from a database, under any of its names, until it is released or the process ends.
 
-    The lock is an flock on the database itself. SQLite's own locks are POSIX record locks: these are independent of it,
-    but a process loses them when it closes any descriptor of the file, so the descriptor is closed last. Forked
-    children close theirs: one that outlives a writer that was killed excludes nobody.
+    The lock is an flock on the database itself. SQLite uses POSIX record locks, which are independent of it. A process
+    loses those when it closes any descriptor of the file, so the descriptor is closed last. Forked children close their
+    descriptors: a child that outlives a killed writer excludes nobody.
 
     Args:
-        path: of the database, which is made, empty, if it does not exist.
-        reader_seconds: longest wait for those who read a file that must not change meanwhile.
+        path: path of the database; an empty file is made if it does not exist.
+        reader_seconds: longest wait for readers of a file that must not change meanwhile.
 
     Raises:
-        StoreError: another writer has it, or it cannot be written.
+        StoreError: another writer has the lock, or the file cannot be written.
     """
 
     def __init__(self, path: Path, reader_seconds: float = READER_SECONDS) -> None:
         self._path = path
         self._reader_seconds = reader_seconds
-        # A file that this process holds must not even be opened: closing it again would drop the locks of SQLite.
+        # A file that this process has locked must not be opened: closing it again would drop the locks of SQLite.
         if (found := _identity(path)) is not None and found in _held:
-            raise StoreError(f"{str(path)!r} is being written to by this very process; valid: one writer at a time")
+            raise StoreError(f"{str(path)!r} is being written to by this process; valid: one writer at a time")
         try:
             self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o666)
         except OSError as error:
@@ -62,7 +62,7 @@ class WriterLock:
         self._header = b""
 
     def _take(self) -> None:
-        """Get the lock. Readers are waited for, a writer is not."""
+        """Take the lock. Wait for readers, but not for a writer."""
         patience = time.monotonic() + self._reader_seconds
         while True:
             try:
@@ -79,15 +79,15 @@ class WriterLock:
             )
 
     def note(self) -> None:
-        """Remember the file as it is, after a change of one's own."""
+        """Remember the state of the file, after this process has changed it."""
         self._size = os.fstat(self._descriptor).st_size
         self._header = os.pread(self._descriptor, _HEADER_BYTES, 0)
 
     def check(self) -> None:
-        """Check that the file is still the one that was opened, as it was left.
+        """Check that the file is still as this process left it.
 
         Raises:
-            StoreError: it was deleted, replaced, truncated or overwritten.
+            StoreError: the file was deleted, replaced, truncated or overwritten.
         """
         found = _identity(self._path)
         if found is None:
@@ -116,7 +116,7 @@ class WriterLock:
 
 
 class ReaderLock:
-    """Keeps writers out of a database while it is read as a file that does not change.
+    """Excludes writers from a database while it is read as a file that does not change.
 
     Raises:
         StoreError: the file cannot be read.
@@ -130,12 +130,12 @@ class ReaderLock:
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
             self.held = True
-            """False where somebody writes."""
+            """False if another process writes to the file."""
         except OSError:
             self.held = False
 
     def release(self) -> None:
-        """Let others write; SQLite has closed the file."""
+        """Release the lock. SQLite must have closed the file."""
         os.close(self._descriptor)
 
 
@@ -145,7 +145,7 @@ def is_held_here(path: Path) -> bool:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Device and inode of a file, the same under all of its names; None where there is none."""
+    """Return device and inode of a file, which are the same under all of its names; None without a file."""
     try:
         found = path.stat()
     except OSError:
@@ -154,7 +154,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _holder(descriptor: int) -> tuple[str, str]:
-    """READ or WRITE, and the process that has the lock on a file, as far as Linux tells."""
+    """Return READ or WRITE, and a text that names the process with the lock on a file, from /proc/locks."""
     status = os.fstat(descriptor)
     wanted = os.major(status.st_dev), os.minor(status.st_dev), status.st_ino
     try:

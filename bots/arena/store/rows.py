@@ -1,4 +1,4 @@
-"""Rows of a file of games, to and from plain data. Everything that is read is checked here: files can be damaged."""
+"""Rows of a file of games, to and from plain data. All values that are read are checked, since files can be damaged."""
 
 from __future__ import annotations
 
@@ -26,12 +26,10 @@ _T = TypeVar("_T")
 
 
 def game_row(scheduled: ScheduledGame, record: GameRecord) -> tuple[Any, ...]:
-    """The values of a game, in the order of `GAME_COLUMNS` without its session."""
+    """Return the values of a game in the columns of `games` from `seats` to `ending`."""
     return (
-        record.number,
-        record.block,
         _seats_text(record.seats),
-        str(scheduled.seed),  # beyond the range of SQLite's whole numbers
+        str(scheduled.seed),  # may exceed the integers of SQLite
         json.dumps(scheduled.opening) if scheduled.opening else "[]",
         None if record.returns is None else _returns_text(record.returns),
         record.plies,
@@ -41,7 +39,7 @@ def game_row(scheduled: ScheduledGame, record: GameRecord) -> tuple[Any, ...]:
     )
 
 
-# Few different ones, over and over. A cache for each: (0, 1) and (0.0, 1.0) are equal, and their texts are not.
+# Few different values occur again and again. There are two caches, since (0, 1) equals (0.0, 1.0).
 @lru_cache(maxsize=4096)
 def _seats_text(seats: tuple[int, ...]) -> str:
     return json.dumps(seats)
@@ -52,15 +50,20 @@ def _returns_text(returns: tuple[float, ...]) -> str:
     return json.dumps(returns)
 
 
+def damaged(path: str, row: str, column: str, value: Any, valid: str) -> StoreError:
+    """Return the error for a bad value in a column of a row."""
+    return StoreError(f"{path!r}, {row}, column {column}: {shown(value)} is damaged; valid: {valid}")
+
+
 def read_tournament(path: str, key: Any, digest: Any, spec: Any) -> Tournament:
-    """The tournament of a row.
+    """Return the tournament of a row.
 
     Raises:
-        StoreError: the row does not describe one, or its digest is of another.
+        StoreError: the row does not describe a tournament, or the digest is wrong.
     """
     where = f"{path!r}, tournament {shown(key)}, column spec"
     if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
-        raise StoreError(f"{path!r}, tournament {shown(key)}, column digest: {shown(digest)} is damaged")
+        raise damaged(path, f"tournament {shown(key)}", "digest", digest, "16 hexadecimal digits")
     try:
         found = Tournament.from_dict(_json(spec))
         same = found.digest == digest
@@ -74,20 +77,20 @@ def read_tournament(path: str, key: Any, digest: Any, spec: Any) -> Tournament:
 
 
 def read_date(path: str, key: int, value: Any) -> str:
-    """The date and time in a row. Raises StoreError."""
+    """Return the date and time of a row. Raises StoreError."""
     if not isinstance(value, str) or not _DATE.fullmatch(value):
-        raise StoreError(f"{path!r}, tournament {key}, column begun: {shown(value)} is damaged; valid: a date")
+        raise damaged(path, f"tournament {key}", "begun", value, "a date")
     return value
 
 
 def read_code(path: str, key: int, value: Any) -> tuple[str, ...]:
-    """The fingerprints of a session: of the package, then of each bot. Raises StoreError."""
+    """Return the fingerprints of a session: of the package, then of each bot. Raises StoreError."""
     try:
         found = _json(value)
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, list) or not found or not all(isinstance(x, str) and x.isprintable() for x in found):
-        raise StoreError(f"{path!r}, tournament {key}, column code: {shown(value)} is damaged; valid: a list of texts")
+        raise damaged(path, f"tournament {key}", "code", value, "a list of texts")
     return tuple(found)
 
 
@@ -95,23 +98,23 @@ class GameRows:
     """Reads rows of the games of one tournament.
 
     Args:
-        path: of the file, for errors.
-        tournament: whose games they are.
+        path: path of the file, for messages.
+        tournament: the tournament of the games.
 
     Raises:
-        StoreError: the game is for another number of players.
+        StoreError: the game has another number of players than the tournament.
     """
 
     def __init__(self, path: str, tournament: Tournament) -> None:
         self._path = path
         self._tournament = tournament
         self._range = self._range_of_returns()
-        # Few different texts come over and over; only valid ones are kept.
+        # Few different texts occur again and again. The caches contain only valid ones.
         self._seats: Callable[[str], tuple[int, ...]] = lru_cache(maxsize=4096)(self._parse_seats)
         self._returns: Callable[[str], tuple[float, ...]] = lru_cache(maxsize=4096)(self._parse_returns)
 
     def _range_of_returns(self) -> tuple[float, float]:
-        """The least and the greatest return of the game; any number where the game is not installed."""
+        """Return the least and the greatest return of the game; -inf and inf if the game is not installed."""
         of = self._tournament
         try:
             game = load_game(of.game)
@@ -125,7 +128,7 @@ class GameRows:
         return game.min_utility, game.max_utility
 
     def number(self, value: Any) -> int:
-        """The number of a game. Raises StoreError."""
+        """Return the number of a game. Raises StoreError."""
         if not _is_whole(value, 0, self._tournament.num_games - 1):
             raise self._error(value, "number", value, f"0 to {self._tournament.num_games - 1}")
         return int(value)
@@ -142,7 +145,7 @@ class GameRows:
         moves: Any = None,
         seconds: Any = "",
     ) -> GameRecord:
-        """A game; without its moves and times, where they have not been read. Raises StoreError."""
+        """Return a game, without moves and times if they were not read. Raises StoreError."""
         of = self._tournament
         self.number(number)
         if not isinstance(block, int) or block != number // of.block_size:
@@ -162,7 +165,7 @@ class GameRows:
         return GameRecord(number, block, seated, got, plies, moves, failures, taken, ending)
 
     def seats(self, number: Any, value: Any) -> tuple[int, ...]:
-        """Who sat where. Raises StoreError."""
+        """Return the bot of each seat. Raises StoreError."""
         of = self._tournament
         found = self._read(number, "seats", value, self._seats, f"{of.num_players} of the bots 0 to {len(of.bots) - 1}")
         if of.selections:
@@ -174,7 +177,7 @@ class GameRows:
         return found
 
     def scheduled(self, record: GameRecord, seed: Any, opening: Any) -> ScheduledGame:
-        """The schedule of a game whose result has been read. Raises StoreError."""
+        """Return the schedule of a game whose record has been read. Raises StoreError."""
         number = record.number
         start = () if opening == "[]" else self._read(number, "opening", opening, _parse_opening, "a list of texts")
         return ScheduledGame(
@@ -182,7 +185,7 @@ class GameRows:
         )
 
     def failure(self, number: Any, seat: Any, kind: Any, message: Any, ply: Any, log: Any) -> Failure:
-        """A failure. Raises StoreError."""
+        """Return a failure. Raises StoreError."""
         number = self.number(number)
         players = self._tournament.num_players
         if not _is_whole(seat, NO_SEAT, players - 1):
@@ -224,10 +227,8 @@ class GameRows:
         raise self._error(number, column, value, valid) from None
 
     def _error(self, number: Any, column: str, value: Any, valid: str) -> StoreError:
-        return StoreError(
-            f"{self._path!r}, tournament {self._tournament.digest}, game {shown(number)}, column {column}: "
-            f"{shown(value)} is damaged; valid: {valid}"
-        )
+        row = f"tournament {self._tournament.digest}, game {shown(number)}"
+        return damaged(self._path, row, column, value, valid)
 
 
 _SEED = "a whole number from 0 to 2**64 - 1"

@@ -1,4 +1,4 @@
-"""The tables of a file of games, version by version. What stands here is never changed: a new version is added."""
+"""The tables of a file of games, version by version. Existing versions are never changed; new ones are added."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sqlite3
 from ...errors import StoreError
 
 APPLICATION_ID = 0x506C6179
-"""Says of an SQLite file that it is one of ours: "Play" in ASCII."""
+"""Identifies SQLite files of this package: "Play" in ASCII."""
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -47,15 +47,15 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
     ("ALTER TABLE games ADD COLUMN ending TEXT NOT NULL DEFAULT ''",),
     (
-        # Tournaments that are contained in a longer one, whose games they share: a tournament that was extended stays
-        # known by its own digest.
+        # Tournaments that are contained in a longer one and share its games. A tournament that was extended is still
+        # found by its own digest.
         """CREATE TABLE parts (
             id INTEGER PRIMARY KEY,
             digest TEXT NOT NULL UNIQUE,
             spec TEXT NOT NULL,
             tournament INTEGER NOT NULL REFERENCES tournaments (id)
         )""",
-        # When games were played, and with which code.
+        # Time and code of the runs that played games.
         """CREATE TABLE sessions (
             id INTEGER PRIMARY KEY,
             tournament INTEGER NOT NULL REFERENCES tournaments (id),
@@ -65,22 +65,24 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "ALTER TABLE games ADD COLUMN session INTEGER REFERENCES sessions (id)",
     ),
 )
-"""For each version, from 1 on, the statements that lead to it from the one before."""
+"""For each version, from 1 on, the statements that change the version before into it."""
 
 VERSION = len(MIGRATIONS)
 
 
 def version_of(connection: sqlite3.Connection, path: str) -> int:
-    """The version of a file; 0 for an empty one.
+    """Return the version of a file; 0 for an empty one.
 
     Raises:
-        StoreError: it is a database of something else, or of a later version than this program knows.
+        StoreError: it is a database of another program, or has a later version than VERSION.
     """
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     application: int = connection.execute("PRAGMA application_id").fetchone()[0]
     tables: int = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
     if application != APPLICATION_ID and (tables or application or version):
-        raise StoreError(f"{path!r} is a database of something else; valid: a file made by playout arena, or a new one")
+        raise StoreError(
+            f"{path!r} is a database of another program; valid: a file made by playout arena, or a new one"
+        )
     if version > VERSION:
         raise StoreError(
             f"{path!r} has version {version}, this program knows versions up to {VERSION}; valid: a newer playout"
@@ -89,7 +91,7 @@ def version_of(connection: sqlite3.Connection, path: str) -> int:
 
 
 def migrate(connection: sqlite3.Connection, path: str, migrations: tuple[tuple[str, ...], ...] = MIGRATIONS) -> None:
-    """Bring a file to the version after the last of the migrations, in one transaction for each version."""
+    """Bring a file to the last version of `migrations`, in one transaction for each version."""
     for version in range(version_of(connection, path), len(migrations)):
         connection.execute("BEGIN IMMEDIATE")
         for statement in migrations[version]:

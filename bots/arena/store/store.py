@@ -1,9 +1,8 @@
-"""Games on disk: an SQLite file in which any number of tournaments stand.
+"""Games on disk: an SQLite file with any number of tournaments.
 
-A write-ahead log with `synchronous=NORMAL`: what has been committed is with the operating system, and outlives the end
-of all processes by SIGKILL. Only a crash of the whole machine can take the last commits with it, and never leaves half
-of one; the games in them are then played again, as are those that had not been committed. A commit takes some
-milliseconds, so games are collected for a moment before they are written together.
+The file has a write-ahead log with `synchronous=NORMAL`. Committed games are in the cache of the operating system, and
+survive a SIGKILL of all processes. A crash of the machine can lose the last commits, but never a part of a commit; lost
+games are played again. A commit takes some milliseconds, so games are collected for a moment and written together.
 """
 
 from __future__ import annotations
@@ -15,12 +14,11 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from types import TracebackType
-from typing import Any
 
 from ...errors import StoreError
 from ..records import Failure, GameRecord, ScheduledGame
 from ..tournament.schedule import Tournament
-from .catalogue import Catalogue, OpenedTournament, explained
+from .catalogue import Catalogue, OpenedTournament, sqlite_errors_explained
 from .catalogue import StoredTournament as StoredTournament
 from .connect import TEMPORARY as TEMPORARY
 from .connect import Connection
@@ -29,19 +27,19 @@ from .repeats import Repeats
 from .rows import game_row, read_code, read_date
 
 COMMIT_SECONDS = 0.1
-"""How long games are collected before they are written."""
+"""Time for which games are collected before they are written."""
 
 _GAMES = "games LEFT JOIN sessions ON sessions.id = games.session"
 
 
 @dataclass(frozen=True)
 class StoredGame:
-    """One game as it was scheduled and as it was played."""
+    """A stored game: its schedule and its record."""
 
     scheduled: ScheduledGame
     record: GameRecord
     begun: str = field(default="", compare=False)
-    """Date and time, UTC, at which the session that played it began; empty where it is not known."""
+    """Date and time, UTC, of the begin of the session that played it; empty if unknown."""
 
 
 @dataclass(frozen=True)
@@ -51,21 +49,21 @@ class Session:
     begun: str
     """Date and time, UTC."""
     code: tuple[str, ...]
-    """Fingerprints of the package and of each bot's code, as `fingerprints.code_of` makes them."""
+    """Fingerprints of the code of the package and of each bot, as `fingerprints.code_of` returns them."""
     games: int
-    """How many games it played."""
+    """Number of games that it played."""
 
 
 class Store(AbstractContextManager["Store"]):
     """Tournaments and their games.
 
     Args:
-        path: of the file, or TEMPORARY.
-        read_only: True to look only, even while another process writes; the file must exist.
-        reader_seconds: longest wait of a writer for those who read a file that must not change meanwhile.
+        path: path of the file, or TEMPORARY.
+        read_only: True to read only, even while another process writes. The file must exist.
+        reader_seconds: longest wait of a writer for readers of a file that must not change meanwhile.
 
     Raises:
-        StoreError: the file is no store, of a later version, damaged, or being written to by another.
+        StoreError: the file is not a store, has a later version, is damaged, or another process writes to it.
     """
 
     def __init__(self, path: str, read_only: bool = False, *, reader_seconds: float = READER_SECONDS) -> None:
@@ -75,12 +73,12 @@ class Store(AbstractContextManager["Store"]):
         self._code: dict[int, Sequence[str]] = {}
         self._sessions: dict[int, int] = {}
         self.broken: StoreError | None = None
-        """Why nothing can be written any more."""
-        with explained(self.path):
+        """The error that ended all writing; None while games can be written."""
+        with sqlite_errors_explained(self.path):
             self._file = Connection(path, read_only, reader_seconds)
             assert self._file.sqlite is not None
             self._connection = self._file.sqlite
-            # What is no UTF-8 becomes characters that no check lets pass.
+            # Bytes that are not UTF-8 become characters that every check rejects.
             self._connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
         self._catalogue = Catalogue(self._connection, path)
 
@@ -90,36 +88,36 @@ class Store(AbstractContextManager["Store"]):
         self.close()
 
     def close(self) -> None:
-        """Write what has not been written, and let others write."""
+        """Write the waiting games and close the file."""
         try:
             self.flush()
         finally:
             self._file.close()
 
     def match(self, tournament: Tournament) -> Tournament:
-        """The tournament as this store has it: with seeds by number where a former version began it so."""
+        """Return a tournament as this store has it: with seeds by number if a former version began it so."""
         return self._catalogue.match(tournament)
 
     def tournaments(self) -> list[StoredTournament]:
-        """All tournaments but those that are parts of others, oldest first."""
+        """Return all tournaments that are not parts of others, oldest first."""
         return self._catalogue.tournaments()
 
     def parts(self) -> list[StoredTournament]:
-        """Tournaments that are parts of others, such as those that were extended, oldest first."""
+        """Return the tournaments that are parts of others, such as those that were extended, oldest first."""
         return self._catalogue.parts()
 
     def open_tournament(self, tournament: Tournament, code: Sequence[str] = ("",)) -> int:
-        """The key of a tournament that is to be played.
+        """Return the key of a tournament to be played, and enter the tournament if it is new.
 
-        It is entered if it is new. Where it contains a stored one, that is extended, and what was played of it counts;
-        where a stored one contains it, it is entered as a part of that.
+        If it contains a stored tournament, that one is extended, and its games count. If a stored tournament contains
+        it, it is entered as a part of that one.
 
         Args:
-            tournament: what is to be played.
-            code: fingerprints to be stored with the games: of the package and of each bot's code.
+            tournament: the tournament.
+            code: fingerprints of the code of the package and of each bot, which are stored with the games.
 
         Raises:
-            StoreError: it has games in common with a stored tournament, but neither contains the other.
+            StoreError: it shares games with a stored tournament, but neither contains the other.
         """
         key = self._catalogue.find(tournament)
         if key is None:
@@ -132,21 +130,21 @@ class Store(AbstractContextManager["Store"]):
         return key
 
     def add(self, key: int, scheduled: ScheduledGame, record: GameRecord) -> None:
-        """Keep a game of the tournament of a key; it is written soon, or by `flush`."""
+        """Add a game to the tournament with a key. It is written by the next `flush`."""
         if not self._waiting:
             self._since = time.monotonic()
         self._waiting.append((key, scheduled, record))
 
     def flush_if_due(self) -> None:
-        """Write, if the first game that waits has waited long enough."""
+        """Write the waiting games if the first one has waited for COMMIT_SECONDS."""
         if self._waiting and time.monotonic() - self._since >= COMMIT_SECONDS:
             self.flush()
 
     def flush(self) -> None:
-        """Write all games that wait, in one transaction; nothing, once that has failed.
+        """Write the waiting games in one transaction. Do nothing if an earlier one has failed.
 
         Raises:
-            StoreError: they cannot be written, or the file is not what it was.
+            StoreError: the games cannot be written, or the file was changed by others.
         """
         if not self._waiting or self.broken is not None:
             return
@@ -155,13 +153,11 @@ class Store(AbstractContextManager["Store"]):
                 games, failures = [], []
                 for key, scheduled, record in self._waiting:
                     of = self._catalogue.opened(key)
-                    row = game_row(scheduled, record)
-                    if of.renumbering is not None:
-                        number = of.renumbering.to_whole(record.number)
-                        row = (number, number // of.tournament.block_size, *row[2:])
+                    number = of.stored_number(record.number)
+                    row = (number, of.stored_block(record.number, record.block), *game_row(scheduled, record))
                     games.append((of.whole, *row, self._session(key, of.whole)))
                     failures += [
-                        (of.whole, row[0], position, f.seat, f.kind, f.message, f.ply, f.log)
+                        (of.whole, number, position, f.seat, f.kind, f.message, f.ply, f.log)
                         for position, f in enumerate(record.failures)
                     ]
                 self._connection.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", games)
@@ -172,21 +168,21 @@ class Store(AbstractContextManager["Store"]):
         self._waiting.clear()
 
     def check(self) -> None:
-        """Check that the file is still what was written. Raises StoreError."""
+        """Check that no other program has changed the file. Raises StoreError."""
         if self._file.writer is not None:
             self._file.writer.check()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Write to the file, all or nothing."""
-        with explained(self.path):
+        """Write to the file in one transaction."""
+        with sqlite_errors_explained(self.path):
             self.check()
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
                 self._connection.execute("COMMIT")
             except BaseException:
-                self._sessions.clear()  # one that was made in here is gone
+                self._sessions.clear()  # a session of this transaction is rolled back too
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
@@ -194,7 +190,7 @@ class Store(AbstractContextManager["Store"]):
                 self._file.writer.note()
 
     def _session(self, key: int, whole: int) -> int:
-        """The session of this store that plays a tournament, made with its first game."""
+        """Return the session of this store for a tournament, which is made with its first game."""
         if key not in self._sessions:
             row = self._connection.execute(
                 "INSERT INTO sessions (tournament, code) VALUES (?, ?)", (whole, json.dumps(list(self._code[key])))
@@ -203,10 +199,10 @@ class Store(AbstractContextManager["Store"]):
         return self._sessions[key]
 
     def sessions(self, key: int) -> list[Session]:
-        """The runs that played games of a tournament, oldest first; none for games of former versions."""
+        """Return the runs that played games of a tournament, oldest first. Games of former versions have none."""
         self.flush()
         of = self._catalogue.opened(key)
-        with explained(self.path):
+        with sqlite_errors_explained(self.path):
             rows = self._connection.execute(
                 f"SELECT sessions.begun, code, count(*) FROM sessions JOIN games ON games.session = sessions.id "
                 f"WHERE {of.where} GROUP BY sessions.id ORDER BY sessions.id",
@@ -218,35 +214,35 @@ class Store(AbstractContextManager["Store"]):
             ]
 
     def results(self, key: int) -> Iterator[GameRecord]:
-        """The games of a tournament by ascending number, but without their moves, openings and times.
+        """Yield the games of a tournament by ascending number, without their moves, openings and times.
 
-        Half as long as to read all: what a tournament that goes on waits for.
+        This takes half the time of `games`, for which a tournament that continues has to wait.
         """
         self.flush()
         of = self._catalogue.opened(key)
         failures = _Grouped(self._failures(of), self.path)
         columns = f"{of.number} AS n, block, seats, returns, plies, ending"
         statement = f"SELECT {columns} FROM games WHERE {of.where} ORDER BY games.number"
-        with explained(self.path):
+        with sqlite_errors_explained(self.path):
             for number, block, seats, returns, plies, ending in self._connection.execute(statement, (of.whole,)):
                 of_game = failures.of(number)
-                yield of.rows.record(number, self._block(of, number, block), seats, returns, plies, ending, of_game)
+                yield of.rows.record(number, of.block(number, block), seats, returns, plies, ending, of_game)
 
     def games(self, key: int, number: int | None = None) -> Iterator[StoredGame]:
-        """The games of a tournament by ascending number, or the one of a number if there is one."""
+        """Yield the games of a tournament by ascending number, or only the one with a number, if it is stored."""
         self.flush()
         of = self._catalogue.opened(key)
         where, values = "", [of.whole]
         if number is not None:
             where = " AND games.number = ?"
-            values.append(number if of.renumbering is None else of.renumbering.to_whole(number))
+            values.append(of.stored_number(number))
         failures = _Grouped(self._failures(of, where, values), self.path)
         columns = (
             f"{of.number} AS n, block, seats, returns, plies, ending, seed, opening, moves, seconds, sessions.begun"
         )
         statement = f"SELECT {columns} FROM {_GAMES} WHERE {of.where}{where} ORDER BY games.number"
         rows = of.rows
-        with explained(self.path):
+        with sqlite_errors_explained(self.path):
             for (
                 n,
                 block,
@@ -260,16 +256,17 @@ class Store(AbstractContextManager["Store"]):
                 seconds,
                 begun,
             ) in self._connection.execute(statement, values):
-                block = self._block(of, n, block)
-                record = rows.record(n, block, seats, returns, plies, ending, failures.of(n), moves, seconds)
+                record = rows.record(
+                    n, of.block(n, block), seats, returns, plies, ending, failures.of(n), moves, seconds
+                )
                 date = of.begun if begun is None else read_date(self.path, of.whole, begun)
                 yield StoredGame(rows.scheduled(record, seed, opening), record, date)
 
     def failures(self, key: int) -> Iterator[tuple[int, tuple[int, ...], Failure]]:
-        """Number, seats and failure of every failure of a tournament, by ascending number."""
+        """Yield number of the game, seats and failure of every failure of a tournament, by ascending number."""
         self.flush()
         of = self._catalogue.opened(key)
-        with explained(self.path):
+        with sqlite_errors_explained(self.path):
             rows = self._connection.execute(
                 f"SELECT {of.number} AS n, seats, seat, kind, message, ply, log "
                 "FROM failures JOIN games USING (tournament, number) "
@@ -282,7 +279,7 @@ class Store(AbstractContextManager["Store"]):
     def _failures(
         self, of: OpenedTournament, where: str = "", values: Sequence[int] | None = None
     ) -> Iterator[tuple[int, Failure]]:
-        with explained(self.path):
+        with sqlite_errors_explained(self.path):
             statement = (
                 f"SELECT {of.number} AS n, seat, kind, message, ply, log FROM failures AS games "
                 f"WHERE {of.where}{where} ORDER BY games.number, position"
@@ -290,16 +287,11 @@ class Store(AbstractContextManager["Store"]):
             for number, *rest in self._connection.execute(statement, values or (of.whole,)):
                 yield number, of.rows.failure(number, *rest)
 
-    @staticmethod
-    def _block(of: OpenedTournament, number: int, block: Any) -> Any:
-        """The block of a game in the tournament that is read."""
-        return block if of.renumbering is None else number // of.tournament.block_size
-
     def repeats(self, key: int, end: int) -> Repeats:
-        """How many games of a tournament, of numbers below `end`, are the same as others, of those without failures."""
+        """Count repeated games of a tournament, among games without failures whose numbers are below `end`."""
         self.flush()
         of = self._catalogue.opened(key)
-        with explained(self.path):
+        with sqlite_errors_explained(self.path):
             row = self._connection.execute(
                 "SELECT ifnull(sum(times), 0), count(*), ifnull(max(times), 0) FROM ("
                 f"SELECT count(*) AS times FROM games WHERE tournament = ? AND {of.number} < ? AND NOT EXISTS "
@@ -310,10 +302,10 @@ class Store(AbstractContextManager["Store"]):
             return Repeats(row[0], row[0] - row[1], row[2])
 
     def openings(self, key: int) -> tuple[int, int]:
-        """How many different openings were played in a tournament, and in how many cycles."""
+        """Return the number of different openings in the games of a tournament, and the number of cycles."""
         self.flush()
         of = self._catalogue.opened(key)
-        with explained(self.path):
+        with sqlite_errors_explained(self.path):
             row = self._connection.execute(
                 f"SELECT count(DISTINCT opening), count(DISTINCT block / ?) FROM games WHERE {of.where}",
                 (self._catalogue.opened(of.whole).tournament.selections_per_cycle, of.whole),
@@ -322,7 +314,7 @@ class Store(AbstractContextManager["Store"]):
 
 
 class _Grouped:
-    """Hands out failures that come by ascending number of their games, game by game."""
+    """Groups failures by game. They come by ascending number of the game."""
 
     def __init__(self, failures: Iterator[tuple[int, Failure]], path: str) -> None:
         self._failures = failures
@@ -330,7 +322,7 @@ class _Grouped:
         self._next = next(failures, None)
 
     def of(self, number: int) -> tuple[Failure, ...]:
-        """Those of a game; games have to be asked for by ascending number. Raises StoreError."""
+        """Return the failures of a game. Must be called by ascending number of the game. Raises StoreError."""
         found: list[Failure] = []
         if self._next is None:
             return ()

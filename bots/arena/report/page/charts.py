@@ -1,4 +1,4 @@
-"""Positions in charts, in percent of the width: the page draws them at any width."""
+"""Positions in charts, in percent of the width, so that the page can draw them at any width."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 MOST_BARS = 40
-"""Bars of a histogram; where there are more lengths, bars are of several."""
+"""Most bars of a histogram; with more different numbers, each bar counts several."""
 _FEW_TICKS = 3
+"""Least ticks of a logarithmic axis."""
 _LEAST_DECADES = 0.5
-"""Of a logarithmic axis: numbers that are almost equal shall look so."""
+"""Least length of a logarithmic axis, so that almost equal numbers look almost equal."""
 PLOT_HEIGHT = 280
-"""Pixels of a plot with two axes."""
+"""Height in pixels of a plot with two axes."""
 
 
 @dataclass(frozen=True)
@@ -20,22 +21,22 @@ class Tick:
     """A mark on an axis."""
 
     at: float
-    """Percent from the left, or pixels from the top."""
+    """Position in percent from the left, or in pixels from the top."""
     label: str
 
 
 class Scale:
-    """A stretch of numbers on an axis.
+    """The range of numbers on an axis.
 
     Args:
-        values: what has to find room; at least one finite number.
-        is_log: True for a logarithmic axis; all values are then above 0.
-        margin: room beyond the outermost values, as a part of the stretch between them.
+        values: the numbers to show; at least one, all finite.
+        is_log: True for a logarithmic axis. All values must then be above 0.
+        margin: space beyond the outermost values, as a share of the range between them.
     """
 
     def __init__(self, values: Iterable[float], is_log: bool = False, margin: float = 0.04) -> None:
         self._is_log = is_log
-        found = [self._place(value) for value in values]
+        found = [self._position(value) for value in values]
         low, high = min(found), max(found)
         spread = (high - low) or max(abs(low) * 0.2, 1.0)
         if is_log and spread < _LEAST_DECADES:
@@ -44,20 +45,20 @@ class Scale:
         self.low = low - margin * spread
         self.high = high + margin * spread
 
-    def _place(self, value: float) -> float:
+    def _position(self, value: float) -> float:
         return math.log10(value) if self._is_log else value
 
     def percent(self, value: float) -> float:
-        """Where a number stands, 0 at the low end, 100 at the high one; numbers beyond stand at the ends."""
-        part = (self._place(value) - self.low) / (self.high - self.low)
-        return round(100 * min(1.0, max(0.0, part)), 3)
+        """Return the position of a number in percent, from 0 to 100; numbers beyond an end are put at the end."""
+        share = (self._position(value) - self.low) / (self.high - self.low)
+        return round(100 * min(1.0, max(0.0, share)), 3)
 
     def ticks(self, wanted: int = 6) -> list[float]:
-        """Round numbers within the stretch, about as many as wanted."""
+        """Return round numbers within the range, about as many as wanted."""
         return self._log_ticks() if self._is_log else _round_numbers(self.low, self.high, wanted)
 
     def _log_ticks(self) -> list[float]:
-        """Powers of ten; where the stretch has few, their round multiples, or round numbers of a linear axis."""
+        """Return powers of ten; if these are too few, multiples of them, or round numbers of a linear axis."""
         decades = range(math.floor(self.low), math.ceil(self.high) + 1)
         for steps in ((1,), (1, 2, 5)):
             every = [step * 10.0**decade for decade in decades for step in steps]
@@ -70,67 +71,70 @@ class Scale:
 def _round_numbers(low: float, high: float, wanted: int) -> list[float]:
     rough = (high - low) / wanted
     power = 10.0 ** math.floor(math.log10(rough))
-    # The nearest in proportion, of steps that people count in.
+    # The closest ratio of 1, 2, 5 and 10 times a power of ten.
     step = min((size * power for size in (1, 2, 5, 10)), key=lambda size: abs(math.log(size / rough)))
     return [number * step for number in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a chart: a point, with the interval it may be in."""
+    """A row of a chart: a point with its interval."""
 
     name: str
     value: str
-    """In words."""
+    """The number as a text."""
     at: float | None
-    """Percent; None where there is nothing to show."""
+    """Position of the point in percent; None if there is nothing to show."""
     low: float | None = None
+    """Position of the lower end of the interval in percent."""
     high: float | None = None
+    """Position of the upper end of the interval in percent."""
     arrow: str | None = None
-    """`<` or `>` where the interval has no end on that side."""
+    """`<` or `>` if the interval has no end on that side."""
     detail: str = ""
 
 
 @dataclass(frozen=True)
 class RowChart:
-    """Points one below the other on a common axis."""
+    """Rows of points on a common axis."""
 
     rows: tuple[Row, ...]
     ticks: tuple[Tick, ...]
     unit: str
     zero: float | None = None
-    """Percent of a line that stands out."""
+    """Position of an emphasised line in percent."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A column of a histogram."""
+    """A bar of a histogram."""
 
     left: float
-    """Percent of the width."""
+    """Left end in percent of the width of the chart."""
     width: float
+    """Width in percent of the width of the chart."""
     height: float
-    """Percent of the highest."""
+    """Height in percent of the highest bar."""
     label: str
-    """In words."""
+    """Values and count as a text."""
 
 
 @dataclass(frozen=True)
 class Histogram:
-    """How often what was."""
+    """Histogram of a discrete variable, one bar for each value or range of values."""
 
     bars: tuple[Bar, ...]
     ticks: tuple[Tick, ...]
     top: int
-    """What the highest column counts."""
+    """Count of the highest bar."""
 
 
 def histogram(counts: Mapping[int, int], unit: str) -> Histogram:
-    """A histogram of whole numbers.
+    """Return the histogram of whole numbers.
 
     Args:
-        counts: number -> how often, at least one.
-        unit: of the numbers.
+        counts: count of each number; at least one.
+        unit: unit of the numbers.
     """
     low, high = min(counts), max(counts)
     step = -(-(high - low + 1) // MOST_BARS)
@@ -158,17 +162,19 @@ class Dot:
     """A point of a plot with two axes."""
 
     x: float
-    """Percent."""
+    """Position in percent from the left."""
     y: float
-    """Pixels from the top."""
+    """Position in pixels from the top."""
     y_low: float | None
+    """Lower end of the error bar, in pixels from the top."""
     y_high: float | None
+    """Upper end of the error bar, in pixels from the top."""
     label: str
 
 
 @dataclass(frozen=True)
 class Series:
-    """Points that belong together, from left to right."""
+    """The points of one family of bots, from left to right."""
 
     name: str
     dots: tuple[Dot, ...]
@@ -186,20 +192,21 @@ class Plot:
 
 @dataclass(frozen=True)
 class Measured:
-    """A number that was measured at another one."""
+    """A measured number `y` at a number `x`."""
 
     x: float
     y: float
     error: float | None
+    """Half the width of the error bar; None for no bar."""
     label: str
 
 
 def log_plot(series: Mapping[str, Sequence[Measured]], y_text: Callable[[float], str]) -> Plot:
-    """Points with errors over a logarithmic axis, which is marked where points are if these are few.
+    """Return a plot with error bars over a logarithmic axis. Its ticks are the numbers of the points if these are few.
 
     Args:
-        series: points by the name of what they belong to.
-        y_text: what to write at a number of the other axis.
+        series: points by the name of their series.
+        y_text: returns the label of a tick of the other axis.
     """
     points = [point for some in series.values() for point in some]
     x = Scale([point.x for point in points], is_log=True, margin=0.06)

@@ -13,8 +13,8 @@
     return element;
   };
 
-  // -- boards: a drawing is text; a block of it with numbered columns and rows becomes a grid of cells, and several
-  // boards beside each other, each below its title, become a grid of small boards
+  // -- boards: a drawing is text. Lines with numbered columns and rows become a grid of cells. Boards beside each
+  // other, each below its title, become a grid of small boards.
 
   const words = (line) => line.trim().split(/\s+/);
   const isHeader = (line) => /^\s/.test(line) && words(line).every((word, index) => word === String(index + 1));
@@ -33,7 +33,7 @@
       && parts.every((cells) => cells.length === parts[0].length && cells.every((cell) => cell.length === 1));
     return isGrid ? parts : null;
   };
-  // The boards of a row of boards from a line on, and how many lines they take.
+  // Return the boards that begin at a line, and the number of their lines.
   const boardsAt = (lines, at) => {
     const titles = titlesOf(lines[at]);
     const rows = [];
@@ -82,7 +82,7 @@
   };
 
   const markOf = (name) => name[0].toLowerCase();
-  // Players who are named after a colour have it; the others have one each.
+  // Players named after a colour have this colour; each of the others has its own.
   const COLOURS = new Map([["blue", 0], ["red", 1], ["green", 2], ["purple", 3]]);
   const colourOf = (player) => `p${COLOURS.get(data.players[player]) ?? player % 4}`;
   const playerOf = (mark) => data.players.findIndex((name) => markOf(name) === mark.toLowerCase());
@@ -201,10 +201,10 @@
 
   const endOf = (of) => {
     const parts = of.failures.map((failure) => {
-      const who = failure.player === null ? "Nobody in particular" : data.players[failure.player];
+      const who = failure.player === null ? "An unknown player" : data.players[failure.player];
       return `${who} failed (${failure.kind}): ${failure.message}.`;
     });
-    if (of.error) parts.push(`The rest is not shown: ${of.error}.`);
+    if (of.error) parts.push(`The rest cannot be shown: ${of.error}.`);
     if (of.returns === null) parts.push("The game counts for nobody.");
     return parts.join(" ");
   };
@@ -242,7 +242,7 @@
     }
   };
 
-  // -- what the reader does
+  // -- input of the reader
 
   const fromAddress = (focus) => {
     const match = /^#game-(\d+)(?:-(\d+))?$/.exec(location.hash);
