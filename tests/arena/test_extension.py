@@ -187,13 +187,13 @@ def test_more_bots_with_fewer_games_are_refused(tmp_path, playout):
 
 def test_a_terminal_and_a_pipe_say_that_nothing_was_played(playout, monkeypatch):
     command = ["arena", "mnk", "random", "greedy", "--games", "4"]
-    assert "Nothing was played" not in playout(*command).err
+    assert "No games were played" not in playout(*command).err
     assert "No games were played: all 4 games were already stored in arena.db" in playout(*command).err
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
     shown = playout(*command).err
     assert "No games were played: all 4 games" in shown
-    assert "Nothing was played" not in playout(*command[:-1], "6").err
+    assert "No games were played" not in playout(*command[:-1], "6").err
 
 
 def former(path, tournament, games):
