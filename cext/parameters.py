@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 from operator import index
 from typing import Any
@@ -61,10 +62,10 @@ class Real:
 
 @dataclass(frozen=True)
 class Choice:
-    """One word of a fixed list."""
+    """One word of a list."""
 
     default: str | None
-    options: tuple[str, ...]
+    options: Collection[str]
 
     def read(self, name: str, value: Any) -> str | None:
         """The value, one of `options`. Raises ParameterError."""

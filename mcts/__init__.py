@@ -2,6 +2,7 @@
 
 from cext.game_info import GameInfo
 from cext.python_game import PythonGame
+from cext.search.selection import register_selection
 
 from .errors import (
     BusyError,
@@ -89,6 +90,7 @@ __all__ = [
     "playouts",
     "register_game",
     "register_searcher",
+    "register_selection",
     "registered_games",
     "registered_searchers",
     "rules",

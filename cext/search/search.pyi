@@ -5,10 +5,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..game import Game, State
+from .selection_table import Selection
 
 _Answer = TypeVar("_Answer")
 
-SELECTIONS: Mapping[str, int]
 JOINT_SELECTIONS: Mapping[str, int]
 PLAYOUTS: Mapping[str, int]
 
@@ -29,6 +29,8 @@ class Search:
         shared: bool = False,
         primary: Search | None = None,
     ) -> None: ...
+    @property
+    def selection(self) -> Selection: ...
     @property
     def batch_size(self) -> int: ...
     @property

@@ -22,7 +22,7 @@ from .search_state cimport (AMAF, DECISIVE, EVALUATOR, GAME_FAILED, MAST, NOBODY
                             PARANOID, PREFER_UNPROVEN, RECORD, SHARED, SOLVER, SYMMETRIES, TRANSPOSITIONS, UNIFORM,
                             config_t, leaf_t, recorded_t, search_t, set_exact_value, step_t)
 from .select_joint cimport DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING
-from .select_single cimport GRAVE, PUCT, THOMPSON, UCB1, UCB1_TUNED
+from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, SHARES_TREE, Selection
 from .simulation cimport evaluate, expand, is_decided, is_proven, run_until
 from .values cimport VALUE_SCALE, VALUE_UNIT
 from .tree cimport (NO_NODE, PROVEN, arm_child, arm_value, arm_visits, block_t, cell_in_slot, cell_sums, cell_t,
@@ -37,9 +37,8 @@ import numpy as np
 
 from ..arguments import seed_bits, shown
 from ..errors import StateError
+from .selection import SELECTIONS
 
-SELECTIONS = MappingProxyType(
-    {"ucb1": UCB1, "ucb1_tuned": UCB1_TUNED, "puct": PUCT, "thompson": THOMPSON, "grave": GRAVE})
 JOINT_SELECTIONS = MappingProxyType(
     {"regret_matching": REGRET_MATCHING, "exp3": EXP3, "ducb1": DUCB1, "ducb1_tuned": DUCB1_TUNED})
 PLAYOUTS = MappingProxyType({"uniform": UNIFORM, "decisive": DECISIVE, "mast": MAST})
@@ -50,7 +49,8 @@ cdef enum:
 cdef double SIGNAL_SECONDS = 0.02   # between two looks at the signals, which need the GIL
 
 
-def _number_of(kinds, what, name):
+def _entry(kinds, what, name):
+    """Return what a table has under a name. Raises ValueError with the valid names."""
     try:
         return kinds[name]
     except (KeyError, TypeError):
@@ -68,11 +68,11 @@ cdef uint32_t features_of(const config_t *config, bint solver, bint transpositio
         features |= EVALUATOR
     if shared:
         features |= SHARED
-    if config.selection != UCB1:
+    if config.selection.select != NULL:
         features |= OTHER_SELECTION
-    if config.selection == GRAVE:
+    if config.selection.needs & NEEDS_AMAF:
         features |= AMAF
-    if config.selection == GRAVE or config.playout == MAST:
+    if config.selection.needs & NEEDS_AMAF or config.playout == MAST:
         features |= RECORD
     return features
 
@@ -83,13 +83,14 @@ cdef class Search:
 
     Args:
         game: a Game whose actions can be listed.
-        selection, joint_selection, playout: names in SELECTIONS, JOINT_SELECTIONS and PLAYOUTS.
+        selection, joint_selection, playout: names in SELECTIONS (of `cext.search.selection`), JOINT_SELECTIONS and
+            PLAYOUTS.
         exploration: weight of the exploration term.
         solver: keep proven bounds, skip what cannot matter, and stop when the root is proven.
         transpositions: merge the nodes of equal states.
         early_stop: stop when the most visited action can no longer change (never where several players decide).
-        shared: other searches will follow this one in its tree, each in a thread of its own. For selection ucb1 or
-            puct, games that are not in Python, playouts that do not learn, no transpositions.
+        shared: other searches will use the tree of this one, each in a thread of its own. For a selection that shares
+            trees, games that are not in Python, playouts that do not learn, no transpositions.
         primary: the shared search whose tree this one searches.
         batch_size: most states that are evaluated at once, by `run_evaluated`; 0: states are played out, by `run`.
         memory_bytes: cap of the tree's pool.
@@ -104,6 +105,7 @@ cdef class Search:
     """
 
     cdef readonly Game game
+    cdef readonly Selection selection    # policy where one player decides
     cdef readonly int32_t batch_size
     cdef Search primary                  # whose tree this searches, or None for one of its own
     cdef search_t search
@@ -132,9 +134,10 @@ cdef class Search:
             raise ValueError(f"batch_size={batch_size}; valid: 0 to {MOST_BATCH}")
         self.game = game
         search.game = &game.table
-        search.config.selection = _number_of(SELECTIONS, "selection", selection)
-        search.config.joint_selection = _number_of(JOINT_SELECTIONS, "joint_selection", joint_selection)
-        search.config.playout = _number_of(PLAYOUTS, "playout", playout)
+        self.selection = _entry(SELECTIONS, "selection", selection)
+        search.config.selection = &self.selection.table
+        search.config.joint_selection = _entry(JOINT_SELECTIONS, "joint_selection", joint_selection)
+        search.config.playout = _entry(PLAYOUTS, "playout", playout)
         search.config.exploration = exploration
         search.config.paranoid = NOBODY
         search.config.early_stop = early_stop
@@ -147,24 +150,25 @@ cdef class Search:
         if transpositions and game.table.canonical != NULL and not search.features & RECORD:
             search.features |= SYMMETRIES
         self.batch_size = batch_size
-        if batch_size and (game.table.encode == NULL or search.config.selection != PUCT
+        if batch_size and (game.table.encode == NULL or not search.config.selection.needs & NEEDS_PRIORS
                            or transpositions):
-            raise TypeError("evaluation needs a game with an encoding, selection puct and no transpositions")
+            raise TypeError("evaluation needs a game with an encoding, a selection with priors such as puct, and no "
+                            "transpositions")
         if (shared or primary is not None) and (
                 transpositions or early_stop or batch_size or game.table.failed != NULL
-                or search.features & RECORD or search.config.selection not in (UCB1, PUCT)):
-            raise TypeError("a shared tree needs a compiled game, selection ucb1 or puct, playouts that do not learn, "
-                            "no transpositions, no early stop and no evaluation")
+                or search.features & RECORD or not search.config.selection.needs & SHARES_TREE):
+            raise TypeError("a shared tree needs a compiled game, a selection that shares trees, playouts that do not "
+                            "learn, no transpositions, no early stop and no evaluation")
         if primary is not None and (shared or not primary.search.tree.shared or primary.game is not game
                                     or primary.search.config.selection != search.config.selection
                                     or bool(primary.search.features & SOLVER) != solver):
             raise TypeError("a search follows a shared one of the same game, selection and solver")
         shape.bounded = solver
         shape.graph = transpositions
-        shape.priors = search.config.selection == PUCT
+        shape.priors = search.config.selection.needs & NEEDS_PRIORS != 0
         shape.shared = shared
         self.primary = primary
-        shape.squared = search.config.selection == UCB1_TUNED
+        shape.squared = search.config.selection.needs & NEEDS_SQUARES != 0
         shape.amaf_bytes = sizeof(amaf_t) * records
         search.utility_scale = VALUE_SCALE / (game.table.max_utility - game.table.min_utility)
         search.tree = <tree_t *> calloc(1, sizeof(tree_t)) if primary is None else primary.search.tree

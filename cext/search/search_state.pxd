@@ -8,7 +8,7 @@ from ..game_table cimport MAX_PLAYERS, game_t
 from ..rng cimport rng_t
 from .bounds cimport solver_t
 from .select_joint cimport joint_selection_t
-from .select_single cimport selection_t
+from .selection_table cimport selection_t
 from .tree cimport (amaf_t, arm_child, arm_waiting, cell_t, claim_cell, end_of_value, find_cell, node_at,
                     node_lower, node_sums, node_t, node_upper, tree_t)
 from .values cimport ONE
@@ -41,7 +41,7 @@ cdef enum playout_t:            # how a simulation goes on below the tree
     MAST
 
 cdef struct config_t:
-    selection_t selection
+    const selection_t *selection
     joint_selection_t joint_selection
     playout_t playout
     double exploration          # weight of the exploration term in the UCB policies

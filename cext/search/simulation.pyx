@@ -24,14 +24,14 @@ from .search_state cimport (AMAF, COLLIDED, DEFERRED, EVALUATOR, GAME_FAILED, NO
                             search_t, set_exact_value, step_t, value_of_utility)
 from .select_joint cimport (DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING, mixture_t, select_decoupled, select_exp3,
                             select_regret_matching, update_exp3, update_regret_matching)
-from .select_single cimport (GRAVE, PUCT, ROOTS, THOMPSON, UCB1_TUNED, fill_roots, prefetch_node, select_grave,
-                             select_puct, select_thompson, select_ucb1, select_ucb1_shared, select_ucb1_tuned,
-                             select_untried)
+from .select_single cimport (ROOTS, fill_roots, prefetch_node, select_ucb1, select_ucb1_shared, select_untried,
+                             take_untried)
+from .selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, arms_t
 from .transpositions cimport known_node, open_node, refresh_joint, refresh_single
 from .tree cimport (HAS_BOUNDED_CELLS, NO_NODE, PENDING, PROVEN, amaf_t, arm_child, arm_mean, arm_square, arm_value,
-                    arm_visits, arm_width, block_t, cell_sums, cell_t, child_of_cell, claim_cell, find_cell, find_node,
+                    arm_visits, arm_waiting, arm_width, block_t, cell_sums, cell_t, child_of_cell, claim_cell, find_cell, find_node,
                     first_block, joint_action, joint_square, joint_value, joint_visits, more_arms, new_amaf, new_node,
-                    next_block, node_actions, node_amaf, node_at, node_graph, node_sums, node_t)
+                    next_block, node_actions, node_amaf, node_at, node_graph, node_priors, node_sums, node_t, tree_t)
 from .values cimport ONE, VALUE_UNIT
 
 # Inline functions are the phases as every simulation passes them. They must be inlined, or the copy for constant
@@ -95,19 +95,46 @@ cdef uint32_t expand(search_t *search, uint32_t acting) noexcept nogil:
 
 # Selection.
 
+cdef uint32_t ask_policy(search_t *search, node_t *node, bint room, uint32_t amaf_node) noexcept nogil:
+    """Return the arm that the selection policy chooses. An untried arm is made a tried one."""
+    cdef const tree_t *tree = search.tree
+    cdef uint32_t needs = search.config.selection.needs
+    cdef int32_t arm
+    cdef arms_t arms
+    arms.visits = node.visits
+    arms.value_sum = node_sums(node)[node.mover]
+    arms.num_tried = <int32_t> node.num_tried
+    arms.num_choices = <int32_t> node.num_choices if room else arms.num_tried
+    arms.action = node_actions(tree, node)
+    arms.arm_value = arm_value(tree, node)
+    arms.arm_visits = arm_visits(tree, node)
+    arms.mean = arm_mean(tree, node)
+    arms.child = arm_child(tree, node)
+    arms.square = arm_square(tree, node) if needs & NEEDS_SQUARES else NULL
+    arms.prior = node_priors(tree, node) if needs & NEEDS_PRIORS else NULL
+    arms.waiting = arm_waiting(tree, node) if needs & NEEDS_PRIORS else NULL
+    arms.amaf = NULL
+    if needs & NEEDS_AMAF and amaf_node != NO_NODE:
+        arms.amaf = node_amaf(tree, node_at(tree, amaf_node)) + node.mover * search.game.num_actions
+    arms.exploration = search.config.exploration
+    arms.rng = &search.rng
+    arm = search.config.selection.select(&arms)
+    return arm if arm < arms.num_tried else take_untried(tree, node, arm)
+
+
 cdef uint32_t select_by_policy(search_t *search, node_t *node, bint room, uint32_t amaf_node) noexcept nogil:
-    """Return the arm of the one deciding player by a policy other than UCB1; room: untried arms may be taken."""
-    if search.config.selection == GRAVE and amaf_node != NO_NODE:
-        return select_grave(search.tree, node, room, node_amaf(search.tree, node_at(search.tree, amaf_node))
-                            + node.mover * search.game.num_actions)
-    if search.config.selection == PUCT and (node.num_tried or search.features & EVALUATOR):
-        return select_puct(search.tree, node, room, search.config.exploration)
+    """Return the arm of the one deciding player by a policy other than UCB1; room: untried arms may be taken.
+
+    The policy is asked when it has something to go by and, unless it chooses untried arms itself, all arms are tried.
+    """
+    cdef uint32_t needs = search.config.selection.needs
+    cdef bint ready = node.num_tried or search.features & EVALUATOR
+    if needs & NEEDS_AMAF:
+        ready = amaf_node != NO_NODE
+    if ready and (not room or needs & CHOOSES_UNTRIED):
+        return ask_policy(search, node, room, amaf_node)
     if room:
         return select_untried(search.tree, node, &search.rng)
-    if search.config.selection == UCB1_TUNED:
-        return select_ucb1_tuned(search.tree, node, search.config.exploration)
-    if search.config.selection == THOMPSON:
-        return select_thompson(search.tree, node, &search.rng)
     return select_ucb1(search.tree, node, sqrt_log, <float> search.config.exploration)
 
 

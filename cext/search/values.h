@@ -10,8 +10,6 @@
 /* Mean of an arm that is never selected again. */
 #define PLAYOUT_PRUNED (-1e9f)
 
-/* How fast a node's own mean outweighs its AMAF statistics in GRAVE. */
-#define PLAYOUT_GRAVE_BIAS 1e-5
 /* Least probability of uniform play in regret matching. */
 #define PLAYOUT_LEAST_EXPLORATION 0.005
 

@@ -1,10 +1,12 @@
-"""The search kernel again in plain Python: the oracle of the tests, and the readable account of what the kernel does.
+"""The search kernel in plain Python: the oracle of the tests, and a readable account of what the kernel does.
 
-From the same seed it makes the same simulations as `cext.search.search.Search`, in turns or at once, for any number of
-players, down to the last bit of every statistic. It is hundreds of times slower, knows neither memory caps nor
-evaluators, and shares no code with the kernel: only the games' states are the compiled ones.
+With the same seed it makes the same simulations as `cext.search.search.Search`, to the last bit of every statistic, in
+games in turns and simultaneous games with any number of players. Its files and phases are those of `cext/search`, and
+it shares no code with them: only the states of games are the compiled ones. It is hundreds of times slower, and has no
+memory cap and no evaluator.
 """
 
 from .search import ReferenceSearch
+from .select_single import register_selection
 
-__all__ = ["ReferenceSearch"]
+__all__ = ["ReferenceSearch", "register_selection"]

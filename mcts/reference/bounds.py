@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 
-from .matrix import Solution, matrix_game
-from .nodes import ONE, PRUNED, JointNode, Node, SingleNode
+from .matrix_game import Solution, matrix_game
+from .tree import JointNode, Node, SingleNode
+from .values import ONE, PRUNED
 
 MOST_ERROR = 16.0
-"""Of the value of a matrix game that counts as exact."""
+"""Error of the value of a matrix game up to which it counts as exact."""
 ROUNDING = 2
-"""Bounds that are no farther apart were meant to meet."""
+"""Bounds that differ by no more are taken to meet."""
 
 
 def tighten(node: Node, zero_sum: bool) -> bool:
-    """Tighten the bounds of a node from its children's; True when any bound moved.
+    """Tighten the bounds of a node from its children's. Return True if any bound moved.
 
     zero_sum: two players whose values always add up to one.
     """
@@ -28,7 +29,7 @@ def tighten(node: Node, zero_sum: bool) -> bool:
 
 
 def _settle(node: Node, lower: list[int], upper: list[int]) -> bool:
-    """Take over new bounds where they are tighter. True when any was."""
+    """Replace bounds by tighter ones. Return True if any bound moved."""
     before = node.lower, node.upper
     node.lower = [max(pair) for pair in zip(node.lower, lower, strict=True)]
     node.upper = [min(pair) for pair in zip(node.upper, upper, strict=True)]
@@ -37,7 +38,10 @@ def _settle(node: Node, lower: list[int], upper: list[int]) -> bool:
 
 
 def _tighten_single(node: SingleNode, zero_sum: bool) -> bool:
-    """The mover reaches the best of its arms' lower bounds, and no more than the best of their upper bounds."""
+    """Tighten bounds where one player decides.
+
+    The mover reaches the best of its arms' lower bounds, and at most the best of their upper bounds.
+    """
     mover = node.mover
     complete = len(node.arms) == len(node.actions)
     lows = [0 if arm.child is None else arm.child.lower[mover] for arm in node.arms]
@@ -50,7 +54,7 @@ def _tighten_single(node: SingleNode, zero_sum: bool) -> bool:
     if zero_sum:
         lower[1 - mover], upper[1 - mover] = ONE - highest, ONE - best
     elif complete and all(arm.child is not None for arm in node.arms):
-        # What the others get holds for every arm that the mover might prefer, ties included.
+        # The bounds of the others hold for every arm that the mover might prefer, ties included.
         likely = [arm.child for arm in node.arms if arm.child is not None and arm.child.upper[mover] >= best]
         for player in range(len(node.sums)):
             if player != mover:
@@ -64,7 +68,7 @@ def _tighten_single(node: SingleNode, zero_sum: bool) -> bool:
 
 
 def cell_bounds(node: JointNode, upper: bool) -> list[list[int]]:
-    """The first player's lower or upper bounds of all joint actions of two players, a row for each of its arms."""
+    """Return the first player's lower or upper bounds of all joint actions, [arms of the first, arms of the second]."""
     rows, columns = (range(len(block.actions)) for block in node.blocks)
 
     def bound(row: int, column: int) -> int:
@@ -77,12 +81,12 @@ def cell_bounds(node: JointNode, upper: bool) -> list[list[int]]:
 
 
 def solve_cells(node: JointNode, upper: bool) -> Solution:
-    """The matrix game of the joint actions' lower or upper bounds."""
+    """Solve the matrix game of the joint actions' lower or upper bounds."""
     return matrix_game([[float(bound) for bound in row] for row in cell_bounds(node, upper)])
 
 
 def _value_of_cells(node: JointNode, upper: bool) -> int:
-    """The value of the matrix of lower or upper bounds: rounded where it is exact, else on the safe side."""
+    """Return the value of the matrix of lower or upper bounds: rounded if it is exact, else on the safe side."""
     value, _, _, error = solve_cells(node, upper)
     if error <= MOST_ERROR:
         return math.floor(value + 0.5)
@@ -90,7 +94,10 @@ def _value_of_cells(node: JointNode, upper: bool) -> int:
 
 
 def _tighten_joint(node: JointNode) -> bool:
-    """The values of the matrices of lower and of upper bounds, where pure maximin and minimax do not give them."""
+    """Tighten bounds where two decide, to the values of the matrices of lower and of upper bounds.
+
+    Pure maximin and minimax give most of these values without a matrix game.
+    """
     lows, highs = cell_bounds(node, upper=False), cell_bounds(node, upper=True)
     low, low_at_most = max(map(min, lows)), min(map(max, zip(*lows, strict=True)))
     high, high_at_least = min(map(max, zip(*highs, strict=True))), max(map(min, highs))

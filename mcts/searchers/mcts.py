@@ -15,7 +15,8 @@ from cext.arguments import shown, whole_number
 from cext.game import NOOP, Game, State, View
 from cext.parameters import Choice, Flag, Integer, Parameter, Real
 from cext.python_game import PythonGame
-from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
+from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, Search
+from cext.search.selection import SELECTIONS
 
 from ..errors import IllegalActionError, LimitError, ParameterError, StateError, UnsupportedGameError
 from ..evaluator import BatchFunction, Evaluator, checked
@@ -86,7 +87,7 @@ class MCTS(Exclusive, Searcher):
     NAME = "mcts"
     SUMMARY = "Monte Carlo tree search, for games whose actions can be listed"
     PARAMETERS: ClassVar[dict[str, Parameter]] = {
-        "selection": Choice("ucb1", tuple(SELECTIONS)),
+        "selection": Choice("ucb1", SELECTIONS),
         "joint_selection": Choice("regret_matching", tuple(JOINT_SELECTIONS)),
         "exploration": Real(1.4, 0.0, 100.0),
         "playout": Choice("uniform", tuple(PLAYOUTS)),
@@ -153,10 +154,11 @@ class MCTS(Exclusive, Searcher):
                 raise TypeError(f"the evaluator {shown(evaluator)} has no method evaluate; see mcts.Evaluator")
             if game.encoding_size == 0:
                 raise UnsupportedGameError(f"{game.spec} has no encoding: an evaluator cannot judge its states")
-            if selection != "puct" or transpositions:
+            if not SELECTIONS[selection].needs_priors or transpositions:
+                valid = " or ".join(name for name in SELECTIONS if SELECTIONS[name].needs_priors)
                 raise ParameterError(
                     f"mcts: an evaluator does not go with selection={selection}, transpositions={transpositions}; "
-                    "valid: selection=puct, transpositions=false"
+                    f"valid: selection={valid}, transpositions=false"
                 )
         if parallel == "tree" and threads > 1:
             self._check_tree_parallel(evaluator)
@@ -292,18 +294,17 @@ class MCTS(Exclusive, Searcher):
     def _check_tree_parallel(self, evaluator: Evaluator | None) -> None:
         """Raise ParameterError for what cannot be done by several threads in one tree."""
         parameters = self.parameters
-        wrong = [
-            f"{name}={parameters[name]}"
-            for name, good in (("selection", ("ucb1", "puct")), ("playout", ("uniform", "decisive")))
-            if parameters[name] not in good
-        ]
+        sharing = [name for name in SELECTIONS if SELECTIONS[name].shares_tree]
+        wrong = [] if SELECTIONS[parameters["selection"]].shares_tree else [f"selection={parameters['selection']}"]
+        wrong += ["playout=mast"] if parameters["playout"] == "mast" else []
         wrong += ["transpositions=true"] if parameters["transpositions"] else []
         wrong += ["an evaluator"] if evaluator is not None else []
         wrong += ["a game written in Python"] if isinstance(self.game, PythonGame) else []
         if wrong:
             raise ParameterError(
-                f"mcts: parallel=tree does not go with {', '.join(wrong)}; valid: selection ucb1 or puct, playout "
-                "uniform or decisive, no transpositions, no evaluator, a compiled game; parallel=root takes all these"
+                f"mcts: parallel=tree does not go with {', '.join(wrong)}; valid: selection {' or '.join(sharing)}, "
+                "playout uniform or decisive, no transpositions, no evaluator, a compiled game; "
+                "parallel=root takes all these"
             )
 
     def _new_tree(self, shared: bool = False, primary: Search | None = None) -> Search:

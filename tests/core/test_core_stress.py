@@ -18,7 +18,8 @@ import mcts
 from cext.game import NOOP
 from cext.matrix_game import matrix_game
 from cext.playouts import play_chunks
-from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
+from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, Search
+from cext.search.selection import SELECTIONS
 from mcts.searchers.sampled_mcts import SampledMCTS
 
 LISTED = [spec for spec in VARIANTS if mcts.load_game(spec).is_enumerable]

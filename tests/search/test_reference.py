@@ -9,9 +9,10 @@ from support import random_path
 
 import mcts
 from cext.matrix_game import matrix_game
-from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, SELECTIONS, Search
+from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, Search
+from cext.search.selection import SELECTIONS
 from mcts.reference import ReferenceSearch
-from mcts.reference.matrix import matrix_game as reference_matrix_game
+from mcts.reference.matrix_game import matrix_game as reference_matrix_game
 
 MEMORY_BYTES = 1 << 26
 

@@ -14,14 +14,14 @@ _LEAST_PIVOTS = (1e-9, 1e-9 * 10.0, 1e-9 * 10.0 * 10.0)
 
 
 class Solution(NamedTuple):
-    """Of a matrix game."""
+    """Value and optimal strategies of a matrix game."""
 
     value: float
-    """To the row player, who maximises."""
+    """Value to the row player, who maximises."""
     rows: Strategy
     columns: Strategy
     error: float
-    """How far the value may be off."""
+    """Bound of the error of the value."""
 
 
 def _pivot(tableau: Matrix, row: int, column: int) -> None:
@@ -38,13 +38,13 @@ def _pivot(tableau: Matrix, row: int, column: int) -> None:
 
 
 def _entering(costs: list[float], other: list[int], careful: bool) -> int | None:
-    """The column of the lowest reduced cost, or of the lowest variable (Bland's rule); None at the optimum."""
+    """Return the column of the lowest reduced cost, or of the lowest variable (Bland's rule); None at the optimum."""
     open_columns = [j for j, cost in enumerate(costs) if cost < -_TINY]
     return min(open_columns, key=lambda j: other[j] if careful else costs[j], default=None)
 
 
 def _leaving(lines: Matrix, column: int, least_pivot: float) -> int | None:
-    """Of the rows that limit a column, up to the slack, that of the largest pivot."""
+    """Return the row of the largest pivot among those that limit a column, up to the slack."""
     able = [i for i, line in enumerate(lines) if line[column] > least_pivot]
     limit = min(((max(0.0, lines[i][-1]) + _SLACK) / lines[i][column] for i in able), default=0.0)
     tight = [i for i in able if max(0.0, lines[i][-1]) / lines[i][column] <= limit]
@@ -52,7 +52,7 @@ def _leaving(lines: Matrix, column: int, least_pivot: float) -> int | None:
 
 
 def _simplex(payoff: Matrix, low: float, high: float, least_pivot: float) -> tuple[Strategy, Strategy]:
-    """Strategies that add up to one, by pivots that are larger than `least_pivot`."""
+    """Return strategies that add up to one, by pivots larger than `least_pivot`."""
     rows, columns = len(payoff), len(payoff[0])
     # The column player's program: maximise sum(y) under payoff * y <= 1, y >= 0; payoffs scaled to [1, 2].
     tableau = [[(number - low) / (high - low) + 1.0 for number in line] + [1.0] for line in payoff]
@@ -79,13 +79,13 @@ def _simplex(payoff: Matrix, low: float, high: float, least_pivot: float) -> tup
 
 
 def _normal(strategy: Strategy) -> Strategy:
-    """A strategy that adds up to one; uniform where there is nothing to add."""
+    """Return a strategy scaled to add up to one; uniform if its sum is 0."""
     total = _sum(strategy)
     return [share / total if total > 0.0 else 1.0 / len(strategy) for share in strategy]
 
 
 def _sum(numbers: list[float]) -> float:
-    """Added one by one, as the kernel does; `sum` is more exact than that in newer Pythons."""
+    """Return the sum, added one by one as in the kernel; `sum` is more exact in newer Pythons."""
     total = 0.0
     for number in numbers:
         total += number
@@ -97,7 +97,7 @@ def _mean(strategy: Strategy, payoffs: tuple[float, ...] | list[float]) -> float
 
 
 def matrix_game(payoff: Matrix) -> Solution:
-    """The value and optimal strategies."""
+    """Return the value and optimal strategies."""
     low, high = min(map(min, payoff)), max(map(max, payoff))
     if high <= low:
         return Solution(low, [1.0] + [0.0] * (len(payoff) - 1), [1.0] + [0.0] * (len(payoff[0]) - 1), 0.0)

@@ -1,4 +1,4 @@
-"""Selection and learning where several players decide at once: each for itself, among its own arms."""
+"""Selection where several players decide at once, each among its own arms, and the update of their strategies."""
 
 from __future__ import annotations
 
@@ -6,25 +6,29 @@ import itertools
 import math
 from dataclasses import dataclass
 
-from .nodes import UNIT, Block, JointNode
-from .single import tuned_bound
-from .streams import Stream
+from .rng import Rng
+from .select_single import tuned_bound
+from .tree import Block, JointNode
+from .values import VALUE_UNIT
 
 LEAST_EXPLORATION = 0.005
-"""Least share of random play in regret matching."""
+"""Least probability of uniform play in regret matching."""
 MOST_CELLS = 1024
-"""Joint actions looked at to update one player's regrets."""
+"""Most joint actions read to update one player's regrets."""
 
 
-def regret_matching(node: JointNode, block: Block, stream: Stream) -> int:
-    """An arm in proportion to its regret (Hart and Mas-Colell 2000), or any with probability max(.005, t^-1/2)."""
+def select_regret_matching(node: JointNode, block: Block, rng: Rng) -> int:
+    """Return an arm in proportion to its regret (Hart and Mas-Colell 2000).
+
+    With probability max(.005, t^-1/2) at the t-th visit it is any arm.
+    """
     total = 0.0
     for regret in block.regret:
         total += regret
     gamma = max(LEAST_EXPLORATION, 1.0 / math.sqrt(node.visits + 1.0))
-    draw = stream.unit()
+    draw = rng.unit()
     if total <= 0.0 or draw < gamma:
-        return stream.below(len(block.actions))
+        return rng.below(len(block.actions))
     draw = (draw - gamma) / (1.0 - gamma) * total
     last = 0
     for arm, regret in enumerate(block.regret):
@@ -36,15 +40,15 @@ def regret_matching(node: JointNode, block: Block, stream: Stream) -> int:
     return last
 
 
-def decoupled_ucb1(node: JointNode, block: Block, stream: Stream, exploration: float, tuned: bool) -> int:
-    """UCB1 or UCB1-tuned as if the other players were chance; untried arms first, at random."""
+def select_decoupled(node: JointNode, block: Block, rng: Rng, exploration: float, tuned: bool) -> int:
+    """Return the arm of UCB1 or UCB1-tuned, as if the other players were chance; untried arms first, at random."""
     untried = [arm for arm, visits in enumerate(block.visits) if visits == 0]
     if untried:
-        return untried[stream.below(len(untried))]
+        return untried[rng.below(len(untried))]
     log_visits = math.log(node.visits)
     best, highest = 0, -1.0
     for arm, visits in enumerate(block.visits):
-        mean = block.value[arm] * UNIT / visits
+        mean = block.value[arm] * VALUE_UNIT / visits
         if tuned:
             score = tuned_bound(mean, block.regret[arm], visits, log_visits, exploration)
         else:
@@ -55,7 +59,7 @@ def decoupled_ucb1(node: JointNode, block: Block, stream: Stream, exploration: f
 
 
 def exp3_strategy(block: Block, visit: float) -> tuple[list[float], float]:
-    """(probabilities by exponential weights of the estimated gains, share of uniform play beside them) at a visit.
+    """Return (probabilities by exponential weights of the estimated gains, share of uniform play) at a visit.
 
     Exp3 (Auer, Cesa-Bianchi, Freund and Schapire 2002) with the share falling as if the visit were the horizon.
     """
@@ -69,10 +73,10 @@ def exp3_strategy(block: Block, visit: float) -> tuple[list[float], float]:
     return [weight / total for weight in weights], share
 
 
-def exp3(node: JointNode, block: Block, stream: Stream) -> int:
-    """An arm by its probability."""
+def select_exp3(node: JointNode, block: Block, rng: Rng) -> int:
+    """Return an arm, drawn by its probability."""
     weights, share = exp3_strategy(block, node.visits + 1.0)
-    draw = stream.unit()
+    draw = rng.unit()
     for arm, weight in enumerate(weights[:-1]):
         draw -= (1.0 - share) * weight + share / len(weights)
         if draw < 0.0:
@@ -80,8 +84,8 @@ def exp3(node: JointNode, block: Block, stream: Stream) -> int:
     return len(weights) - 1
 
 
-def learn_exp3(node: JointNode, block: Block, chosen: int, gain: float) -> None:
-    """Estimate the chosen arm's gain by importance; the strategy without its uniform share goes into the average."""
+def update_exp3(node: JointNode, block: Block, chosen: int, gain: float) -> None:
+    """Estimate the chosen arm's gain by importance. Add the strategy without its uniform share to the average."""
     if len(block.actions) == 1:
         block.strategy[0] += 1.0
         return
@@ -93,14 +97,14 @@ def learn_exp3(node: JointNode, block: Block, chosen: int, gain: float) -> None:
 
 @dataclass
 class _Mixture:
-    """What regret matching plays in one block: the arms of positive probability."""
+    """The strategy of regret matching in one block: the arms of positive probability."""
 
     arms: list[int]
     weights: list[float]
 
 
 def _strategy(block: Block) -> _Mixture:
-    """In proportion to regrets, or uniform where there are none."""
+    """Return the strategy in proportion to regrets, uniform if there are none."""
     total = 0.0
     for regret in block.regret:
         total += regret
@@ -114,20 +118,20 @@ def _strategy(block: Block) -> _Mixture:
 def _expected(
     node: JointNode, own: int, mixtures: list[_Mixture], chosen: tuple[int, ...], solver: bool
 ) -> list[float]:
-    """The expected value of every arm of one block over the others' mixtures, by the means of the joint actions.
+    """Return the expected value of every arm of one block over the others' mixtures, by the means of joint actions.
 
-    Where more than MOST_CELLS joint actions would have to be looked at, the others' arms of this very simulation stand
-    for their mixtures. A joint action never visited is worth what is proven of it, else what the node is.
+    If more than MOST_CELLS joint actions would have to be read, the others' arms of this simulation replace their
+    mixtures. A joint action that was never visited has its proven value, else the mean of the node.
     """
     block = node.blocks[own]
-    unknown = node.sums[block.player] * UNIT / node.visits
+    unknown = node.sums[block.player] * VALUE_UNIT / node.visits
 
     def mean(arms: list[int]) -> float:
         cell = node.cells.get(tuple(arms))
         if cell is not None and cell.visits:
-            return cell.sums[block.player] * UNIT / cell.visits
+            return cell.sums[block.player] * VALUE_UNIT / cell.visits
         if cell is not None and cell.child is not None and cell.child.proven and solver:
-            return cell.child.lower[block.player] * UNIT
+            return cell.child.lower[block.player] * VALUE_UNIT
         return unknown
 
     others = [other for other in range(len(node.blocks)) if other != own]
@@ -148,10 +152,10 @@ def _expected(
     return expected
 
 
-def learn_regrets(node: JointNode, chosen: tuple[int, ...], solver: bool) -> None:
+def update_regret_matching(node: JointNode, chosen: tuple[int, ...], solver: bool) -> None:
     """Regret matching plus with linear averaging (Tammelin 2014): the strategy of the t-th visit counts t times.
 
-    chosen: the arms of the simulation, which must have been added to the node and its cells.
+    chosen: the arms of the simulation, whose value must have been added to the node and its cells.
     """
     mixtures = [_strategy(block) for block in node.blocks]
     expected = [_expected(node, own, mixtures, chosen, solver) for own in range(len(node.blocks))]
@@ -161,3 +165,14 @@ def learn_regrets(node: JointNode, chosen: tuple[int, ...], solver: bool) -> Non
             mean += weight * worth[arm]
             block.strategy[arm] += node.visits * weight
         block.regret = [max(0.0, regret + worth[arm] - mean) for arm, regret in enumerate(block.regret)]
+
+
+def select(node: JointNode, block: Block, rng: Rng, policy: str, exploration: float) -> int:
+    """Return the arm of one deciding player by a policy."""
+    if len(block.actions) == 1:
+        return 0
+    if policy == "regret_matching":
+        return select_regret_matching(node, block, rng)
+    if policy == "exp3":
+        return select_exp3(node, block, rng)
+    return select_decoupled(node, block, rng, exploration, tuned=policy == "ducb1_tuned")

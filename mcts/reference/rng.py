@@ -1,4 +1,4 @@
-"""The kernel's random generator in whole numbers: xoshiro256++ (Blackman and Vigna 2021), seeded by splitmix64."""
+"""Random numbers by xoshiro256++ (Blackman and Vigna 2021), seeded by splitmix64, as in `cext/rng.pxd`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _GOLDEN = 0x9E37_79B9_7F4A_7C15
 
 
 def _mix(word: int) -> int:
-    """The finaliser of splitmix64 (Steele, Lea and Flood 2014)."""
+    """Return a word mixed by the finaliser of splitmix64 (Steele, Lea and Flood 2014)."""
     word ^= word >> 30
     word = word * 0xBF58_476D_1CE4_E5B9 & _MASK
     word ^= word >> 27
@@ -21,8 +21,8 @@ def _rotate(word: int, bits: int) -> int:
     return (word << bits | word >> 64 - bits) & _MASK
 
 
-class Stream:
-    """One stream of random numbers.
+class Rng:
+    """A generator of random numbers.
 
     Args:
         seed: 64 bits.
@@ -32,7 +32,7 @@ class Stream:
         self._words = [_mix(seed + i * _GOLDEN & _MASK) for i in range(1, 5)]
 
     def word(self) -> int:
-        """64 random bits."""
+        """Return 64 random bits."""
         a, b, c, d = self._words
         result = (_rotate((a + d) & _MASK, 23) + a) & _MASK
         c ^= a
@@ -41,14 +41,14 @@ class Stream:
         return result
 
     def below(self, n: int) -> int:
-        """A whole number in [0, n), by one draw."""
+        """Return a whole number in [0, n), from one draw."""
         return (self.word() >> 32) * n >> 32
 
     def unit(self) -> float:
-        """A number in [0, 1) of 53 random bits."""
+        """Return a number in [0, 1) with 53 random bits."""
         return (self.word() >> 11) / 2.0**53
 
     def normal(self) -> float:
-        """A standard normal deviate by two draws (Box and Muller 1958)."""
+        """Return a standard normal deviate from two draws (Box and Muller 1958)."""
         radius = math.sqrt(-2.0 * math.log(1.0 - self.unit()))
         return radius * math.cos(6.283185307179586 * self.unit())

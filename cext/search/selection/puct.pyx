@@ -1,0 +1,36 @@
+"""PUCT: highest mean + exploration * prior * sqrt(N) / (1 + n) (Rosin 2011, as in Silver et al. 2017)."""
+from libc.math cimport sqrt
+from libc.stdint cimport int32_t
+
+from ..selection_table cimport CHOOSES_UNTRIED, NEEDS_PRIORS, SHARES_TREE, arms_t, new_selection
+from ..tree cimport NO_NODE
+from ..values cimport VALUE_UNIT
+
+
+cdef int32_t select(const arms_t *arms) noexcept nogil:
+    """Return the arm of the highest score.
+
+    Simulations that wait for their value count as visits, but have no value yet. An arm without a value has the value
+    of the node. Untried arms are in falling order of their priors: only the first of them matters.
+    """
+    cdef double unknown = 0.5, total = 1.0, highest = -1.0, score
+    cdef int32_t arm, best = 0
+    if arms.visits:
+        unknown = <double> arms.value_sum * VALUE_UNIT / arms.visits
+    for arm in range(arms.num_tried):
+        total += arms.arm_visits[arm] + arms.waiting[arm]
+    total = arms.exploration * sqrt(total)
+    for arm in range(arms.num_tried):
+        if arms.mean[arm] < 0.0:
+            continue
+        score = arms.mean[arm] if arms.arm_visits[arm] or arms.child[arm] != NO_NODE else unknown
+        score += arms.prior[arm] * total / (1.0 + arms.arm_visits[arm] + arms.waiting[arm])
+        if score > highest:
+            highest = score
+            best = arm
+    if arms.num_choices > arms.num_tried and unknown + arms.prior[arms.num_tried] * total > highest:
+        return arms.num_tried
+    return best
+
+
+SELECTION = new_selection("puct", NEEDS_PRIORS | CHOOSES_UNTRIED | SHARES_TREE, select)

@@ -1,0 +1,78 @@
+"""The table of a selection policy: what a policy reads where one player decides, and how it is made known.
+
+A policy is one C function that returns the arm that a simulation takes, a name, and a mask of what it needs. The
+simulation calls it through the table; only UCB1, the default, is compiled into the simulation. A policy file looks like
+`cext/search/selection/thompson.pyx`:
+
+    from cext.search.selection_table cimport arms_t, new_selection
+
+    cdef int32_t select(const arms_t *arms) noexcept nogil:
+        ...
+
+    SELECTION = new_selection("name", needs, select)
+
+The simulation takes untried arms first, in random order, and then asks the policy. With CHOOSES_UNTRIED the policy
+decides that too, from the moment when it has something to go by: an arm with statistics, or AMAF statistics if it needs
+them, or the priors of an evaluator. Until then the simulation takes untried arms, or selects by UCB1 if there are none.
+
+Arms of negative mean are proven not to matter: a policy must not return one, unless all are.
+"""
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t
+
+from ..rng cimport rng_t
+from .tree cimport amaf_t
+
+cdef enum:
+    SELECTION_VERSION = 1       # raise it when a struct below, rng_t or amaf_t changes
+
+cdef enum:                      # what a policy needs and does, a bit mask
+    NEEDS_SQUARES = 1           # sums of squares; not together with NEEDS_PRIORS
+    NEEDS_PRIORS = 2            # priors; counts of simulations that wait for their value
+    NEEDS_AMAF = 4              # all-moves-as-first statistics, kept from a node's 50th visit on
+    CHOOSES_UNTRIED = 8         # the policy decides when to take an untried arm
+    SHARES_TREE = 16            # it can be used by several threads in one tree; with NEEDS_PRIORS
+
+cdef struct arms_t:             # what a policy reads: the node and its arms
+    uint32_t visits             # simulations through the node
+    int64_t value_sum           # sum of the values of these simulations to the player who decides, in units of 2^-30
+    int32_t num_tried           # arms with statistics: [0, num_tried)
+    int32_t num_choices         # arms that may be returned: num_tried, and all others with CHOOSES_UNTRIED
+    const uint16_t *action      # [num_choices]
+    const int64_t *arm_value    # [num_tried] sums of values, in units of 2^-30
+    const int32_t *arm_visits   # [num_tried] simulations that chose the arm
+    const float *mean           # [num_tried] mean value in [0, 1]; negative: must not be chosen
+    const uint32_t *child       # [num_tried] node below, or 0. With one, the mean of an arm without visits is known.
+    const double *square        # [num_tried] with NEEDS_SQUARES: sums of squares of the values in [0, 1]
+    const float *prior          # [num_choices] with NEEDS_PRIORS: priors; untried arms in falling order
+    const int32_t *waiting      # [num_tried] with NEEDS_PRIORS: simulations that wait for their value
+    const amaf_t *amaf          # [num_actions], by action, with NEEDS_AMAF: of the nearest node that keeps them
+    double exploration          # the parameter `exploration` of the search
+    rng_t *rng                  # for cext/rng.pxd
+
+ctypedef int32_t (*select_t)(const arms_t *arms) noexcept nogil
+
+cdef struct selection_t:
+    int32_t version             # SELECTION_VERSION of the file that the policy was compiled against
+    int32_t struct_size         # size of arms_t, rng_t and amaf_t together at that time
+    uint32_t needs
+    select_t select             # NULL: compiled into the simulation
+
+
+cdef inline int32_t struct_size() noexcept:
+    return <int32_t> (sizeof(selection_t) + sizeof(arms_t) + sizeof(rng_t) + sizeof(amaf_t))
+
+
+cdef class Selection:
+    cdef readonly str name
+    cdef selection_t table
+
+
+cdef inline Selection new_selection(str name, uint32_t needs, select_t select):
+    """Return a policy. Inline, so that version and size are those of the file that the policy is compiled against."""
+    cdef Selection made = Selection.__new__(Selection)
+    made.name = name
+    made.table.version = SELECTION_VERSION
+    made.table.struct_size = struct_size()
+    made.table.needs = needs
+    made.table.select = select
+    return made

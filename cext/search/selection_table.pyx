@@ -1,0 +1,33 @@
+"""`Selection`, a selection policy where one player decides, as Python sees it."""
+
+
+cdef class Selection:
+    """A selection policy: a name and a C function. `new_selection` of selection_table.pxd makes one.
+
+    Attributes:
+        name: the name that the parameter `selection` of a search has for it.
+    """
+
+    def check(self):
+        """Raise ImportError if the policy was compiled against another version of the table."""
+        if self.name is None or self.table.version != SELECTION_VERSION or self.table.struct_size != struct_size():
+            raise ImportError(
+                f"the selection policy {self.name} was compiled for version {self.table.version} of the table "
+                f"({self.table.struct_size} bytes), not {SELECTION_VERSION} ({struct_size()} bytes): compile it again")
+        if self.table.needs & NEEDS_SQUARES and self.table.needs & NEEDS_PRIORS:
+            raise ImportError(f"the selection policy {self.name} needs squares and priors; valid: one of them")
+        if self.table.needs & SHARES_TREE and not self.table.needs & NEEDS_PRIORS and self.table.select != NULL:
+            raise ImportError(f"the selection policy {self.name} has SHARES_TREE without NEEDS_PRIORS; valid: both")
+
+    @property
+    def shares_tree(self):
+        """True if several threads can use the policy in one tree."""
+        return self.table.needs & SHARES_TREE != 0
+
+    @property
+    def needs_priors(self):
+        """True if the policy uses the priors of an evaluator."""
+        return self.table.needs & NEEDS_PRIORS != 0
+
+    def __repr__(self):
+        return f"<selection policy {self.name}>"

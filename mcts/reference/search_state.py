@@ -1,0 +1,111 @@
+"""The state of one search, and the smallest operations on it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cext.game import Game, State
+
+from .rng import Rng
+from .select_single import SELECTIONS
+from .tree import AmafTable, JointNode, Node, SingleNode
+from .values import ONE
+
+NOBODY = -1
+MOST_ENDS = 16
+"""Ends of the game that are looked for before a new one is made."""
+
+
+class Step(NamedTuple):
+    """One node on the path of a simulation."""
+
+    node: SingleNode | JointNode
+    chosen: tuple[int, ...]
+    """The arm of each player that decides."""
+    recorded: int
+    """Actions recorded before this step."""
+    unproven: bool
+    """The joint action was taken because it is not proven, not by the policy."""
+
+
+class SearchState:
+    """Options, features and data of a search.
+
+    Args:
+        game: a game whose actions can be listed.
+        selection, joint_selection, playout, exploration, solver, transpositions: as for `mcts.MCTS`.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        selection: str,
+        joint_selection: str,
+        playout: str,
+        exploration: float,
+        solver: bool,
+        transpositions: bool,
+    ) -> None:
+        self.game = game
+        self.selection = SELECTIONS[selection]
+        self.joint_selection = joint_selection
+        self.playout = playout
+        self.exploration = exploration
+        self.zero_sum = game.is_zero_sum
+        # Features, as in `cext/search/search_state.pxd`.
+        self.solver = solver
+        self.prefer_unproven = solver and self.zero_sum
+        self.transpositions = transpositions
+        self.amaf = self.selection.needs_amaf
+        self.symmetries = transpositions and not (self.amaf or playout == "mast")
+        self.utility_scale = ONE / (game.max_utility - game.min_utility)
+
+    def begin(self, root_state: State, seed: int, paranoid: int) -> None:
+        """Forget the last search and begin a new one at a state, still without a root."""
+        self.root_state = root_state
+        self.rng = Rng(seed)
+        self.paranoid = paranoid
+        self.mast: AmafTable = {}
+        self.recorded: list[tuple[int, int]] = []
+        self.index: dict[State, Node] = {}
+        self.ends: dict[tuple[int, ...], Node] = {}
+        self.value = [0] * self.game.num_players
+        self.num_nodes = 0
+        self.root: SingleNode | JointNode
+
+
+def exact_value(search: SearchState, node: Node) -> list[int]:
+    """Return the values of a proven node."""
+    return list(node.lower if search.solver else node.sums)
+
+
+def clamp_to_bounds(search: SearchState, node: Node, values: list[int]) -> list[int]:
+    """Return values clamped to the bounds of a node, if the solver prefers what is not proven; else as they are."""
+    if not search.prefer_unproven:
+        return list(values)
+    return [min(max(value, low), high) for value, low, high in zip(values, node.lower, node.upper, strict=True)]
+
+
+def value_of_returns(search: SearchState, returns: list[float]) -> list[int]:
+    """Convert returns of the game to values, rounded."""
+    return [int((utility - search.game.min_utility) * search.utility_scale + 0.5) for utility in returns]
+
+
+def value_to(search: SearchState, values: list[int] | list[float], player: int) -> int | float:
+    """Return the value to a player that decides alone."""
+    if search.paranoid in (NOBODY, player):
+        return values[player]
+    return ONE - values[search.paranoid]
+
+
+def end_of_game(search: SearchState, values: list[int]) -> Node:
+    """Return the node of ends of the game with some values."""
+    if search.zero_sum:
+        values = [values[0], ONE - values[0]]
+    end = search.ends.get(tuple(values))
+    if end is None:
+        end = Node(list(values), list(values), list(values), visits=1, proven=True)
+        search.num_nodes += 1
+        if len(search.ends) < MOST_ENDS:
+            search.ends[tuple(values)] = end
+    return end

@@ -1,0 +1,157 @@
+"""Selection where one player decides: a table of policies, each one function of the arms of a node.
+
+The kernel has the same table in `cext/search/selection_table.pxd`, with the same rules: when a policy is asked, what it
+reads, and what it returns.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from .rng import Rng
+from .tree import Amaf, AmafTable, Arm, SingleNode
+from .values import VALUE_UNIT
+
+GRAVE_BIAS = 1e-5
+"""How fast a node's own mean outweighs its AMAF statistics."""
+
+
+@dataclass
+class Arms:
+    """What a policy reads: a node and its arms."""
+
+    node: SingleNode
+    num_choices: int
+    """Arms that may be returned: the tried ones, and all others if the policy chooses untried arms."""
+    exploration: float
+    rng: Rng
+    amaf: AmafTable | None
+    """Of the nearest node on the path that keeps them, with `needs_amaf`."""
+
+    @property
+    def tried(self) -> list[Arm]:
+        """The arms with statistics, which come first."""
+        return self.node.arms
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A selection policy."""
+
+    select: Callable[[Arms], int]
+    """Returns the number of an arm."""
+    needs_amaf: bool = False
+    """All-moves-as-first statistics."""
+    chooses_untried: bool = False
+    """The policy decides when to take an untried arm; else these come first."""
+
+
+SELECTIONS: dict[str, Policy] = {}
+
+
+def register_selection(
+    name: str, select: Callable[[Arms], int], *, needs_amaf: bool = False, chooses_untried: bool = False
+) -> None:
+    """Make a policy known to `ReferenceSearch` under a name. A policy of the same name is replaced."""
+    SELECTIONS[name] = Policy(select, needs_amaf, chooses_untried)
+
+
+def best_arm(scores: list[float | None], lowest: float) -> int:
+    """Return the first arm of the highest score above `lowest`, 0 if there is none. None: must not be chosen."""
+    best, highest = 0, lowest
+    for number, score in enumerate(scores):
+        if score is not None and score > highest:
+            best, highest = number, score
+    return best
+
+
+def ucb1(arms: Arms) -> int:
+    """UCB1: highest mean + exploration * sqrt(ln N / n), in float32 (Auer, Cesa-Bianchi and Fischer 2002)."""
+    weight = np.float32(arms.exploration) * np.float32(math.sqrt(math.log(arms.node.visits)))
+    return best_arm([float(arm.mean + weight * arm.width) for arm in arms.tried], -1.0)
+
+
+def tuned_bound(mean: float, squares: float, visits: int, log_visits: float, exploration: float) -> float:
+    """Return the upper bound of UCB1-tuned, which measures each arm's variance (Auer, Cesa-Bianchi and Fischer 2002).
+
+    With merged transpositions, means and squares are of different simulations, and the measured variance may be
+    negative.
+    """
+    variance = squares / visits - mean * mean + math.sqrt(2.0 * log_visits / visits)
+    return mean + exploration * math.sqrt(log_visits / visits * max(0.0, min(0.25, variance)))
+
+
+def ucb1_tuned(arms: Arms) -> int:
+    """UCB1-tuned: UCB1 with the measured variance of each arm (Auer, Cesa-Bianchi and Fischer 2002)."""
+    log_visits = math.log(arms.node.visits)
+    return best_arm(
+        [
+            tuned_bound(float(arm.mean), arm.square, max(arm.visits, 1), log_visits, arms.exploration)
+            if arm.mean >= 0.0
+            else None
+            for arm in arms.tried
+        ],
+        -1.0,
+    )
+
+
+def thompson(arms: Arms) -> int:
+    """Thompson sampling: the highest of one draw from the distribution of each arm's mean (Thompson 1933).
+
+    The distribution is Beta(1 + s, 1 + n - s) after n visits with sum s, approximated by the normal distribution of the
+    same mean and variance.
+    """
+
+    def draw(arm: Arm) -> float:
+        mean = (1.0 + arm.value * VALUE_UNIT) / (2.0 + arm.visits)
+        return mean + math.sqrt(mean * (1.0 - mean) / (3.0 + arm.visits)) * arms.rng.normal()
+
+    return best_arm([draw(arm) if arm.mean >= 0.0 else None for arm in arms.tried], -math.inf)
+
+
+def puct(arms: Arms) -> int:
+    """PUCT: highest mean + exploration * prior * sqrt(N) / (1 + n) (Rosin 2011); untried arms have the node's mean.
+
+    All priors are equal here, since there is no evaluator.
+    """
+    node, tried = arms.node, arms.tried
+    unknown = node.sums[node.mover] * VALUE_UNIT / node.visits if node.visits else 0.5
+    total = arms.exploration * math.sqrt(1.0 + sum(arm.visits for arm in tried))
+    scores: list[float | None] = [
+        float(arm.mean) + float(arm.prior) * total / (1.0 + arm.visits) if arm.mean >= 0.0 else None for arm in tried
+    ]
+    if arms.num_choices > len(tried):
+        scores.append(unknown + float(tried[0].prior) * total)
+    return best_arm(scores, -1.0)
+
+
+def grave(arms: Arms) -> int:
+    """GRAVE: highest mean, mixed with the mean of the arm's action wherever it was played (Cazenave 2015).
+
+    Actions without AMAF statistics come first.
+    """
+    assert arms.amaf is not None
+    scores: list[float | None] = []
+    for number, action in enumerate(arms.node.actions[: arms.num_choices]):
+        known = arms.amaf.get((arms.node.mover, action), Amaf())
+        played = float(known.visits)
+        score = known.value * VALUE_UNIT / played if played else 2.0
+        if number < len(arms.tried):
+            arm = arms.tried[number]
+            weight = played / (played + arm.visits + GRAVE_BIAS * played * arm.visits) if played else 0.0
+            score = (1.0 - weight) * float(arm.mean) + weight * score if played else float(arm.mean)
+            scores.append(score if arm.mean >= 0.0 else None)
+        else:
+            scores.append(score)
+    return best_arm(scores, -1.0)
+
+
+register_selection("ucb1", ucb1)
+register_selection("ucb1_tuned", ucb1_tuned)
+register_selection("thompson", thompson)
+register_selection("puct", puct, chooses_untried=True)
+register_selection("grave", grave, needs_amaf=True, chooses_untried=True)

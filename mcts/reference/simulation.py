@@ -1,0 +1,397 @@
+"""One simulation, in the phases of `cext/search/simulation.pyx`: descend, settle the leaf, backpropagate, prove."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+import numpy as np
+
+from cext.game import State
+
+from . import select_joint
+from .bounds import tighten
+from .playout_policies import play_out
+from .proofs import choose_unproven, is_closed, keep_exact, link_cells, look_ahead, prove
+from .search_state import (
+    SearchState,
+    Step,
+    clamp_to_bounds,
+    end_of_game,
+    exact_value,
+    value_of_returns,
+    value_to,
+)
+from .select_single import SELECTIONS, Arms
+from .transpositions import known_successor, open_node, refresh_joint, refresh_single, representative
+from .tree import (
+    Amaf,
+    AmafTable,
+    Block,
+    JointNode,
+    Node,
+    SingleNode,
+    actions_of,
+    child_of,
+    claim_cell,
+)
+from .values import ONE, VALUE_UNIT
+
+AMAF_VISITS = 50
+"""Visits from which a node keeps AMAF statistics."""
+
+
+class Leaf(Enum):
+    """The kinds of leaves, at which the walk through the tree ends."""
+
+    NEW = "a state that has no node"
+    END = "the end of the game"
+    PROVEN = "a proven node, whose value the simulation takes"
+    REPEATED = "a node that the simulation has passed already"
+    ROOT_PROVEN = "the root, which is proven"
+
+
+@dataclass
+class Descent:
+    """The walk of the running simulation."""
+
+    state: State
+    path: list[Step] = field(default_factory=list)
+    passed: list[Node] = field(default_factory=list)
+    amaf: AmafTable | None = None
+    """Of the nearest node on the path that keeps them."""
+    moved_depth: int = 0
+    """Steps above the deepest node whose bounds have moved during the walk."""
+    proof: bool = False
+    """The leaf is proven, which its parent may not know."""
+    unproven: bool = False
+    """The joint action was selected because it is not proven."""
+
+
+# Making a node.
+
+
+def expand(search: SearchState, state: State) -> SingleNode | JointNode:
+    """Return a new node for a state, without visits."""
+    players = search.game.num_players
+    sums, lower, upper = [0] * players, [0] * players, [ONE] * players
+    acting = state.acting_players()
+    search.num_nodes += 1
+    node: SingleNode | JointNode
+    if len(acting) == 1:
+        node = SingleNode(sums, lower, upper, mover=acting[0], actions=state.legal_actions(acting[0]))
+    else:
+        blocks = [Block(player, state.legal_actions(player)) for player in acting]
+        node = JointNode(sums, lower, upper, blocks=blocks)
+    if search.prefer_unproven:
+        look_ahead(search, node, state)
+    return node
+
+
+# Selection.
+
+
+def select_single(search: SearchState, node: SingleNode, amaf: AmafTable | None) -> int:
+    """Return the arm of the one deciding player: every arm once, in random order, then by the policy.
+
+    A policy that chooses untried arms itself is asked as soon as it has something to go by.
+    """
+    policy, tried = search.selection, len(node.arms)
+    room = tried < len(node.actions)
+    ready = amaf is not None if policy.needs_amaf else tried > 0
+    if ready and (not room or policy.chooses_untried):
+        choices = len(node.actions) if room else tried
+        arm = policy.select(Arms(node, choices, search.exploration, search.rng, amaf))
+        return arm if arm < tried else node.take_untried(arm)
+    if room:
+        return node.take_untried(tried + search.rng.below(len(node.actions) - tried))
+    return SELECTIONS["ucb1"].select(Arms(node, tried, search.exploration, search.rng, None))
+
+
+def select_joint_action(search: SearchState, node: JointNode) -> tuple[int, ...]:
+    """Return the arm of every deciding player, each by the policy among its own arms."""
+    return tuple(
+        select_joint.select(node, block, search.rng, search.joint_selection, search.exploration)
+        for block in node.blocks
+    )
+
+
+def select_unproven_arm(search: SearchState, node: SingleNode, descent: Descent) -> tuple[int, bool]:
+    """Select as `select_single`, and with the solver pass over arms that have been proven on other paths.
+
+    Returns:
+        (arm, True if the node's bounds moved). The node may have become proven.
+    """
+    moved = False
+    while True:
+        number = select_single(search, node, descent.amaf)
+        if not search.prefer_unproven:
+            return number, moved
+        arm = node.arms[number]
+        if arm.child is None and search.transpositions:
+            arm.child = known_successor(search, descent.state, actions_of(node, (number,)))
+        if arm.child is None or not arm.child.proven:
+            return number, moved
+        keep_exact(search, node, (number,), arm.child)
+        moved = tighten(node, search.zero_sum) or moved
+        if node.proven:
+            return number, moved
+
+
+def select_unproven_cell(search: SearchState, node: JointNode, state: State) -> tuple[tuple[int, ...] | None, bool]:
+    """Select a joint action that no path has proven.
+
+    Returns:
+        (joint action, None if there is none left; True if the node's bounds moved). The node may have become proven.
+    """
+    moved = False
+    while (chosen := choose_unproven(node)) is not None:
+        linked = child_of(node, chosen)[1] is not None
+        if not search.transpositions or linked or not link_cells(search, node, state, chosen):
+            return chosen, moved
+        moved = tighten(node, search.zero_sum) or moved
+        if node.proven:
+            break
+    return None, moved
+
+
+def select_unproven_joint(search: SearchState, node: JointNode, descent: Descent) -> tuple[tuple[int, ...], bool]:
+    """Select as `select_joint_action`, or at every second visit a joint action that is not proven.
+
+    Returns:
+        (joint action, True if the node's bounds moved). The node may have become proven.
+    """
+    moved = False
+    if node.has_bounded_cells and node.visits % 2:
+        unproven, moved = select_unproven_cell(search, node, descent.state)
+        if unproven is not None or node.proven:
+            descent.unproven = True
+            return unproven or (), moved
+    chosen = select_joint_action(search, node)
+    if search.joint_selection == "regret_matching":
+        if search.transpositions and child_of(node, chosen)[1] is None:
+            link_cells(search, node, descent.state, chosen)
+        if is_closed(node, chosen):
+            unproven, learned = select_unproven_cell(search, node, descent.state)
+            moved = moved or learned
+            if unproven is not None or node.proven:
+                descent.unproven = True
+                return unproven or (), moved
+            chosen = select_joint_action(search, node)
+    return chosen, moved
+
+
+def select(search: SearchState, node: SingleNode | JointNode, descent: Descent) -> tuple[int, ...]:
+    """Select an arm of every deciding player; with the solver the node may turn out to be proven."""
+    moved = learned = False
+    chosen: tuple[int, ...] = ()
+    # With merged transpositions, children may have been proven on other paths.
+    if search.prefer_unproven and search.transpositions and (isinstance(node, SingleNode) or node.has_bounded_cells):
+        moved = tighten(node, search.zero_sum)
+    if not node.proven:
+        if isinstance(node, SingleNode):
+            arm, learned = select_unproven_arm(search, node, descent)
+            chosen = (arm,)
+        elif search.prefer_unproven:
+            chosen, learned = select_unproven_joint(search, node, descent)
+        else:
+            chosen = select_joint_action(search, node)
+    if moved or learned:
+        descent.moved_depth = len(descent.path)
+    return chosen
+
+
+# Descending.
+
+
+def add_step(search: SearchState, node: SingleNode | JointNode, chosen: tuple[int, ...], descent: Descent) -> list[int]:
+    """Append a node and its arms to the path, and record the actions. Return the joint action."""
+    actions = actions_of(node, chosen)
+    descent.path.append(Step(node, chosen, len(search.recorded), descent.unproven))
+    descent.unproven = False
+    search.recorded.extend((player, action) for player, action in enumerate(actions) if action >= 0)
+    return actions
+
+
+def visit(search: SearchState, node: SingleNode | JointNode, descent: Descent) -> None:
+    """Note a node of the walk, and let it keep AMAF statistics once it has been visited often enough."""
+    descent.passed.append(node)
+    if search.amaf and node.amaf is None and node.visits >= AMAF_VISITS:
+        node.amaf = {}
+    if node.amaf is not None:
+        descent.amaf = node.amaf
+
+
+def take_proof(search: SearchState, node: Node, descent: Descent, news: bool) -> bool:
+    """If a node is proven, let the simulation take its value and return True. news: its parent may not know."""
+    if node.proven:
+        search.value = exact_value(search, node)
+        descent.proof = news
+    return node.proven
+
+
+def descend(search: SearchState, descent: Descent) -> Leaf:
+    """Walk from the root to a leaf, which may be made a node on the way. Fills the path.
+
+    `descent.state` is then the state of the leaf, except at a proven one.
+    """
+    search.recorded.clear()
+    node: Node = search.root
+    while True:
+        assert isinstance(node, SingleNode | JointNode)
+        visit(search, node, descent)
+        chosen = select(search, node, descent)
+        if take_proof(search, node, descent, news=True):
+            return Leaf.PROVEN if descent.path else Leaf.ROOT_PROVEN
+        actions = add_step(search, node, chosen, descent)
+        visits, child = child_of(node, chosen)
+        # With merged transpositions, the child may have been proven on another path; in a tree the node knows it.
+        if child is not None and take_proof(search, child, descent, news=search.transpositions):
+            return Leaf.PROVEN
+        descent.state.apply_actions(actions)
+        if search.transpositions:
+            descent.state = representative(search, descent.state)
+        if child is None:
+            if descent.state.is_terminal():
+                return Leaf.END
+            child = search.index.get(descent.state) if search.transpositions else None
+            if child is None and (search.transpositions or visits == 0):
+                return Leaf.NEW
+            if child is None:  # the second visit of an arm makes its node
+                child = expand(search, descent.state)
+            elif any(child is other for other in descent.passed):
+                return Leaf.REPEATED
+            link(descent.path[-1], child)
+            if take_proof(search, child, descent, news=True):
+                return Leaf.PROVEN
+        elif search.transpositions and any(child is other for other in descent.passed):
+            return Leaf.REPEATED
+        node = child
+
+
+def link(step: Step, child: Node) -> None:
+    """Make a node the child of a node on the path, below the arms that were taken."""
+    if isinstance(step.node, SingleNode):
+        step.node.arms[step.chosen[0]].child = child
+    else:
+        claim_cell(step.node, step.chosen).child = child
+
+
+# Settling the leaf.
+
+
+def evaluate(search: SearchState, state: State) -> None:
+    """Set the value of the simulation to the returns of a playout."""
+    search.value = value_of_returns(search, play_out(state, search.playout, search.mast, search.rng, search.recorded))
+
+
+def settle_leaf(search: SearchState, leaf: Leaf, descent: Descent) -> None:
+    """Give the simulation its value at a leaf, and the leaf a node where that is due."""
+    if leaf is Leaf.END:
+        descent.proof = True
+        search.value = value_of_returns(search, descent.state.returns())
+        if search.solver or search.transpositions:
+            end = end_of_game(search, search.value)
+            search.value = exact_value(search, end)
+            link(descent.path[-1], end)
+    elif leaf is Leaf.NEW and search.transpositions:
+        add_node(search, descent)
+    elif leaf in (Leaf.NEW, Leaf.REPEATED):
+        evaluate(search, descent.state)
+
+
+def add_node(search: SearchState, descent: Descent) -> None:
+    """Make a node for the state of the leaf, with the value of its first visit."""
+    node, state = expand(search, descent.state), descent.state.clone()
+    if node.proven:
+        search.value = exact_value(search, node)
+    else:
+        evaluate(search, descent.state)
+    open_node(search, node, state, search.value)
+    search.value = list(node.first_value)
+    link(descent.path[-1], node)
+    descent.proof = node.proven
+
+
+# Backpropagation.
+
+
+def update_single(search: SearchState, node: SingleNode, chosen: int) -> None:
+    """Add the value of the simulation to an arm where one player decides."""
+    arm = node.arms[chosen]
+    gain = int(value_to(search, search.value, node.mover))
+    arm.value += gain
+    arm.visits += 1
+    if search.transpositions:
+        refresh_single(search, node)
+    elif arm.mean >= 0.0:
+        arm.mean = np.float32(arm.value * VALUE_UNIT / arm.visits)
+    arm.width = np.float32(1.0) / np.sqrt(np.float32(arm.visits))
+    arm.square += (gain * VALUE_UNIT) * (gain * VALUE_UNIT)
+
+
+def update_joint(search: SearchState, node: JointNode, chosen: tuple[int, ...], unproven: bool) -> None:
+    """Add the value of the simulation to the arms of a joint action. unproven: it was not the policy's choice."""
+    cell = claim_cell(node, chosen)
+    cell.visits += 1
+    cell.sums = [total + value for total, value in zip(cell.sums, search.value, strict=True)]
+    if search.transpositions:
+        refresh_joint(search, node)
+    for block, arm in zip(node.blocks, chosen, strict=True):
+        gain = search.value[block.player] * VALUE_UNIT
+        block.value[arm] += search.value[block.player]
+        block.visits[arm] += 1
+        if search.joint_selection == "exp3":
+            if not unproven:
+                select_joint.update_exp3(node, block, arm, gain)
+        elif search.joint_selection != "regret_matching":
+            block.regret[arm] += gain * gain
+    if search.joint_selection == "regret_matching":
+        select_joint.update_regret_matching(node, chosen, search.solver)
+
+
+def update_amaf(search: SearchState, amaf: AmafTable, first: int) -> None:
+    """Add the value of the simulation to the statistics of its actions from `first` on."""
+    for player, action in search.recorded[first:]:
+        known = amaf.setdefault((player, action), Amaf())
+        known.value += search.value[player]
+        known.visits += 1
+
+
+def backpropagate(search: SearchState, path: list[Step]) -> None:
+    """Add the value of the simulation to every node on its path, from the last to the root.
+
+    With the solver, the value is clamped to the bounds of each node, for that node and for those above it.
+    """
+    for step in reversed(path):
+        node = step.node
+        within = clamp_to_bounds(search, node, search.value)
+        if not search.transpositions:
+            node.visits += 1
+            node.sums = [total + value for total, value in zip(node.sums, within, strict=True)]
+        if isinstance(node, SingleNode):
+            update_single(search, node, step.chosen[0])
+        else:
+            update_joint(search, node, step.chosen, step.unproven)
+        if node.amaf is not None:
+            update_amaf(search, node.amaf, step.recorded)
+        search.value = within
+    update_amaf(search, search.mast, 0)
+
+
+# The whole simulation.
+
+
+def simulate(search: SearchState) -> bool:
+    """Run one simulation. Return False if the root is proven."""
+    descent = Descent(search.root_state.clone())
+    leaf = descend(search, descent)
+    if leaf is Leaf.ROOT_PROVEN:
+        return False
+    settle_leaf(search, leaf, descent)
+    backpropagate(search, descent.path)
+    if search.solver and descent.proof:
+        prove(search, descent.path)
+    if search.solver:
+        prove(search, descent.path[: descent.moved_depth])
+    return True
