@@ -86,7 +86,8 @@ cdef inline double tuned_bound(double mean, double squares, double visits, doubl
                                double exploration) noexcept nogil:
     """Return the upper bound of UCB1-tuned, which measures each arm's variance (Auer, Cesa-Bianchi and Fischer 2002).
 
-    With merged transpositions, means and squares are of different simulations, and the measured variance may be negative.
+    With merged transpositions, means and squares are of different simulations, and the measured variance may be
+    negative.
     """
     cdef double variance = squares / visits - mean * mean + sqrt(2.0 * log_visits / visits)
     return mean + exploration * sqrt(log_visits / visits * max(0.0, min(0.25, variance)))
