@@ -41,7 +41,7 @@ def readable_tree(raw: Tree, root: State) -> Tree:
     todo = [(raw, root, found)]
     while todo:
         node, state, entry = todo.pop()
-        if raw["images"] and node is not raw:
+        if raw["symmetries"] and node is not raw:
             node = _turned_back(node, state)
         entry.update(_readable_state(node, state))
         for arm in node["arms"]:

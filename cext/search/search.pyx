@@ -15,22 +15,19 @@ from ..lock cimport lock, read_flag, unlock, write_flag
 from .transpositions cimport open_node
 from ..in_use cimport (begin_change, begin_reading, end_change, end_reading, raise_busy, try_change, try_reading,
                        wait_for_change)
-from .proofs cimport leading_arm
 from ..rng cimport rng_seed
-from .bounds cimport solve_cells
 from .search_state cimport (AMAF, DECISIVE, EVALUATOR, GAME_FAILED, MAST, NOBODY, OTHER_SELECTION, OUT_OF_MEMORY,
                             PARANOID, PREFER_UNPROVEN, RECORD, SHARED, SOLVER, SYMMETRIES, TRANSPOSITIONS, UNIFORM,
                             config_t, leaf_t, recorded_t, search_t, set_exact_value, step_t)
 from .select_joint cimport DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING
 from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, SHARES_TREE, Selection
 from .simulation cimport evaluate, expand, is_decided, is_proven, run_until
-from .values cimport VALUE_SCALE, VALUE_UNIT
-from .tree cimport (NO_NODE, PROVEN, arm_child, arm_value, arm_visits, block_t, cell_in_slot, cell_sums, cell_t,
-                    find_cell, first_block, joint_action, joint_strategy, joint_value, joint_visits, next_block,
-                    node_actions, node_at, node_lower, node_graph, node_sums, node_t, node_upper, amaf_t, shape_t,
-                    tree_clear, tree_free, tree_init, tree_keep, tree_t)
+from .statistics cimport read_bounds, read_principal_variation, read_root_arms, read_tree, read_value_sums
+from .values cimport VALUE_SCALE
+from .tree cimport (NO_NODE, PROVEN, amaf_t, arm_child, block_t, cell_t, find_cell, first_block, joint_action,
+                    next_block, node_actions, node_at, node_graph, node_t, shape_t, tree_clear, tree_free, tree_init,
+                    tree_keep, tree_t)
 
-from heapq import heappop, heappush
 from types import MappingProxyType
 
 import numpy as np
@@ -723,32 +720,18 @@ cdef class Search:
         self.begin()
         try:
             self.check_root()
-            return self._bounds()
+            return read_bounds(&self.search)
         finally:
             self.end()
-
-    cdef list _bounds(self):
-        cdef tree_t *tree = self.search.tree
-        cdef node_t *root = node_at(tree, self.search.root)
-        cdef int32_t player
-        if not tree.bounded:
-            return [(0.0, 1.0)] * self.game.table.num_players
-        return [(node_lower(tree, root)[player] * VALUE_UNIT, node_upper(tree, root)[player] * VALUE_UNIT)
-                for player in range(self.game.table.num_players)]
 
     def value_sums(self):
         """Per player, the sum over simulations of values in [0, 1]."""
         self.begin()
         try:
             self.check_root()
-            return self._value_sums()
+            return read_value_sums(&self.search)
         finally:
             self.end()
-
-    cdef list _value_sums(self):
-        cdef node_t *root = node_at(self.search.tree, self.search.root)
-        cdef int32_t player
-        return [<double> node_sums(root)[player] * VALUE_UNIT for player in range(self.game.table.num_players)]
 
     def root_arms(self):
         """The statistics of the root.
@@ -762,71 +745,9 @@ cdef class Search:
         self.begin()
         try:
             self.check_root()
-            return self._root_arms()
+            return read_root_arms(&self.search)
         finally:
             self.end()
-
-    cdef dict _root_arms(self):
-        cdef tree_t *tree = self.search.tree
-        cdef node_t *root = node_at(tree, self.search.root)
-        cdef block_t *block = first_block(tree, root)
-        cdef int32_t _
-        if root.blocks == 1:
-            return {root.mover: sorted(self._single_rows(root))}
-        found = {}
-        exact = self._exact_strategies(root)
-        for _ in range(root.blocks):
-            rows = self._block_rows(block)
-            if exact is not None:
-                rows = [(*row[:3], weight, *row[4:]) for row, weight in zip(rows, exact[len(found)], strict=True)]
-            found[block.player] = sorted(rows)
-            block = next_block(block)
-        return found
-
-    cdef object _exact_strategies(self, node_t *node):
-        """The players' optimal strategies at a proven node where two decide at once, else None.
-
-        The first player's is optimal against the lower bounds of the cells, the second's against the upper ones: where
-        the value is proven, each then gets it whatever the open cells turn out to be.
-        """
-        cdef double *strategies[2]
-        cdef block_t *block = first_block(self.search.tree, node)
-        cdef int32_t arm
-        cdef bint side
-        if not (node.flags & PROVEN and node.blocks == 2):
-            return None
-        found = []
-        for side in range(2):
-            if not solve_cells(&self.search.solver, self.search.tree, node, side, strategies):
-                raise MemoryError
-            found.append([strategies[side][arm] for arm in range(block.count)])
-            block = next_block(block)
-        return found
-
-    cdef list _single_rows(self, node_t *node):
-        cdef tree_t *tree = self.search.tree
-        cdef uint32_t arm
-        rows = []
-        for arm in range(node.num_choices):
-            action = node_actions(tree, node)[arm]
-            lower, upper = 0.0, 1.0
-            if arm < node.num_tried:
-                visits = arm_visits(tree, node)[arm]
-                child = arm_child(tree, node)[arm]
-                if tree.bounded and child != NO_NODE:
-                    lower = node_lower(tree, node_at(tree, child))[node.mover] * VALUE_UNIT
-                    upper = node_upper(tree, node_at(tree, child))[node.mover] * VALUE_UNIT
-                rows.append((action, visits, arm_value(tree, node)[arm] * VALUE_UNIT, float(visits), lower, upper))
-            else:
-                rows.append((action, 0, 0.0, 0.0, lower, upper))
-        return rows
-
-    cdef list _block_rows(self, block_t *block):
-        cdef int32_t arm
-        averaged = self.search.config.joint_selection in (REGRET_MATCHING, EXP3)
-        return [(joint_action(block)[arm], joint_visits(block)[arm], joint_value(block)[arm] * VALUE_UNIT,
-                 joint_strategy(block)[arm] if averaged else float(joint_visits(block)[arm]), 0.0, 1.0)
-                for arm in range(block.count)]
 
     def held(self, function):
         """Call a function while other threads are kept out of a shared tree, so that this one may read it.
@@ -868,67 +789,9 @@ cdef class Search:
         self.begin()
         try:
             self.check_root()
-            return self._principal_variation(first)
+            return read_principal_variation(&self.search, self._root_state(), first)
         finally:
             self.end()
-
-    cdef list _principal_variation(self, int32_t first):
-        cdef search_t *search = &self.search
-        cdef tree_t *tree = search.tree
-        cdef const game_t *game = &self.game.table
-        cdef uint32_t at = search.root, index, arm
-        cdef int32_t joint[MAX_PLAYERS]
-        cdef int32_t player, symmetry = 0
-        cdef State state = self._root_state()
-        cdef node_t *node
-        cdef block_t *block
-        cdef cell_t *cell
-        line = []
-        passed = set()
-        if node_at(tree, at).blocks != 1:
-            first = NO_ACTION
-        if first != NO_ACTION and first not in state.legal_actions():
-            raise ValueError(f"first={first} is not legal at the root; valid: {state.legal_actions()}")
-        while at != NO_NODE and at not in passed:
-            passed.add(at)
-            node = node_at(tree, at)
-            if first == NO_ACTION and node.num_tried == 0:   # the end of the game, or a node whose arms are all untried
-                break
-            for player in range(game.num_players):
-                joint[player] = NO_ACTION
-            if node.blocks == 1 and first != NO_ACTION:
-                joint[node.mover] = first
-                at = NO_NODE
-                for arm in range(node.num_tried):
-                    if node_actions(tree, node)[arm] == first:
-                        at = arm_child(tree, node)[arm]
-                first = NO_ACTION
-            elif node.blocks == 1:
-                index = leading_arm(tree, node)
-                joint[node.mover] = node_actions(tree, node)[index]
-                at = arm_child(tree, node)[index]
-            else:
-                index = 0
-                block = first_block(tree, node)
-                exact = self._exact_strategies(node)
-                for player in range(node.blocks):
-                    weights = [row[3] for row in self._block_rows(block)] if exact is None else exact[player]
-                    arm = weights.index(max(weights))
-                    joint[block.player] = joint_action(block)[arm]
-                    index = index * <uint32_t> block.count + arm
-                    block = next_block(block)
-                cell = find_cell(tree, node, index)
-                at = NO_NODE if cell == NULL else cell.child
-            if symmetry:            # the node speaks of another image than the line has come to
-                for player in range(game.num_players):
-                    if joint[player] != NO_ACTION:
-                        joint[player] = {self.game.transform_action(symmetry, player, action): action
-                                         for action in state.legal_actions(player)}[joint[player]]
-            line.append(tuple([joint[player] for player in range(game.num_players)]))
-            if search.features & SYMMETRIES:
-                state.apply_actions(line[-1])
-                symmetry = state.canonical()[1]
-        return line
 
     def tree(self, int max_depth, int64_t max_nodes):
         """What stands in the tree at and below its root, the most visited first.
@@ -949,73 +812,6 @@ cdef class Search:
         """
         self.begin()
         try:
-            return self._tree(max_depth, max_nodes) if self.has_root() else None
+            return read_tree(&self.search, max_depth, max_nodes) if self.has_root() else None
         finally:
             self.end()
-
-    cdef dict _tree(self, int max_depth, int64_t max_nodes):
-        cdef tree_t *tree = self.search.tree
-        cdef uint32_t index, key, at
-        cdef int32_t player, digit, num_players = self.game.table.num_players
-        cdef node_t *node
-        cdef block_t *block
-        cdef cell_t *cell
-        found, order = None, 0
-        open_arms = [(0, 0, 0, None, None, self.search.root)]
-        while open_arms and max_nodes > 0:
-            _, _, depth, parent, arm, index = heappop(open_arms)
-            max_nodes -= 1
-            if arm is not None:
-                parent["arms"].append(arm)
-                parent["left_out"] -= 1
-            if index == NO_NODE:
-                continue
-            node = node_at(tree, index)
-            entry = {"visits": node.visits, "acting": [], "values": None, "bounds": None, "blocks": [], "arms": [],
-                     "left_out": 0}
-            if arm is None:
-                found = entry
-                entry["images"] = bool(self.search.features & SYMMETRIES)
-            else:
-                arm["child"] = entry
-                if node.blocks == 0:            # the end of the game: the node does not count
-                    entry["visits"] = arm["visits"]
-            entry["acting"] = [player for player in range(num_players) if node.acting >> player & 1]
-            if node.visits:
-                entry["values"] = [node_sums(node)[player] * VALUE_UNIT / node.visits for player in range(num_players)]
-            if tree.bounded:
-                entry["bounds"] = [(node_lower(tree, node)[player] * VALUE_UNIT,
-                                    node_upper(tree, node)[player] * VALUE_UNIT) for player in range(num_players)]
-            rows = []
-            if node.blocks == 1:
-                for at in range(node.num_tried):
-                    visits = arm_visits(tree, node)[at]
-                    if visits:
-                        joint, values = [NO_ACTION] * num_players, [None] * num_players
-                        joint[node.mover] = node_actions(tree, node)[at]
-                        values[node.mover] = arm_value(tree, node)[at] * VALUE_UNIT / visits
-                        rows.append((visits, joint, values, arm_child(tree, node)[at]))
-            elif node.blocks > 1:
-                exact = self._exact_strategies(node)
-                block = first_block(tree, node)
-                for digit in range(node.blocks):
-                    entry["blocks"].append((block.player, [
-                        (row[0], row[1], row[3] if exact is None else exact[digit][number])
-                        for number, row in enumerate(self._block_rows(block))]))
-                    block = next_block(block)
-                for at in range(node.capacity):
-                    cell = cell_in_slot(tree, node, at)
-                    if cell.key and cell.visits:
-                        joint, key = [NO_ACTION] * num_players, cell.key - 1
-                        for player, actions in reversed(entry["blocks"]):
-                            joint[player] = actions[key % <uint32_t> len(actions)][0]
-                            key //= <uint32_t> len(actions)
-                        values = [cell_sums(cell)[player] * VALUE_UNIT / cell.visits for player in range(num_players)]
-                        rows.append((cell.visits, joint, values, cell.child))
-            entry["left_out"] = len(rows)
-            if depth < max_depth:
-                for visits, joint, values, child in rows:
-                    order += 1
-                    below = {"joint": joint, "visits": visits, "values": values, "child": None}
-                    heappush(open_arms, (-visits, order, depth + 1, entry, below, child))
-        return found

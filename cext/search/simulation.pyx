@@ -30,8 +30,9 @@ from .selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, NEEDS_PRIORS, NEEDS_S
 from .transpositions cimport known_node, open_node, refresh_joint, refresh_single
 from .tree cimport (HAS_BOUNDED_CELLS, NO_NODE, PENDING, PROVEN, amaf_t, arm_child, arm_mean, arm_square, arm_value,
                     arm_visits, arm_waiting, arm_width, block_t, cell_sums, cell_t, child_of_cell, claim_cell,
-                    find_cell, find_node, first_block, joint_action, joint_square, joint_value, joint_visits, more_arms, new_amaf, new_node,
-                    next_block, node_actions, node_amaf, node_at, node_graph, node_priors, node_sums, node_t, tree_t)
+                    find_cell, find_node, first_block, joint_action, joint_square, joint_value, joint_visits, more_arms,
+                    new_amaf, new_node, next_block, node_actions, node_amaf, node_at, node_graph, node_priors,
+                    node_sums, node_t, tree_t)
 from .values cimport ONE, VALUE_UNIT
 
 # Inline functions are the phases as every simulation passes them. They must be inlined, or the copy for constant

@@ -17,6 +17,7 @@ from cext.parameters import Choice, Flag, Integer, Parameter, Real
 from cext.python_game import PythonGame
 from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, Search
 from cext.search.selection import SELECTIONS
+from cext.search.statistics import ArmRow
 
 from ..errors import IllegalActionError, LimitError, ParameterError, StateError, UnsupportedGameError
 from ..evaluator import BatchFunction, Evaluator, checked
@@ -27,9 +28,6 @@ from ..progress import ProgressClock
 from ..result import SearchResult, mean_values
 from ..tree_data import NO_TREE, LiveTree
 from .base import Searcher, state_of
-
-_Row = tuple[int, int, float, float, float, float]
-"""Of one action at one tree's root: action, visits, sum of values, weight, lower and upper bound, in [0, 1]."""
 
 _MEGABYTE = 1 << 20
 _NORMAL_95 = 1.959964
@@ -453,7 +451,7 @@ def _tightest(pairs: Sequence[tuple[float, float]], low: float, high: float) -> 
     return low + lower * (high - low), low + upper * (high - low)
 
 
-def _merge(trees: list[dict[int, list[_Row]]], low: float, high: float) -> dict[int, tuple[Arm, ...]]:
+def _merge(trees: list[dict[int, list[ArmRow]]], low: float, high: float) -> dict[int, tuple[Arm, ...]]:
     """Add the statistics of the same actions in all trees."""
     return {
         player: tuple(_merged_arm(rows, low, high) for rows in zip(*(tree[player] for tree in trees), strict=True))
@@ -461,7 +459,7 @@ def _merge(trees: list[dict[int, list[_Row]]], low: float, high: float) -> dict[
     }
 
 
-def _merged_arm(rows: Sequence[_Row], low: float, high: float) -> Arm:
+def _merged_arm(rows: Sequence[ArmRow], low: float, high: float) -> Arm:
     visits = sum(row[1] for row in rows)
     weight = math.fsum(row[3] for row in rows)
     lower, upper = _tightest([row[4:] for row in rows], low, high)

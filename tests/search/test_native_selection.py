@@ -146,7 +146,7 @@ def test_names_paths_and_messages_know_it(module):
         mcts.MCTS(game, selection="ucb_w")
     with pytest.raises(mcts.ParameterError, match="parallel=tree does not go with selection=ucb_v"):
         mcts.MCTS(game, selection="ucb_v", threads=2, parallel="tree")
-    with pytest.raises(mcts.ParameterError, match="selection='no_such.policy' is unknown"):
+    with pytest.raises(mcts.ParameterError, match=r"selection='no_such\.policy' is unknown"):
         mcts.MCTS(game, selection="no_such.policy")
 
 
