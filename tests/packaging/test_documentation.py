@@ -39,7 +39,9 @@ OBJECTS = {
 # Paths are relative to the root of the repository or to the folder of the page, and here also to another folder.
 FOLDERS = {"arena_internals.md": ROOT / "bots" / "arena"}
 # Files that a reader of a page makes, or that a build makes.
-MADE_LATER = re.compile(r".*(take_away|my_\w+|sampler|flat|serial|perft|davidson|ucb_v)\b.*|__init__\.py|cext/x86_64_v3")
+MADE_LATER = re.compile(
+    r".*(take_away|my_\w+|sampler|flat|serial|perft|davidson|ucb_v)\b.*|__init__\.py|cext/x86_64_v3"
+)
 
 
 def prose(page):

@@ -162,6 +162,18 @@ def test_a_game_in_another_package(tmp_path):
 
 
 @pytest.mark.long
+def test_a_selection_policy(tmp_path):
+    title = "A selection policy"
+    write_files(tmp_path, files_of(title))
+    out = run(tmp_path, *commands_of(title))
+    assert "1 passed" in out or "[100%]" in out
+    named = re.findall(r"`(test_\w+)` in `(tests/[\w/]+\.py)`", recipe(title))
+    assert named
+    for name, path in named:
+        assert f"def {name}(" in (ROOT / path).read_text()
+
+
+@pytest.mark.long
 def test_a_command(tmp_path):
     title, site = "A command", tmp_path / "site"
     write_files(tmp_path / "package", files_of(title))
@@ -174,7 +186,7 @@ def test_a_command(tmp_path):
     assert "1 passed" in out
 
 
-@pytest.mark.parametrize("title", ["A playout policy"])
+@pytest.mark.parametrize("title", ["A selection policy", "A playout policy"])
 def test_files_and_names_of_a_change_in_the_tree_exist(title):
     rows = ROW.findall(recipe(title))
     assert rows
