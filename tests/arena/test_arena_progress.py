@@ -12,6 +12,7 @@ import time
 
 import pytest
 from rich.console import Console
+from support import environment
 
 from bots.arena.records import Failure, GameRecord
 from bots.arena.report.progress import Progress
@@ -152,9 +153,8 @@ def interrupted(tmp_path, *arguments, times=1):
     """Status and messages of a command that gets Ctrl-C after its first games."""
     command = [sys.executable, "-P", "-m", "bots.cli", "arena", "mnk", "mcts:simulations=300", "random", *arguments]
     command += ["--games", "100000", "--workers", "1", "--log-games"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=environment
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=environment()
     )
     try:
         seen = []

@@ -5,6 +5,7 @@ import sqlite3
 from dataclasses import replace
 
 import pytest
+from stored_games import FAILURES, rows
 
 import bots
 from bots.arena.report.json_data import report_to_dict
@@ -18,16 +19,10 @@ from bots.arena.tournament.openings import Openings
 from bots.arena.tournament.schedule import BY_NUMBER, Tournament
 
 BOTS = ("random", "greedy", "troublesome_bots.Crasher(after=2)", "random", "greedy")
-GAMES = "SELECT number, block, seats, seed, opening, returns, plies, moves FROM games ORDER BY number"
-FAILURES = "SELECT number, position, seat, kind, message, ply FROM failures ORDER BY number, position"
 
 
-def rows(path):
-    connection = sqlite3.connect(path)
-    try:
-        return connection.execute(GAMES).fetchall(), connection.execute(FAILURES).fetchall()
-    finally:
-        connection.close()
+def games_and_failures(path):
+    return rows(path), rows(path, FAILURES)
 
 
 def play(path, tournament, **options):
@@ -66,12 +61,12 @@ def test_two_extensions_are_one_tournament_game_for_game(tmp_path, mode, order):
     steps = {"games, bots": [more_games], "bots, games": [more_bots], "both at once": []}[order]
     for step in [begun, *steps]:
         play(tmp_path / "grown.db", step)
-    games_before = len(rows(tmp_path / "grown.db")[0])
+    games_before = len(games_and_failures(tmp_path / "grown.db")[0])
     outcome = play(tmp_path / "grown.db", both)
     assert outcome.found == games_before
     assert outcome.tally.known == both.num_games
     whole = play(tmp_path / "whole.db", both)
-    assert rows(tmp_path / "grown.db") == rows(tmp_path / "whole.db")
+    assert games_and_failures(tmp_path / "grown.db") == games_and_failures(tmp_path / "whole.db")
     with Store(str(tmp_path / "grown.db"), read_only=True) as grown, Store(str(tmp_path / "whole.db"), True) as other:
         reports = [report_to_dict(tournament_report(store, find_tournament(store))) for store in (grown, other)]
         assert [stored.tournament for stored in grown.tournaments()] == [both]
@@ -92,7 +87,7 @@ def test_tests_and_swiss_tournaments_get_more_rounds(tmp_path, begun):
     play(tmp_path / "grown.db", begun)
     assert play(tmp_path / "grown.db", longer).found == begun.num_games
     play(tmp_path / "whole.db", longer)
-    assert rows(tmp_path / "grown.db") == rows(tmp_path / "whole.db")
+    assert games_and_failures(tmp_path / "grown.db") == games_and_failures(tmp_path / "whole.db")
 
 
 def test_the_shorter_tournament_stays_known_with_its_games_and_results(tmp_path):
@@ -128,7 +123,7 @@ def test_an_interrupted_part_of_a_longer_tournament_is_played_to_its_end(tmp_pat
     path = tmp_path / "grown.db"
     play(path, begun)
     play(path, longer)
-    whole = rows(path)
+    whole = games_and_failures(path)
     connection = sqlite3.connect(path)
     with connection:
         connection.execute("DELETE FROM failures")
@@ -138,7 +133,7 @@ def test_an_interrupted_part_of_a_longer_tournament_is_played_to_its_end(tmp_pat
     assert 0 < part.found < begun.num_games
     assert part.tally.known == begun.num_games
     play(path, longer)
-    assert rows(path)[0] == whole[0]
+    assert games_and_failures(path)[0] == whole[0]
 
 
 def test_games_keep_their_numbers_in_order_in_a_longer_tournament():
@@ -217,14 +212,14 @@ def test_a_tournament_of_an_earlier_version_keeps_its_seeds_and_digest(tmp_path)
     assert old.digest != replace(old, seeding="by_selection").digest
     assert "seeding" not in old.to_dict()
     play(tmp_path / "whole.db", old)
-    whole, _ = rows(tmp_path / "whole.db")
+    whole, _ = games_and_failures(tmp_path / "whole.db")
     former(tmp_path / "old.db", old, whole[:10])
     with pytest.raises(bots.StoreError, match="version 1"):
         Store(str(tmp_path / "old.db"), read_only=True)
     outcome = play(tmp_path / "old.db", replace(old, seeding="by_selection"))
     assert outcome.tournament == old
     assert outcome.found == 10
-    assert rows(tmp_path / "old.db")[0] == whole
+    assert games_and_failures(tmp_path / "old.db")[0] == whole
     longer = play(tmp_path / "old.db", replace(old, seeding="by_selection", rounds=5))
     assert (longer.found, longer.tally.known) == (24, 30)
 

@@ -9,6 +9,7 @@ import sys
 import time
 
 import pytest
+from stored_games import rows
 
 import bots
 import mcts
@@ -19,8 +20,6 @@ from bots.arena.runner import run_tournament
 from bots.arena.store.store import Store
 from bots.arena.tournament.openings import Openings
 from bots.arena.tournament.schedule import Tournament
-
-GAMES = "SELECT number, block, seats, seed, opening, returns, plies, moves FROM games ORDER BY number"
 
 
 def start(tournament, path, executor="processes"):
@@ -46,14 +45,6 @@ def kill_group(group):
         except ProcessLookupError:  # it has not got so far as to make its group
             time.sleep(0.001)
     os.waitpid(group, 0)
-
-
-def rows(path, statement=GAMES):
-    connection = sqlite3.connect(path)
-    try:
-        return connection.execute(statement).fetchall()
-    finally:
-        connection.close()
 
 
 def played(tournament, path, **options):

@@ -9,6 +9,7 @@ import sys
 import time
 
 import pytest
+from support import environment
 
 import bots
 import mcts
@@ -173,11 +174,6 @@ def test_processes_that_are_spawned_play_and_log_the_same(tmp_path):
         found[method] = json.loads(done.stdout)
         assert done.stderr.count("logged: shouting from") == 10
     assert found["fork"] == found["spawn"]
-
-
-def environment():
-    """This process's environment, in which a child finds the packages and the test bots."""
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 
 
 INTERRUPTED = """

@@ -9,6 +9,7 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
+from support import environment
 
 import bots
 from bots.arena.records import Failure, GameRecord, ScheduledGame
@@ -201,9 +202,8 @@ except Exception as error:
 
 
 def second_writer(path):
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     command = [sys.executable, "-P", "-c", LOCKED, str(path)]
-    return subprocess.run(command, capture_output=True, text=True, env=environment, check=True).stdout
+    return subprocess.run(command, capture_output=True, text=True, env=environment(), check=True).stdout
 
 
 def test_one_writer_at_a_time(tmp_path):

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 from rich.console import Console
+from support import environment
 
 import mcts
 from bots.arena.report.progress import Progress
@@ -205,10 +206,9 @@ def test_unknown_games_are_refused(playout):
 
 def test_a_listing_into_a_closed_pipe_is_quiet(tmp_path, playout):
     playout(*ARENA)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     command = f"{sys.executable} -m bots.cli records arena.db | head -n 1"
     done = subprocess.run(
-        command, shell=True, capture_output=True, text=True, env=environment, cwd=tmp_path, check=True
+        command, shell=True, capture_output=True, text=True, env=environment(), cwd=tmp_path, check=True
     )
     assert done.stderr == ""
 

@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from game_cases import position
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,10 +29,8 @@ def solved(spec):
 
 
 def play(spec, *rounds):
-    state = mcts.load_game(spec).new_initial_state()
-    for red, blue in rounds:
-        state.apply_actions([state.string_to_action(0, red), state.string_to_action(1, blue)])
-    return state
+    """The state after rounds of bids, (red, blue)."""
+    return position(spec, None, [" ".join(texts) for texts in rounds])
 
 
 class RandomPolicy:

@@ -3,13 +3,9 @@
 import pickle
 
 import pytest
-from python_games import TicTacToe
+from python_games import TicTacToe, after_first_action, search_from_start
 
 import mcts
-
-
-def run(game, simulations=300, **parameters):
-    return mcts.MCTS(game, **parameters).run(game.new_initial_state(), simulations=simulations)
 
 
 def variant(**methods):
@@ -17,17 +13,12 @@ def variant(**methods):
     return type("Odd", (TicTacToe,), methods)()
 
 
-def in_turn(game):
-    """A state of a game after its first action 0."""
-    state = game.new_initial_state()
-    state.apply_action(0)
-    return state
-
-
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("threads", [1, 2])
 def test_it_is_searched_exactly_as_the_compiled_game(seed, threads):
-    ours, native = (run(game, 4_000, seed=seed, threads=threads) for game in (TicTacToe(), mcts.load_game("mnk")))
+    ours, native = (
+        search_from_start(game, 4_000, seed=seed, threads=threads) for game in (TicTacToe(), mcts.load_game("mnk"))
+    )
     assert ours.arms == native.arms
     assert ours.values == native.values
     assert ours.pv == native.pv
@@ -70,7 +61,7 @@ def test_states_agree_with_those_of_the_compiled_game():
 
 def test_texts_dicts_and_drawings_have_defaults():
     game = TicTacToe()
-    state = in_turn(game)
+    state = after_first_action(game)
     assert state.to_dict() == {"state": "'x........'"}
     assert str(state) == "x........"
     assert "python_ttt" in repr(state)
@@ -93,9 +84,9 @@ def test_texts_dicts_and_drawings_can_be_overridden():
         from_dict=lambda self, given: given["board"],
         draw=lambda self, board: "\n".join((board[:3], board[3:6], board[6:])),
     )
-    state = in_turn(game)
+    state = after_first_action(game)
     assert state.string_to_action(1, "c3") == 8
-    assert run(game).to_dict()["action"] == "b2"
+    assert search_from_start(game).to_dict()["action"] == "b2"
     assert game.state_from_dict(state.to_dict()) == state
     assert str(state) == "x..\n...\n..."
     with pytest.raises(KeyError, match="board"):
@@ -104,15 +95,15 @@ def test_texts_dicts_and_drawings_can_be_overridden():
 
 def test_games_and_states_are_pickled():
     game = TicTacToe()
-    state = in_turn(game)
+    state = after_first_action(game)
     again = pickle.loads(pickle.dumps(state))
     assert pickle.loads(pickle.dumps(game)) == game
     assert (again, again.game, hash(again)) == (state, game, hash(state))
     view = pickle.loads(pickle.dumps(state.view(1)))
     assert view == state.view(1)
     assert view.legal_actions() == list(range(1, 9))
-    found = pickle.loads(pickle.dumps(run(game)))
-    assert found.arms == run(game).arms
+    found = pickle.loads(pickle.dumps(search_from_start(game)))
+    assert found.arms == search_from_start(game).arms
 
 
 BAD_ANSWERS = {
@@ -134,7 +125,7 @@ BAD_ANSWERS = {
 def test_errors_name_bad_answers_of_rules(methods, says):
     game = variant(**methods)
     with pytest.raises(ValueError, match=says):
-        run(game)
+        search_from_start(game)
     with pytest.raises(ValueError, match=says):
         mcts.playouts(game.new_initial_state(), 50)
 
@@ -153,7 +144,7 @@ def test_errors_name_bad_answers_of_rules(methods, says):
 )
 def test_answers_of_the_wrong_type_are_errors(methods):
     game = variant(**methods)
-    for call in (lambda: run(game), lambda: mcts.playouts(game.new_initial_state(), 50)):
+    for call in (lambda: search_from_start(game), lambda: mcts.playouts(game.new_initial_state(), 50)):
         with pytest.raises((TypeError, ValueError)):
             call()
 
@@ -162,7 +153,7 @@ def test_answers_of_the_wrong_type_are_errors(methods):
 def test_errors_name_a_missing_method(method):
     game = variant(**{method: getattr(mcts.PythonGame, method)})
     with pytest.raises(NotImplementedError, match=f"Odd must define {method}"):
-        run(game)
+        search_from_start(game)
 
 
 @pytest.mark.parametrize(
@@ -220,6 +211,6 @@ def test_a_search_for_one_player_finds_the_best_path():
         def returns(self, way):
             return [sum(a == b for a, b in zip(way, (2, 0, 1), strict=True)) / 3]
 
-    found = run(Doors(), 3_000)
+    found = search_from_start(Doors(), 3_000)
     assert found.pv == ((2,), (0,), (1,))
     assert found.values[0] > 0.8

@@ -6,7 +6,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from python_games import TicTacToe, matrix_game, zero_sum
+from python_games import TicTacToe, after_first_action, matrix_game, search_from_start, zero_sum
 
 import mcts
 
@@ -57,17 +57,6 @@ class Fragile(TicTacToe):
         return super().returns(board)
 
 
-def run(game, simulations=300, **parameters):
-    return mcts.MCTS(game, **parameters).run(game.new_initial_state(), simulations=simulations)
-
-
-def in_turn(game):
-    """A state of a game after its first action 0."""
-    state = game.new_initial_state()
-    state.apply_action(0)
-    return state
-
-
 def calls():
     """Name, method that fails and call that leads to it, on a game that is armed after what the call needs is there."""
     yield "new_initial_state", "initial_state", lambda game, state, over: game.new_initial_state()
@@ -91,7 +80,7 @@ def calls():
 @pytest.mark.parametrize(("method", "call"), [pytest.param(*rest, id=name) for name, *rest in calls()])
 def test_errors_of_rules_are_raised_by_the_call_that_caused_them(method, call, error):
     game = Fragile()
-    state = in_turn(game)
+    state = after_first_action(game)
     over = state.clone()
     for action in (3, 1, 4, 2):
         over.apply_action(action)
@@ -102,7 +91,7 @@ def test_errors_of_rules_are_raised_by_the_call_that_caused_them(method, call, e
     game.disarm()
     assert state == before
     assert state.legal_actions() == list(range(1, 9))
-    assert run(game).arms == run(TicTacToe()).arms
+    assert search_from_start(game).arms == search_from_start(TicTacToe()).arms
 
 
 def failures():
@@ -116,19 +105,19 @@ def failures():
 @pytest.mark.parametrize(("method", "at", "threads"), list(failures()))
 def test_errors_of_rules_are_raised_by_the_search(method, at, threads):
     game = Fragile()
-    state = in_turn(game)
+    state = after_first_action(game)
     searcher = mcts.MCTS(game, threads=threads)
     game.arm(method, at)
     with pytest.raises(Broken, match=f"in {method}"):
         searcher.run(state, simulations=400)
     game.disarm()
-    fresh = mcts.MCTS(TicTacToe(), threads=threads).run(in_turn(TicTacToe()), simulations=400)
+    fresh = mcts.MCTS(TicTacToe(), threads=threads).run(after_first_action(TicTacToe()), simulations=400)
     assert searcher.run(state, simulations=400).arms == fresh.arms
 
 
 def test_an_error_in_one_thread_ends_the_search_of_the_others():
     game = Fragile()
-    state = in_turn(game)
+    state = after_first_action(game)
     game.arm("returns", 50)
     begin = time.monotonic()
     with pytest.raises(Broken):
@@ -141,7 +130,7 @@ def test_an_error_in_one_thread_ends_the_search_of_the_others():
 def test_an_interrupt_inside_rules_ends_the_search(method, threads):
     """Where Python runs all the time, Ctrl-C reaches the game's own code first."""
     game = Fragile()
-    state = in_turn(game)
+    state = after_first_action(game)
     game.arm(method, 150, KeyboardInterrupt)
     found = mcts.MCTS(game, threads=threads).run(state, simulations=100_000, seconds=60)
     assert found.interrupted
@@ -151,7 +140,7 @@ def test_an_interrupt_inside_rules_ends_the_search(method, threads):
 
 def test_advancing_fails_as_the_game_does():
     game = Fragile()
-    state = in_turn(game)
+    state = after_first_action(game)
     searcher = mcts.MCTS(game, seed=1)
     searcher.run(state, simulations=500)
     for at in (1, 2):
@@ -165,17 +154,19 @@ def test_advancing_fails_as_the_game_does():
 
 
 def test_two_threads_search_two_games_and_one_game_at_once():
-    alone = run(TicTacToe(), 3_000, seed=1).arms
+    alone = search_from_start(TicTacToe(), 3_000, seed=1).arms
     same = TicTacToe()
     with ThreadPoolExecutor(2) as pool:
         for games in ((same, same), (TicTacToe(), TicTacToe())):
-            assert [found.arms for found in pool.map(lambda game: run(game, 3_000, seed=1), games)] == [alone] * 2
+            assert [found.arms for found in pool.map(lambda game: search_from_start(game, 3_000, seed=1), games)] == [
+                alone
+            ] * 2
 
 
 def test_an_error_stays_in_its_thread():
     broken, sound = Fragile(), TicTacToe()
-    start = in_turn(broken)
-    alone = run(sound, 2_000, seed=1).arms
+    start = after_first_action(broken)
+    alone = search_from_start(sound, 2_000, seed=1).arms
 
     def fail(number):
         broken.arm(METHODS[1 + number % 4], 40)
@@ -183,7 +174,7 @@ def test_an_error_stays_in_its_thread():
             mcts.MCTS(broken).run(start, simulations=2_000)
 
     with ThreadPoolExecutor(2) as pool:
-        good = pool.submit(lambda: [run(sound, 2_000, seed=1).arms for _ in range(6)])
+        good = pool.submit(lambda: [search_from_start(sound, 2_000, seed=1).arms for _ in range(6)])
         bad = pool.submit(lambda: [fail(number) for number in range(12)])
         assert good.result() == [alone] * 6
         bad.result()
@@ -229,7 +220,7 @@ class TrackedGame(Fragile):
 
 def use_everything(game):
     """Search, advance, fail, play out, and copy states."""
-    state, start = in_turn(game), in_turn(game)
+    state, start = after_first_action(game), after_first_action(game)
     searcher = mcts.MCTS(game, memory_mb=1)
     joint = searcher.run(state, simulations=60).pv[0]
     searcher.advance(joint)
@@ -260,7 +251,7 @@ def test_memory_is_stable_over_many_searches():
     for _ in range(6):
         for _ in range(5):
             use_everything(game)
-            run(matrix, 100, memory_mb=1)
+            search_from_start(matrix, 100, memory_mb=1)
         gc.collect()
         blocks.append(sys.getallocatedblocks())
     assert blocks[-1] - blocks[1] < 100
@@ -269,7 +260,7 @@ def test_memory_is_stable_over_many_searches():
 def test_states_and_searches_in_cycles_are_collected():
     game = TrackedGame()
     for _ in range(3):
-        state = in_turn(game)
+        state = after_first_action(game)
         searcher = mcts.MCTS(game, memory_mb=1)
         knot = [state, searcher, searcher.run(state, simulations=50)]
         knot.append(knot)

@@ -221,3 +221,15 @@ class Walk(mcts.PythonGame):
 
     def returns(self, state):
         return (1.0, 0.0) if state[0] == 0 else (0.0, 1.0)
+
+
+def search_from_start(game, simulations=300, **parameters):
+    """Return what a search from the first state of a game finds."""
+    return mcts.MCTS(game, **parameters).run(game.new_initial_state(), simulations=simulations)
+
+
+def after_first_action(game):
+    """Return the state of a game after its action 0."""
+    state = game.new_initial_state()
+    state.apply_action(0)
+    return state

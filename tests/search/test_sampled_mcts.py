@@ -7,6 +7,7 @@ import signal
 import threading
 
 import pytest
+from game_cases import take_step
 
 import mcts
 from mcts.exact.bidding_3d_ttt.solution import solve_hidden_bids
@@ -20,8 +21,9 @@ def load(spec="bidding_3d_ttt"):
 
 
 def play(state, *rounds):
-    for red, blue in rounds:
-        state.apply_actions([state.string_to_action(0, red), state.string_to_action(1, blue)])
+    """Play rounds of bids, (red, blue)."""
+    for texts in rounds:
+        take_step(state, " ".join(texts))
     return state
 
 

@@ -6,6 +6,7 @@ import random
 
 import numpy as np
 import pytest
+from game_cases import position
 from python_games import place, tree_game, winner
 from support import VARIANTS, random_path, run_python
 
@@ -18,14 +19,6 @@ LISTED = [spec for spec in VARIANTS if mcts.load_game(spec).is_enumerable]
 
 def state_of(spec, given):
     return mcts.load_game(spec).state_from_dict(given)
-
-
-def played(spec, *texts):
-    """The state after some actions of the one who decides."""
-    state = mcts.load_game(spec).new_initial_state()
-    for text in texts:
-        state.apply_action(state.string_to_action(state.current_player(), text))
-    return state
 
 
 def search(state, simulations, **parameters):
@@ -45,7 +38,7 @@ def findings(found):
 WINS = {
     "a line on the board": (state_of("mnk(m=5,n=5,k=4)", {"board": "xxx......oo..o..........."}), "mark(1,4)"),
     "the second player's line": (state_of("mnk", {"board": "xx.oo.x.."}), "mark(2,3)"),
-    "points": (played("points_ttt", "mark(2,2)", "mark(2,1)", "pass", "mark(3,1)", "pass"), "mark(1,1)"),
+    "points": (position("points_ttt", None, ["mark(2,2)", "mark(2,1)", "pass", "mark(3,1)", "pass"]), "mark(1,1)"),
     "the first of three players": (
         state_of("three_player_ttt", {"board": "xxx..o.z.o.....z.o.z.....", "control": "xplayer"}),
         "mark(1,4)",
@@ -57,7 +50,7 @@ WINS = {
 }
 BLOCKS = {
     "a line on the board": (state_of("mnk", {"board": "oo..x...x"}), "mark(1,3)"),
-    "points": (played("points_ttt", "mark(2,2)", "mark(2,1)", "pass", "mark(3,1)"), "mark(1,1)"),
+    "points": (position("points_ttt", None, ["mark(2,2)", "mark(2,1)", "pass", "mark(3,1)"]), "mark(1,1)"),
     "the next of three players": (
         state_of("three_player_ttt", {"board": "ooo.....x.z....x...z.z.x.", "control": "xplayer"}),
         "mark(1,4)",
@@ -184,7 +177,7 @@ def test_both_machine_codes_find_the_same():
 
 
 def test_final_policies_read_the_same_statistics():
-    state = played("mnk(m=4,n=4,k=4)", "mark(1,1)", "mark(2,2)")
+    state = position("mnk(m=4,n=4,k=4)", None, ["mark(1,1)", "mark(2,2)"])
     found = {final: search(state, 700, final=final, seed=4) for final in ("visits", "value", "lcb", "mixed")}
     arms = found["visits"].arms[0]
     assert all(each.arms[0] == arms for each in found.values())
@@ -238,7 +231,7 @@ def check_player(found, state):
 
 
 def test_the_searched_state_is_neither_changed_nor_followed():
-    state = played("mnk", "mark(1,1)")
+    state = position("mnk", None, ["mark(1,1)"])
     before = state.clone()
     found = search(state, 100)
     assert state == before

@@ -4,6 +4,7 @@ import functools
 import itertools
 
 import pytest
+from game_cases import position
 from python_games import TicTacToe, place, winner
 from support import random_path
 
@@ -28,14 +29,6 @@ def start_of(spec):
 def findings(found):
     """All that the seed decides."""
     return found.arms, found.values, found.pv, found.action, found.simulations, found.nodes, found.memory_bytes
-
-
-def played(spec, *texts):
-    """The state after some actions of the one who decides."""
-    state = start_of(spec)
-    for text in texts:
-        state.apply_action(state.string_to_action(state.current_player(), text))
-    return state
 
 
 @functools.cache
@@ -81,8 +74,8 @@ def test_values_converge_to_the_exact_ones():
 @pytest.mark.parametrize(
     ("state", "wanted"),
     [
-        (played("points_ttt", "mark(2,2)", "mark(2,1)", "pass", "mark(3,1)", "pass"), "mark(1,1)"),
-        (played("points_ttt", "mark(2,2)", "mark(2,1)", "pass", "mark(3,1)"), "mark(1,1)"),
+        (position("points_ttt", None, ["mark(2,2)", "mark(2,1)", "pass", "mark(3,1)", "pass"]), "mark(1,1)"),
+        (position("points_ttt", None, ["mark(2,2)", "mark(2,1)", "pass", "mark(3,1)"]), "mark(1,1)"),
         (
             mcts.load_game("three_player_ttt").state_from_dict(
                 {"board": "xxx..o.z.o.....z.o.z.....", "control": "xplayer"}

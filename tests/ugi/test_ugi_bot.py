@@ -4,6 +4,7 @@ import json
 import sys
 
 import pytest
+from support import environment
 
 import bots
 import mcts
@@ -48,7 +49,7 @@ def searcher(game):
 
 @pytest.fixture(autouse=True)
 def _engines_find_the_packages(monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", ":".join(path for path in sys.path if path))
+    monkeypatch.setenv("PYTHONPATH", environment()["PYTHONPATH"])
 
 
 class Half(bots.Bot):
