@@ -1,4 +1,4 @@
-"""The public functions of `bots.arena`, over the runner and the store."""
+"""Public functions of `bots.arena`: run a tournament, or open a stored one."""
 
 from __future__ import annotations
 
@@ -56,17 +56,18 @@ Games = Callable[[], Iterator[StoredGame]]
 
 
 class Result(AbstractContextManager["Result"]):
-    """The results of a tournament: standings, ratings, and every game.
+    """Results of a tournament: standings, ratings, and all games.
 
-    Without a file, the games are in a temporary one, which goes away when the result is closed: by `close`, at the end
-    of a `with` block, or with the last reference to the result. All but `records` works afterwards too.
+    If the games are not stored in a file of the user, they are in a temporary file. It is removed when the result is
+    closed: by `close`, at the end of a `with` block, or with the last reference to the result. All methods except
+    `records` work afterwards, too.
 
     `str(result)` is the table that `playout arena` prints.
     """
 
     def __init__(self, report: Report, games: Games, close: Callable[[], object] | None = None) -> None:
         self.report = report
-        """All that is known of the results, as dataclasses."""
+        """All results as dataclasses."""
         self._games = games
         self._close = None if close is None else weakref.finalize(self, close)
 
@@ -77,7 +78,7 @@ class Result(AbstractContextManager["Result"]):
 
     @property
     def standings(self) -> tuple[Standing, ...]:
-        """For each bot its rating with error, mean return, wins, draws, losses and failures; the best bot first."""
+        """Rating with error, mean return, wins, draws, losses and failures of each bot; the best bot first."""
         return self.report.standings
 
     @property
@@ -87,36 +88,36 @@ class Result(AbstractContextManager["Result"]):
 
     @property
     def pairings(self) -> tuple[PairingResult, ...]:
-        """For each two bots that met, results and Elo from their own games."""
+        """Results and Elo difference of every two bots that met, from their own games."""
         return self.report.pairings
 
     @property
     def test(self) -> SequentialTest | None:
-        """The state of the sequential test; None for a tournament without one."""
+        """State of the sequential test; None for a tournament without one."""
         return self.report.test
 
     @property
     def failures(self) -> tuple[tuple[int, str, Failure], ...]:
-        """Number of the game, label of the bot, and failure, of every failure."""
+        """Number of the game, label of the bot and failure, for every failure."""
         return self.report.failures
 
     @property
     def num_games(self) -> int:
-        """How many games have been played."""
+        """Number of games played."""
         return self.report.games
 
     @property
     def interrupted(self) -> bool:
-        """True when there is more to play."""
+        """True if games of the tournament are missing."""
         return self.report.interrupted
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences that a reader of the numbers must know."""
+        """Remarks that are needed to interpret the numbers."""
         return self.report.notes
 
     def records(self) -> Iterator[StoredGame]:
-        """Read the games by ascending number, one after the other: seats, opening, moves, returns, times, failures.
+        """Yield the games by ascending number, with seats, opening, moves, returns, times and failures.
 
         Raises:
             StoreError: the file of the games is gone or damaged, or the result is closed.
@@ -124,11 +125,11 @@ class Result(AbstractContextManager["Result"]):
         return self._games()
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data that JSON can hold: what `playout arena --json` writes."""
+        """Return the results as data for JSON, as written by `playout arena --json`."""
         return report_to_dict(self.report)
 
     def close(self) -> None:
-        """Remove the temporary file of the games, if there is one. May be called more than once."""
+        """Remove the temporary file of the games, if there is one. It may be called more than once."""
         if self._close is not None:
             self._close()
 
@@ -158,25 +159,26 @@ def run(
 ) -> Result:
     """Play the games of a tournament and return its results.
 
-    Ctrl-C ends it with what has been played; the result is then `interrupted`.
+    Ctrl-C ends the tournament early; the result is then `interrupted`.
 
     Args:
-        tournament: as `describe` makes it.
-        db: file in which every game is stored. Games of this tournament that are in it already are not played again,
-            so the same call goes on where it was stopped. None stores nothing beyond the result.
-        workers: how many games are played at the same time, 1 to 1,024; by default one for each processor.
-        executor: `processes`, `threads`, or `dask://HOST:PORT`. A script that plays in processes needs the usual
-            `if __name__ == "__main__":` where processes are not forked.
-        anchors: Elo of bots by name or spec: the others are rated relative to them.
+        tournament: made by `describe`.
+        db: file in which every game is stored. Stored games of this tournament are not played again, so the same call
+            continues an interrupted tournament. None stores the games in a temporary file.
+        workers: number of games played at the same time, 1 to 1,024; by default the number of processors.
+        executor: `processes`, `isolated`, `threads`, `dask://HOST:PORT`, the path of a class of an executor, or an open
+            executor. A script that plays in processes needs `if __name__ == "__main__":` if processes are not forked.
+        anchors: Elo of bots by name or spec; the other ratings are relative to them.
         model: rating model, such as `bradley_terry`, or the path of a class; by default, `bradley_terry` for two
             players and `plackett_luce` for more.
-        on_records: called in this thread with games as they have been played, in any order.
+        on_records: called in this thread with finished games, in any order.
 
     Returns:
         The results. They depend on the tournament alone, unless bots are limited by time.
 
     Raises:
-        PlayoutError: a bot or the game will not do, the file cannot be used, or a failure whose policy is `abort`.
+        PlayoutError: the game or a bot cannot be used, the file cannot be used, or a bot failed and the policy for the
+            failure is `abort`.
     """
     count = (os.cpu_count() or 1) if workers is None else whole_number_in("workers", workers, 1, 1024, TournamentError)
     by_index, rating_model = _anchors(anchors, tournament), _model(model)
@@ -208,12 +210,12 @@ def open(
     anchors: Mapping[str, float] | None = None,
     model: str | None = None,
 ) -> Result:
-    """Read the results of a stored tournament, even while it is played.
+    """Return the results of a stored tournament. It may still be running.
 
     Args:
-        path: a file that `run` or `playout arena` has made.
-        tournament: its number, or the beginning of its id, as `playout tournaments FILE` lists them; by default,
-            the one that was played last.
+        path: a file written by `run` or `playout arena`.
+        tournament: its number or the beginning of its id, as listed by `playout tournaments FILE`; by default, the
+            tournament that was played last.
         anchors: as in `run`.
         model: as in `run`.
 
@@ -245,7 +247,7 @@ def _model(name: str | None) -> RatingModel | None:
 
 
 def _path(path: str | os.PathLike[str]) -> str:
-    """The path as a text; an empty one would be a temporary file."""
+    """Return a path as a string. An empty path is not valid, as it would mean a temporary file."""
     text = os.fspath(path)
     if not isinstance(text, str) or not text:
         raise ParameterError(f"{path!r} is not the path of a file of games; valid: as in 'games.db'")

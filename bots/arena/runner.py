@@ -1,8 +1,8 @@
-"""Plays a tournament: hands its games out to an executor in batches, stores and counts what comes back.
+"""Run a tournament: send its games to an executor in batches, and store and count the results.
 
-What is played, and how it ends, is a function of the tournament alone: executors, batches and the order in which they
-finish change nothing but the time it takes. A worker may die or hang at any moment: its unfinished games are played
-again, except for a game in which that happens twice. Games that are in the store are not played again.
+The results are a function of the tournament alone. Executors, batches and the order in which they finish affect the
+duration only. If a worker dies or hangs, its unfinished games are played again, as the failure policies allow. Games
+in the store are not played again.
 """
 
 from __future__ import annotations
@@ -38,49 +38,49 @@ from .tournament.plan import Plan
 from .tournament.schedule import Tournament
 
 BATCH_SECONDS = 0.2
-"""How long a worker should be busy with what it is sent at once: long against the cost of sending."""
+"""Target duration of a batch. It is long in comparison with the time for sending."""
 MAX_BATCH = 1000
-BATCHES_A_SLOT = 2
-"""How many batches are under way for each worker: the one it plays, and one that waits for it."""
+BATCHES_PER_SLOT = 2
+"""Number of batches submitted for each worker: the one that it plays, and one that waits."""
 UNEXPLAINED_LOSSES = 2
-"""How often a game is played again, whatever the policy, where nobody is known to have ended its worker."""
+"""Number of replays, whatever the policy, of a game whose worker died while no bot was running."""
 LOOKAHEAD = 20_000
-"""In a test, how many games may be played beyond the first that is not finished, by default."""
+"""In a test, default maximum number of games beyond the first unfinished one."""
 
 
 @dataclass
 class Outcome:
-    """What came of a tournament."""
+    """Results of a tournament, finished or interrupted."""
 
     tournament: Tournament
     tally: Tally
     store: Store
-    """Where its games are."""
+    """Store of its games."""
     key: int
-    """Of the tournament in the store."""
+    """Key of the tournament in the store."""
     interrupted: bool
-    """True when Ctrl-C, or an error of the store, ended it before all games were played."""
-    found: int = 0
-    """How many of its games were in the store before."""
+    """True if Ctrl-C or an error of the store ended it before all games were played."""
+    num_stored_before: int = 0
+    """Number of its games that were in the store before."""
     store_error: StoreError | None = None
-    """Why games could not be kept. What was counted by then is in the tally."""
+    """Error because of which games could not be stored. The tally has the games counted until then."""
 
     @property
     def records(self) -> list[GameRecord]:
-        """Of all games that are counted, by ascending number, read from the store."""
+        """Records of all counted games by ascending number, read from the store."""
         return [game.record for game in self.store.games(self.key) if game.record.number < self.tally.end]
 
     @property
     def failures(self) -> list[tuple[int, tuple[int, ...], Failure]]:
-        """Number, seats and failure of every failure in a game that is counted, by ascending number."""
+        """Number of the game, seats and failure, for every failure in a counted game, by ascending number."""
         return [found for found in self.store.failures(self.key) if found[0] < self.tally.end]
 
     def report(self, anchors: Mapping[int, float] | None = None, model: RatingModel | None = None) -> Report:
-        """Return the report of the results, as far as the store can still be read.
+        """Return the report, as far as the store can be read.
 
         Args:
-            anchors: given Elo by index of the bot.
-            model: the rating model; the default is that of `rate`.
+            anchors: Elo by index of the bot; the other ratings are relative to them.
+            model: rating model; by default, as in `rate`.
         """
         of = self.tournament
         try:
@@ -94,8 +94,8 @@ class Outcome:
 
     @property
     def nothing_played(self) -> bool:
-        """True where all games were in the store."""
-        return self.found > 0 and self.tally.known == self.found
+        """True if all games were in the store before."""
+        return self.num_stored_before > 0 and self.tally.known == self.num_stored_before
 
 
 def run_tournament(
@@ -109,27 +109,27 @@ def run_tournament(
     on_tick: Callable[[], Any] = lambda: None,
     lookahead: int = LOOKAHEAD,
 ) -> Outcome:
-    """Play all games of a tournament that are not in the store. Ctrl-C ends it with what is finished.
+    """Play all games of a tournament that are not in the store. After Ctrl-C, return the results so far.
 
     Args:
-        tournament: what to play.
-        workers: how many play at the same time, 1 and up.
-        on_records: called in this thread with games as they come in, in any order, and with what is counted by then;
-            first of all with none, when the games of the store have been counted.
-        executor: as `open_executor` has it, or one that is open, which stays so.
-        store: where games are kept; a temporary one by default.
-        stop_rule: in a test, says when to stop; by default, the tournament's own.
-        on_tick: called in this thread while games are played, every tenth of a second or more often.
-        lookahead: in a test, how many games may be played beyond the first that is not finished.
+        tournament: to be played.
+        workers: number of games played at the same time, 1 and up.
+        on_records: called in this thread with finished games, in any order, and the tally; first with no games, after
+            the games of the store were counted.
+        executor: text for `open_executor`, or an open executor, which stays open.
+        store: store of the games; a temporary one by default.
+        stop_rule: decides when a test stops; by default, by the SPRT of the tournament.
+        on_tick: called in this thread at least every tenth of a second while games are played.
+        lookahead: in a test, maximum number of games beyond the first unfinished one.
 
     Returns:
-        What came of it; for bots that depend on nothing but their seeds, the same whatever it ran on. Where games could
-        not be written any more, `store_error` says why, and the tally has those that were played by then.
+        The results. They do not depend on the executor if the bots depend on their seeds alone. If games could not be
+        stored any more, `store_error` has the reason, and the tally has the games played until then.
 
     Raises:
-        StoreError: the store cannot be read, or does not take this tournament.
+        StoreError: the store cannot be read, or cannot store this tournament.
         PlayoutError: the game or a bot cannot be loaded, or workers die before they play.
-        BotError: a bot failed in a way whose policy is to abort; what was finished is in the store.
+        BotError: a bot failed, and the policy for this failure is `abort`. Finished games are in the store.
     """
     game = check_tournament(tournament)
     store = Store(TEMPORARY) if store is None else store
@@ -138,6 +138,8 @@ def run_tournament(
 
 
 class _Run:
+    """State of a running tournament."""
+
     def __init__(
         self,
         tournament: Tournament,
@@ -158,25 +160,26 @@ class _Run:
         self.lookahead = lookahead
         self.plan = Plan(tournament, game)
         self.tally = Tally(tournament, stop_rule)
-        self.finished = bytearray(tournament.num_games)  # 1 for games that are in the store
+        self.finished = bytearray(tournament.num_games)  # 1 for games that are finished
         self.left = tournament.num_games
-        self.next_number = 0  # games from here on have never been handed out
-        self.again: deque[list[ScheduledGame]] = deque()  # games to be handed out once more
-        self.suspicious: deque[ScheduledGame] = deque()  # the same, with each bot in a process of its own
-        self.losses: Counter[int] = Counter()  # game -> how often its worker died or hung in it
-        self.batch = 1  # how many games to hand out at once
-        self.under_way: dict[concurrent.futures.Future[BatchResult], list[ScheduledGame]] = {}
+        self.next_number = 0  # first game that was never submitted
+        self.again: deque[list[ScheduledGame]] = deque()  # batches to be submitted again
+        self.suspicious: deque[ScheduledGame] = deque()  # games to be played with each bot in a process of its own
+        self.losses: Counter[int] = Counter()  # game -> number of workers that died or hung in it
+        self.batch_size = 1
+        self.submitted: dict[concurrent.futures.Future[BatchResult], list[ScheduledGame]] = {}
 
     def run(self, executor: str | ArenaExecutor, workers: int) -> Outcome:
+        """Count the stored games, play the others, and return the results."""
         for record in self.store.results(self.key):
             self._count(record)
         self.on_records((), self.tally)
-        found = self.tally.known
+        num_stored_before = self.tally.known
         interrupted = False
         store_error: StoreError | None = None
         try:
             with ExitStack() as stack:
-                if self._goes_on():
+                if self._has_more():
                     opened = executor
                     if isinstance(opened, str):
                         opened = stack.enter_context(open_executor(opened, min(workers, self.left)))
@@ -194,78 +197,84 @@ class _Run:
             store_error = store_error or error
         store_error = store_error or self.store.broken
         interrupted = interrupted or store_error is not None
-        return Outcome(self.tournament, self.tally, self.store, self.key, interrupted, found, store_error)
+        return Outcome(self.tournament, self.tally, self.store, self.key, interrupted, num_stored_before, store_error)
 
-    def _goes_on(self) -> bool:
+    def _has_more(self) -> bool:
         return self.left > 0 and self.tally.stopped is None
 
     def _play(self, executor: ArenaExecutor) -> bool:
-        """Play until nothing is left, or until Ctrl-C: then True."""
+        """Play until no game is left. Return True if Ctrl-C ended it earlier."""
         try:
             with Interrupts() as interrupts:
-                while self._goes_on():
+                while self._has_more():
                     if interrupts.requested:
                         return True
-                    self._hand_out(executor)
+                    self._submit_batches(executor)
                     done, _ = concurrent.futures.wait(
-                        self.under_way, COMMIT_SECONDS, return_when=concurrent.futures.FIRST_COMPLETED
+                        self.submitted, COMMIT_SECONDS, return_when=concurrent.futures.FIRST_COMPLETED
                     )
                     for future in done:
-                        self._take(future)
+                        self._receive(future)
                     self.store.flush_if_due()
                     self.on_tick()
                 return False
         finally:
-            for future in self.under_way:
+            for future in self.submitted:
                 future.cancel()
 
-    def _hand_out(self, executor: ArenaExecutor) -> None:
+    def _submit_batches(self, executor: ArenaExecutor) -> None:
+        """Submit batches until every worker has enough of them."""
         slots = executor.slots
         isolated = replace(self.settings, isolated=True)
-        while len(self.under_way) < BATCHES_A_SLOT * slots:
+        while len(self.submitted) < BATCHES_PER_SLOT * slots:
             if self.suspicious and executor.can_isolate:
                 game = self.suspicious.popleft()
                 future = executor.submit_clean(play_batch, isolated, [game], self.losses[game.number])
-                self.under_way[future] = [game]
+                self.submitted[future] = [game]
             elif not (games := [self.suspicious.popleft()] if self.suspicious else self._next_games(slots)):
                 break
             elif executor.isolates_bots:
-                self.under_way[executor.submit_clean(play_batch, isolated, games)] = games
+                self.submitted[executor.submit_clean(play_batch, isolated, games)] = games
             else:
-                self.under_way[executor.submit(play_batch, self.settings, games)] = games
+                self.submitted[executor.submit(play_batch, self.settings, games)] = games
 
     def _next_games(self, slots: int) -> list[ScheduledGame]:
-        """What to hand out next; nothing where everything is under way."""
+        """Return the games of the next batch; none if all games are submitted."""
         if self.again:
             return self.again.popleft()
         ready = self.plan.ready
         if self.tally.counts_in_order:
             ready = min(ready, self.tally.prefix * self.tournament.block_size + self.lookahead)
         # The last batches are small, so that all workers finish at about the same time.
-        share = math.ceil((ready - self.next_number) / (2 * BATCHES_A_SLOT * slots))
+        share = math.ceil((ready - self.next_number) / (2 * BATCHES_PER_SLOT * slots))
         games: list[ScheduledGame] = []
-        while self.next_number < ready and len(games) < min(self.batch, share):
+        while self.next_number < ready and len(games) < min(self.batch_size, share):
             if not self.finished[self.next_number]:
                 games.append(self.plan.scheduled(self.next_number))
             self.next_number += 1
         return games
 
-    def _take(self, future: concurrent.futures.Future[BatchResult]) -> None:
-        """Store and count what has been played, or see to it that what was lost is played again."""
-        games = self.under_way.pop(future)
+    def _receive(self, future: concurrent.futures.Future[BatchResult]) -> None:
+        """Store and count the games of a batch, or play them again if the worker was lost."""
+        games = self.submitted.pop(future)
         try:
-            found = future.result()
+            result = future.result()
         except WorkerLostError as lost:
             self._replay(games, lost)
             return
-        if not _are_of(games, found):
+        if not _matches(games, result):
             self._replay(games, WorkerLostError(DEATH, detail="its records are of other games"))
             return
-        wanted = int(len(games) * BATCH_SECONDS / max(found.seconds, 1e-6))
-        self.batch = max(1, min(wanted, 4 * len(games), MAX_BATCH))
-        self._keep(games, found.records)
+        wanted = int(len(games) * BATCH_SECONDS / max(result.seconds, 1e-6))
+        self.batch_size = max(1, min(wanted, 4 * len(games), MAX_BATCH))
+        self._add(games, result.records)
 
-    def _keep(self, games: Sequence[ScheduledGame], records: Sequence[GameRecord]) -> None:
+    def _add(self, games: Sequence[ScheduledGame], records: Sequence[GameRecord]) -> None:
+        """Store and count games.
+
+        Raises:
+            BotError: a game has a failure whose policy is `abort`.
+        """
         for scheduled, record in zip(games, records, strict=True):
             self.store.add(self.key, scheduled, record)
             self._count(record)
@@ -276,21 +285,22 @@ class _Run:
                     raise _aborted(self.tournament, record, failure)
 
     def _count(self, record: GameRecord) -> None:
+        """Count a game in the tally and in the plan."""
         self.finished[record.number] = 1
         self.left -= 1
         self.plan.count(record.seats, record.returns)
         self.tally.add(record)
 
     def _replay(self, games: list[ScheduledGame], lost: WorkerLostError) -> None:
-        """See to the games of a worker that hung or died.
+        """Play the games of a lost worker again, or forfeit the game in which it was lost.
 
-        One that has to be played again is played with each bot in a process of its own: then it is clear which of them
-        it was, even where a thread, a timer or a child of one bot has struck while another one was to decide.
+        That game is replayed with each bot in a process of its own. The bot that fails is then known, even if a thread,
+        a timer or a child process of one bot strikes while another bot is running.
         """
         seat = lost.seat if lost.seat < self.game.num_players else NO_SEAT
         suspects = games if lost.game == NO_GAME else [game for game in games if game.number == lost.game]
         if len(suspects) != 1:
-            self.again.extend([scheduled] for scheduled in games)  # to find out in which of them that happens
+            self.again.extend([scheduled] for scheduled in games)  # one by one, to find the game that loses the worker
             return
         (culprit,) = suspects
         others = [scheduled for scheduled in games if scheduled is not culprit]
@@ -308,18 +318,19 @@ class _Run:
             message = f"the process died{often} in this game ({lost.detail})"
         failures = (Failure(seat, lost.kind, message, 0),)
         returns = forfeited_returns(self.game, failures)
-        self._keep([culprit], [GameRecord(culprit.number, culprit.block, culprit.seats, returns, 0, "", failures)])
+        self._add([culprit], [GameRecord(culprit.number, culprit.block, culprit.seats, returns, 0, "", failures)])
 
 
-def _are_of(games: Sequence[ScheduledGame], batch: BatchResult) -> bool:
-    """True where the records are of these games."""
-    return len(games) == len(batch.records) and all(
+def _matches(games: Sequence[ScheduledGame], result: BatchResult) -> bool:
+    """Return True if the records of a batch belong to its games."""
+    return len(games) == len(result.records) and all(
         record.number == game.number and record.seats == game.seats
-        for game, record in zip(games, batch.records, strict=True)
+        for game, record in zip(games, result.records, strict=True)
     )
 
 
 def _aborted(tournament: Tournament, record: GameRecord, failure: Failure) -> BotError:
+    """Return the error for a failure whose policy is `abort`."""
     who = tournament.labels[record.seats[failure.seat]] if failure.seat != NO_SEAT else "a bot"
     return BotError(
         f"the tournament was stopped in game {record.number}, as its policy for {failure.kind!r} is {ABORT}: "

@@ -40,16 +40,16 @@ def test_a_tournament_that_goes_on_shows_the_names_it_was_given_last():
 @pytest.mark.parametrize(
     ("names", "words"),
     [
-        (("a", "a", ""), "two bots would be shown as 'a'"),
-        (("random", "", ""), "two bots would be shown as 'random'"),
+        (("a", "a", ""), "two bots have the label 'a'"),
+        (("random", "", ""), "two bots have the label 'random'"),
         (("a", "b"), "2 names for 3 bots"),
         (("a" * 61, "", ""), "1 to 60 printable characters"),
-        ((" a", "", ""), "cannot be the name of a bot"),
-        (("a\n", "", ""), "cannot be the name of a bot"),
-        (("\x1b[31mred", "", ""), "cannot be the name of a bot"),
-        (("\ud800", "", ""), "cannot be the name of a bot"),
-        (("\u202eevil", "", ""), "cannot be the name of a bot"),
-        ((7, "", ""), "7 cannot be the name of a bot"),
+        ((" a", "", ""), "is not a name for a bot"),
+        (("a\n", "", ""), "is not a name for a bot"),
+        (("\x1b[31mred", "", ""), "is not a name for a bot"),
+        (("\ud800", "", ""), "is not a name for a bot"),
+        (("\u202eevil", "", ""), "is not a name for a bot"),
+        ((7, "", ""), "7 is not a name for a bot"),
     ],
 )
 def test_invalid_names_are_refused(names, words):

@@ -63,7 +63,7 @@ def test_two_extensions_are_one_tournament_game_for_game(tmp_path, mode, order):
         play(tmp_path / "grown.db", step)
     games_before = len(games_and_failures(tmp_path / "grown.db")[0])
     outcome = play(tmp_path / "grown.db", both)
-    assert outcome.found == games_before
+    assert outcome.num_stored_before == games_before
     assert outcome.tally.known == both.num_games
     whole = play(tmp_path / "whole.db", both)
     assert games_and_failures(tmp_path / "grown.db") == games_and_failures(tmp_path / "whole.db")
@@ -85,7 +85,7 @@ def test_tests_and_swiss_tournaments_get_more_rounds(tmp_path, begun):
     pytest.importorskip("networkx")
     longer = replace(begun, rounds=begun.rounds + 3)
     play(tmp_path / "grown.db", begun)
-    assert play(tmp_path / "grown.db", longer).found == begun.num_games
+    assert play(tmp_path / "grown.db", longer).num_stored_before == begun.num_games
     play(tmp_path / "whole.db", longer)
     assert games_and_failures(tmp_path / "grown.db") == games_and_failures(tmp_path / "whole.db")
 
@@ -130,7 +130,7 @@ def test_an_interrupted_part_of_a_longer_tournament_is_played_to_its_end(tmp_pat
         connection.execute("DELETE FROM games WHERE number % 5 < 3")
     connection.close()
     part = play(path, begun)
-    assert 0 < part.found < begun.num_games
+    assert 0 < part.num_stored_before < begun.num_games
     assert part.tally.known == begun.num_games
     play(path, longer)
     assert games_and_failures(path)[0] == whole[0]
@@ -218,10 +218,10 @@ def test_a_tournament_of_an_earlier_version_keeps_its_seeds_and_digest(tmp_path)
         Store(str(tmp_path / "old.db"), read_only=True)
     outcome = play(tmp_path / "old.db", replace(old, seeding="by_selection"))
     assert outcome.tournament == old
-    assert outcome.found == 10
+    assert outcome.num_stored_before == 10
     assert games_and_failures(tmp_path / "old.db")[0] == whole
     longer = play(tmp_path / "old.db", replace(old, seeding="by_selection", rounds=5))
-    assert (longer.found, longer.tally.known) == (24, 30)
+    assert (longer.num_stored_before, longer.tally.known) == (24, 30)
 
 
 def test_digests_and_seeds_stay_where_results_do():

@@ -1,1 +1,1 @@
-"""What a tournament is: its games, pairings, openings and limits."""
+"""Description and schedule of tournaments: games, pairings, openings, limits and failure policies."""

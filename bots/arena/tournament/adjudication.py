@@ -1,4 +1,4 @@
-"""Rules by which the arena ends a game early: a bot resigns, both agree to a draw, or the game is too long."""
+"""Rules that end a game early: a bot resigns, both bots agree to a draw, or the game is too long."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RESIGNED = "resigned"
 DRAW_AGREED = "draw agreed"
 MAX_PLIES = "max plies"
 ENDINGS = (RESIGNED, DRAW_AGREED, MAX_PLIES)
-"""The ways in which adjudication ends a game; the empty text stands for every other end."""
+"""Endings of adjudicated games. The ending of every other game is the empty string."""
 
 MOST_MOVES = 10_000
 MOST_PLIES = 1_000_000
@@ -33,21 +33,21 @@ def _check_rule(name: str, value: Any, moves: Any) -> None:
 
 @dataclass(frozen=True)
 class Adjudication:
-    """Rules that end a game early. Each is off unless it is given.
+    """Rules that end a game early. By default, all rules are off.
 
-    A value is the return that a bot expects for itself, on the game's own scale, as it says after a decision. A bot
-    that says none neither resigns nor agrees to a draw. Where returns are off, `max_plies` alone can be used.
+    The value of a decision is the return that the bot expects for itself, on the scale of the game. Bots that give no
+    values neither resign nor agree to draws.
 
     Args:
-        resign_value: a bot resigns when it has expected no more than this in so many decisions in a row.
-        resign_moves: how many decisions, 1 to 10,000.
-        draw_margin: a draw is agreed when both bots have expected a draw, give or take so much, in so many decisions
-            in a row.
-        draw_moves: how many decisions of each bot, 1 to 10,000.
-        max_plies: a game that is not over after so many steps ends; those of the opening do not count. 1 to 1,000,000.
+        resign_value: a bot resigns after a number of decisions in a row with this value or less.
+        resign_moves: this number of decisions, 1 to 10,000; 0 without `resign_value`.
+        draw_margin: a draw is agreed after a number of decisions in a row in which both bots' values differ from a draw
+            by this much or less.
+        draw_moves: this number of decisions of each bot, 1 to 10,000; 0 without `draw_margin`.
+        max_plies: a game ends after this number of plies, without the opening; 1 to 1,000,000.
 
     Raises:
-        TournamentError: a value out of range.
+        TournamentError: a value is out of range.
     """
 
     resign_value: float | None = None
@@ -68,17 +68,17 @@ class Adjudication:
 
     @property
     def reads_values(self) -> bool:
-        """True where bots are asked for values."""
+        """True if a rule needs the values of bots."""
         return self.resign_value is not None or self.draw_margin is not None
 
     def check_game(self, game: Game) -> None:
-        """Raise TournamentError where these rules do not fit a game."""
+        """Raise TournamentError if the rules do not fit a game."""
         if not self.reads_values:
             return
         if game.num_players != 2 or game.utility_sum is None:
             raise TournamentError(
                 f"bots cannot resign or agree to a draw in {game.spec}: that needs two players whose returns have a "
-                "constant sum; valid there: a maximal number of plies"
+                "constant sum; valid there: a maximum number of plies"
             )
         draw = game.utility_sum / 2
         if self.resign_value is not None and not game.min_utility <= self.resign_value < draw:
@@ -103,7 +103,7 @@ class Adjudication:
         return " ".join(parts)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data that JSON can hold; `Adjudication(**data)` is the same again."""
+        """Return the rules as data for JSON; `Adjudication(**data)` restores them."""
         return asdict(self)
 
 
@@ -111,10 +111,10 @@ NO_ADJUDICATION = Adjudication()
 
 
 def read_adjudication(resign: str | None, draw: str | None, max_plies: int | None) -> Adjudication:
-    """The rules that texts like `5,3` name, VALUE,MOVES each.
+    """Return the rules given as texts of the form VALUE,MOVES, such as `5,3`.
 
     Raises:
-        TournamentError: a text reads otherwise, or a value is out of range.
+        TournamentError: a text has another form, or a value is out of range.
     """
     resign_value, resign_moves = (None, 0) if resign is None else _value_and_moves("resign", resign)
     draw_margin, draw_moves = (None, 0) if draw is None else _value_and_moves("draw", draw)

@@ -1,4 +1,4 @@
-"""Makes a tournament of what people say of one: games and bots by name or object, numbers of games, texts of rules."""
+"""Make a tournament from options: games and bots as specs or objects, limits and rules as texts."""
 
 from __future__ import annotations
 
@@ -56,52 +56,55 @@ def describe(
     names: Sequence[str] = (),
     seed: int = 0,
 ) -> Tournament:
-    """Describe a tournament. Nothing is played, but the game and the bots are loaded and checked.
+    """Return the description of a tournament. The game and the bots are loaded and checked; no game is played.
 
     Args:
-        game: a spec such as `mnk(m=5,n=5,k=4)`, or a Game, whose spec is taken.
-        bots: specs such as `mcts(simulations=1000)`, bots, whose specs are taken, or classes of bots without
-            parameters; or a mapping of names to these. Workers make their own bots from the specs.
-        games: how many games each pairing plays, in a Swiss tournament in each round; rounded up to whole blocks, in
-            which everyone plays every seat. In a test, the most games that are played.
-        pairing: one of `round_robin`, `gauntlet`, `swiss`, `test`; by default `test` with `sprt`, else `round_robin`.
-        rounds: of a Swiss tournament; by default the logarithm of the number of bots to base 2, rounded up.
-        challengers: in a gauntlet, how many of the first bots meet all others.
-        seat_orders: with three players and more, `cyclic` for every rotation of the seats in a block, `all` for every
-            order.
-        openings: a file of openings, as docs/arena.md describes it, or openings.
-        opening_plies: begin every game with so many random steps instead.
-        sprt: ends a test when it is decided: two differences in normalized Elo, a text such as
+        game: a spec such as `mnk(m=5,n=5,k=4)`, or a Game, of which the spec is used.
+        bots: specs such as `mcts(simulations=1000)`, bots, of which the specs are used, or classes of bots; or a mapping
+            of names to these. Workers make their own bots from the specs.
+        games: number of games of each pairing, in a Swiss tournament per round; rounded up to whole blocks, in which
+            every bot plays every seat. In a test, the maximum number of games.
+        pairing: `round_robin`, `gauntlet`, `swiss`, `test` or a registered pairing system; by default `test` with
+            `sprt`, else `round_robin`.
+        rounds: number of rounds of a Swiss tournament; by default the binary logarithm of the number of bots, rounded
+            up.
+        challengers: in a gauntlet, number of first bots that meet all others.
+        seat_orders: `cyclic` for blocks of all rotations of the seats, `all` for blocks of all permutations; equal for
+            two players.
+        openings: path of a file of openings (its format is in docs/arena.md), or Openings.
+        opening_plies: number of random plies before every game, instead of `openings`.
+        sprt: sequential test that ends a test early: two differences in normalized Elo, a text such as
             `0,5,model=logistic,alpha=0.05,beta=0.05`, or an Sprt.
-        limit: what every bot may spend, such as `simulations=1000` or `seconds=0.1,memory_mb=500` or `clock=10+0.1`.
-        limits: for each bot, what differs from `limit`; None for nothing.
-        deadline: a decision that takes longer, in seconds, forfeits the game.
-        on_failure: as in `crash=replay,stall=abort,late=replay:3`; by default a failure forfeits the game.
-        resign: value and number of decisions: a bot loses that has expected no more than the value so often in a row.
-        draw: margin and number of decisions: a draw, when both bots have expected one, give or take the margin, so
-            often in a row.
-        max_plies: end a game after so many steps: a draw where the sum of returns is constant, else it counts for
-            nobody.
-        names: one for each bot, empty for none, where `bots` is no mapping.
-        seed: root of all that is random, any whole number, taken modulo 2**64.
+        limit: limit of every bot, such as `simulations=1000`, `seconds=0.1,memory_mb=500` or `clock=10+0.1`.
+        limits: for each bot, values that override `limit`, or None.
+        deadline: maximum duration of a decision in seconds; a longer one is a failure.
+        on_failure: failure policies such as `crash=replay,stall=abort,late=replay:3`; by default a failure forfeits the
+            game.
+        resign: value and number of decisions: a bot resigns after so many decisions in a row with this value or less.
+        draw: margin and number of decisions: a draw is agreed after so many decisions in a row in which both bots'
+            values differ from a draw by the margin or less.
+        max_plies: number of plies after which a game ends: as a draw if the sum of returns is constant; otherwise it
+            counts for nobody.
+        names: a name for each bot, empty for a bot without one, if `bots` is not a mapping.
+        seed: root of all random streams, any integer, taken modulo 2**64.
 
     Returns:
-        The tournament: plain data that decides all results.
+        The tournament as plain data, which determines all results.
 
     Raises:
-        PlayoutError: a game or bot that does not exist or does not fit, or a value out of range; the message names the
+        PlayoutError: a game or bot does not exist or does not fit, or a value is out of range. The message names the
             value and the valid ones.
     """
     loaded = load_game(game if isinstance(game, str) else _spec_of_game(game))
     if isinstance(bots, Mapping):
         if any(names):
-            raise TournamentError("bots are named twice, by a mapping and by names; valid: one of them")
+            raise TournamentError("names of bots are given twice, by a mapping and by names; valid: one of them")
         names, bots = list(bots), list(bots.values())
     if isinstance(bots, (str, Bot)) or not isinstance(bots, Sequence):
         raise TournamentError(f"bots are a list of bots or a mapping of names to bots, not {bots!r}")
     specs = tuple(_spec_of_bot(bot) for bot in bots)
     if not _is_positive(deadline):
-        raise LimitError(f"deadline={deadline!r} is no time to answer in; valid: a number of seconds above 0")
+        raise LimitError(f"deadline={deadline!r} is not valid; valid: a number of seconds above 0")
     if openings is not None and opening_plies:
         raise TournamentError("openings and random opening plies cannot be given together")
     system = pairing if pairing is not None else DEFAULT_PAIRING if sprt is None else "test"
@@ -128,7 +131,7 @@ def describe(
 
 
 def check_tournament(tournament: Tournament) -> Game:
-    """The game of a tournament, or raise the PlayoutError that says which of its names, bots or rules will not do."""
+    """Return the game of a tournament. Raises PlayoutError if the game, a bot or a rule cannot be used."""
     game = load_game(tournament.game)
     for spec in tournament.bots:
         load_bot(spec).check_game(game)
@@ -137,7 +140,7 @@ def check_tournament(tournament: Tournament) -> Game:
 
 
 def read_sprt(text: str) -> Sprt:
-    """The test that a text like `0,5` or `0,5,model=logistic,alpha=0.1` names. Raises PlayoutError."""
+    """Return the test given as a text such as `0,5` or `0,5,model=logistic,alpha=0.1`. Raises PlayoutError."""
     try:
         elo0, elo1, *more = text.split(",")
         given: dict[str, Any] = dict(word.split("=") for word in more)
@@ -152,7 +155,7 @@ def read_sprt(text: str) -> Sprt:
 
 
 def _spec_of_game(game: Game) -> str:
-    """The spec of a game; its workers must find the same game by it."""
+    """Return a spec by which workers find the same game."""
     if not isinstance(game, Game):
         raise ParameterError(f"{game!r} is not a game; valid: a spec such as 'mnk(m=5,n=5,k=4)', or a Game")
     if isinstance(game, PythonGame) and "." not in game.spec.partition("(")[0]:
@@ -165,7 +168,7 @@ def _spec_of_game(game: Game) -> str:
 
 
 def _spec_of_bot(bot: BotLike) -> str:
-    """The canonical spec of a bot; workers must find the same bot by it."""
+    """Return the canonical spec of a bot, by which workers find the same bot."""
     if isinstance(bot, type) and issubclass(bot, Bot):
         return load_bot(bot.NAME or f"{bot.__module__}.{bot.__qualname__}").spec
     if isinstance(bot, Bot):
@@ -177,7 +180,7 @@ def _spec_of_bot(bot: BotLike) -> str:
 
 def _limits(num_bots: int, common: LimitLike, own: Sequence[LimitLike]) -> tuple[BotLimit, ...]:
     if own and len(own) != num_bots:
-        raise TournamentError(f"{len(own)} limits for {num_bots} bots; valid: one for each, None for no other")
+        raise TournamentError(f"{len(own)} limits for {num_bots} bots; valid: one for each, None for no change")
     first = _limit(common)
     return tuple(first.overridden_by(_limit(other)) for other in own) if own else (first,) * num_bots
 
@@ -211,7 +214,7 @@ def _rule(name: str, rule: str | tuple[float, int] | None) -> str | None:
 
 
 def _joined(name: str, pair: tuple[float, float]) -> str:
-    """Two numbers as the text that stands for them on the command line."""
+    """Return two numbers as the text used on the command line."""
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
         raise TournamentError(f"{name}={pair!r} is not valid; valid: two numbers, or a text such as '5,3'")
     return ",".join(map(str, pair))
@@ -225,7 +228,7 @@ def _is_positive(seconds: Any) -> bool:
 
 
 def _of_length(tournament: Tournament, num_games: int, rounds: int | None) -> Tournament:
-    """The tournament with as many rounds and blocks as are asked for."""
+    """Return the tournament with the given numbers of games and rounds."""
     blocks = rounds_for(whole_number_in("games", num_games, 1, MOST_GAMES, TournamentError), tournament.block_size)
     if tournament.pairing.has_rounds:
         default = tournament.pairing.default_rounds(len(tournament.bots))

@@ -1,7 +1,8 @@
-"""Longer tournaments that contain shorter ones, game for game: more rounds, or further bots after those that played.
+"""Extension of tournaments: a longer tournament contains all games of a shorter one.
 
-A game's opening, seats and seed do not depend on how many rounds there are, nor on bots that do not play in it. In a
-Swiss tournament who meets depends on all bots and on all games of the rounds before, so only rounds can be added.
+The opening, seats and seed of a game depend neither on the number of rounds nor on bots that do not play in it. A
+tournament can therefore be extended by rounds, and by bots after the others. In a pairing system with rounds, pairings
+depend on all bots and all earlier games, so only rounds can be added.
 """
 
 from __future__ import annotations
@@ -13,15 +14,15 @@ from ...errors import TournamentError
 from .schedule import BY_NUMBER, Tournament
 
 _EXTENDED = ("bots", "names", "limits", "rounds", "blocks", "seeding")
-"""Fields in which a tournament may differ from one that somebody wants to extend it to."""
+"""Fields in which a tournament may differ from its extension."""
 
 
 class Renumbering:
-    """Numbers of the games of a tournament in one that contains it. Ascending numbers stay ascending.
+    """Mapping of game numbers between a tournament and one that contains it. It keeps the order of numbers.
 
     Args:
-        part: the shorter tournament.
-        whole: one that contains it.
+        part: shorter tournament.
+        whole: tournament that contains it.
     """
 
     def __init__(self, part: Tournament, whole: Tournament) -> None:
@@ -30,10 +31,10 @@ class Renumbering:
         self._outwards = [places[selection] for selection in part.selections]
         self._inwards = {outer: inner for inner, outer in enumerate(self._outwards)}
         self.keeps_numbers = part.selections_per_cycle == whole.selections_per_cycle
-        """True where a game has the same number in both."""
+        """True if every game has the same number in both tournaments."""
 
     def to_whole(self, number: int) -> int:
-        """The number in the longer tournament of the game of a number in the shorter one."""
+        """Return the number in the longer tournament of a game of the shorter one."""
         if self.keeps_numbers:
             return number
         place = self._part.place(number)
@@ -41,7 +42,7 @@ class Renumbering:
         return block * self._whole.block_size + place.assignment
 
     def to_part(self, number: int) -> int | None:
-        """The number in the shorter tournament of the game of a number in the longer one; None if it is not in it."""
+        """Return the number in the shorter tournament of a game of the longer one; None if it has no such game."""
         if not 0 <= number < self._whole.num_games:
             return None
         place = self._whole.place(number)
@@ -67,14 +68,14 @@ def shares_games(one: Tournament, other: Tournament) -> bool:
 
 
 def why_not_extended(stored: Tournament, wanted: Tournament) -> str | None:
-    """The reason why a tournament cannot go on as another one that asks for more of the same.
+    """Return the reason why a tournament cannot be extended to a similar one.
 
     Args:
-        stored: what was played.
-        wanted: what is to be played.
+        stored: tournament that was played.
+        wanted: tournament to be played.
 
     Returns:
-        None where one contains the other, and where they have little to do with each other.
+        The reason; None if one contains the other, and if the tournaments are not similar.
     """
     same = _without_bots(wanted) == _without_bots(stored)
     before, after = Counter(_contestants(stored)), Counter(_contestants(wanted))
@@ -82,23 +83,23 @@ def why_not_extended(stored: Tournament, wanted: Tournament) -> str | None:
         return None
     if wanted.pairing.has_rounds:
         if before != after:
-            return "a Swiss tournament cannot get further bots: who meets depends on all of them; valid: more --rounds"
+            return f"a {wanted.system} tournament cannot get further bots: its pairings depend on all bots; valid: more --rounds"
         if wanted.blocks != stored.blocks:
             return (
-                "a Swiss tournament cannot get more games in a round: who meets depends on all games of the rounds "
-                "before; valid: more --rounds"
+                f"a {wanted.system} tournament cannot get more games in a round: its pairings depend on all earlier games; "
+                "valid: more --rounds"
             )
     if _contestants(wanted)[: len(stored.bots)] != _contestants(stored):
-        return f"further bots have to stand after those of the stored tournament: {' '.join(stored.bots)}"
+        return f"further bots must come after those of the stored tournament: {' '.join(stored.bots)}"
     if len(stored.bots) < stored.num_players:
-        return "with fewer bots than seats, bots met themselves, which they would not do with further bots"
+        return "with fewer bots than seats, bots played against themselves, which they would not do with further bots"
     if stored.seeding == BY_NUMBER:
-        return "it was begun by a former version, in which seeds depended on the number of bots; valid: more --games"
+        return "an earlier version began it, with seeds that depend on the number of bots; valid: more --games"
     return None
 
 
 def _contestants(tournament: Tournament) -> list[tuple[str, str]]:
-    """Bots with their limits."""
+    """Return spec and limit of each bot."""
     return [(spec, str(tournament.limit_of(bot))) for bot, spec in enumerate(tournament.bots)]
 
 
@@ -108,7 +109,7 @@ def _without_bots(tournament: Tournament) -> dict[str, object]:
 
 
 def _common(tournament: Tournament, shorter: Tournament) -> Tournament | None:
-    """One round of a tournament, of as many of its first bots as a shorter one has; None if it has no such part."""
+    """Return one round of a tournament with as many bots as a shorter one; None if it does not contain such a round."""
     num_bots = len(shorter.bots)
     if num_bots > len(tournament.bots):
         return None

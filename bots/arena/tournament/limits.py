@@ -1,4 +1,4 @@
-"""What each bot of a tournament may spend, and the clocks of a game."""
+"""Limits of the bots of a tournament, and the clocks of a game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST_SECONDS = 1e6
 
 
 def _number(value: Any) -> float:
-    """The value, or NaN for what is no finite number: NaN is in no range."""
+    """Return a finite number as a float, and NaN, which is outside of all ranges, for anything else."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         return math.nan
     return float(value)
@@ -24,20 +24,20 @@ def _number(value: Any) -> float:
 
 @dataclass(frozen=True)
 class BotLimit:
-    """What a bot may spend in a game. None means: not limited in this way.
+    """Limit of a bot in a game. None means no limit of that kind.
 
-    Its text, `simulations=1000,clock=10+0.1`, is read by `parse_bot_limit`.
+    The text form, such as `simulations=1000,clock=10+0.1`, is read by `parse_bot_limit`.
 
     Args:
-        simulations: for a decision, 1 to 2**31 - 1.
-        seconds: for a decision, on the wall clock, above 0.
-        clock_seconds: for all decisions of a game together, above 0 and up to a million. A bot whose clock runs out has
-            failed.
-        increment_seconds: added to the clock after each decision, 0 and up.
-        memory_mb: for a search tree, or for all processes of an external engine together, 1 to 32,000.
+        simulations: per decision, 1 to 2**31 - 1.
+        seconds: wall-clock time per decision, above 0.
+        clock_seconds: wall-clock time for all decisions of a game, above 0 and up to 1e6. A bot whose clock runs out
+            fails.
+        increment_seconds: added to the clock after each decision, 0 to 1e6.
+        memory_mb: memory of a search tree, or of all processes of an external engine, 1 to 32,000.
 
     Raises:
-        LimitError: a value out of range, or an increment without a clock.
+        LimitError: a value is out of range, or there is an increment without a clock.
     """
 
     simulations: int | None = None
@@ -49,11 +49,11 @@ class BotLimit:
     def __post_init__(self) -> None:
         Limit(simulations=self.simulations, seconds=self.seconds, memory_mb=self.memory_mb)
         if self.clock_seconds is not None and not 0 < _number(self.clock_seconds) <= LONGEST_SECONDS:
-            raise LimitError(f"clock_seconds={self.clock_seconds!r} is no time to play in; valid: above 0, up to 1e6")
+            raise LimitError(f"clock_seconds={self.clock_seconds!r} is not valid; valid: above 0, up to 1e6")
         if not 0 <= _number(self.increment_seconds) <= LONGEST_SECONDS:
             raise LimitError(f"increment_seconds={self.increment_seconds!r} is not valid; valid: 0 to 1e6")
         if self.increment_seconds and self.clock_seconds is None:
-            raise LimitError("an increment needs a clock to be added to; valid: clock=SECONDS+INCREMENT")
+            raise LimitError("increment_seconds without clock_seconds; valid: clock=SECONDS+INCREMENT")
 
     def __str__(self) -> str:
         parts = [f"{name}={_short(value)}" for name in ("simulations", "seconds") if (value := getattr(self, name))]
@@ -65,13 +65,13 @@ class BotLimit:
         return ",".join(parts)
 
     def to_dict(self) -> dict[str, Any]:
-        """What is limited, as plain data that JSON can hold; `BotLimit(**data)` is the same limit again."""
+        """Return the limits that are set, as data for JSON; `BotLimit(**data)` restores them."""
         return {
             field.name: value for field in fields(self) if (value := getattr(self, field.name)) not in (field.default,)
         }
 
     def overridden_by(self, other: BotLimit) -> BotLimit:
-        """This limit, but for what another one limits; a clock goes with its increment."""
+        """Return this limit with the values that another one sets. A clock replaces clock and increment."""
         changes = other.to_dict()
         if "clock_seconds" in changes:
             changes.setdefault("increment_seconds", 0.0)
@@ -82,16 +82,16 @@ NO_BOT_LIMIT = BotLimit()
 
 
 def parse_bot_limit(text: str) -> BotLimit:
-    """The limit that a text like `simulations=1000,clock=10+0.1` names; an empty one limits nothing.
+    """Return the limit given as a text such as `simulations=1000,clock=10+0.1`; an empty text sets no limit.
 
     Raises:
-        LimitError: the text reads otherwise, or a value is out of range.
+        LimitError: the text has another form, or a value is out of range.
     """
     given: dict[str, Any] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, _, value = (piece.strip() for piece in part.partition("="))
         if name in given or (name == "clock" and "clock_seconds" in given):
-            raise LimitError(f"{name!r} stands twice in {text!r}")
+            raise LimitError(f"{name!r} appears twice in {text!r}; valid: once")
         if name == "clock":
             given["clock_seconds"], given["increment_seconds"] = parse_clock(value)
         elif name in ("simulations", "memory_mb"):
@@ -100,37 +100,37 @@ def parse_bot_limit(text: str) -> BotLimit:
             given[name] = _read(float, name, value, "a number")
         else:
             raise LimitError(
-                f"{part!r} in {text!r} is no limit; "
+                f"{part!r} in {text!r} is not a limit; "
                 "valid: simulations=N, seconds=S, clock=SECONDS or clock=SECONDS+INCREMENT, memory_mb=MB"
             )
     return BotLimit(**given)
 
 
 def parse_clock(text: str) -> tuple[float, float]:
-    """Seconds and increment of a text like `10+0.1` or `10`. Raises LimitError."""
+    """Return seconds and increment of a text such as `10+0.1` or `10`. Raises LimitError."""
     seconds, plus, increment = text.partition("+")
     what = "a number of seconds, or SECONDS+INCREMENT"
     return _read(float, "clock", seconds, what, text), _read(float, "clock", increment, what, text) if plus else 0.0
 
 
 def limits_of_bots(num_bots: int, common: BotLimit, own: Iterable[str]) -> tuple[BotLimit, ...]:
-    """What each bot may spend.
+    """Return the limit of each bot.
 
     Args:
-        num_bots: how many there are.
-        common: what is so for all.
-        own: texts like `2:simulations=1000,clock=5`, each for the bot of a number from 1: what it names takes the place
-            of what is so for all.
+        num_bots: number of bots.
+        common: limit of all bots.
+        own: texts NUMBER:LIMIT, such as `2:simulations=1000,clock=5`, whose values override `common` for one bot.
+            Numbers begin at 1.
 
     Raises:
-        LimitError: a text reads otherwise, or no bot has its number.
+        LimitError: a text has another form, or no bot has the number.
     """
     limits = [common] * num_bots
     for text in own:
         number, colon, limit = text.partition(":")
         if not colon or not number.strip().isdecimal() or not 1 <= int(number) <= num_bots:
             raise LimitError(
-                f"{text!r} does not say which bot it limits; valid: NUMBER:LIMIT as in 1:simulations=1000, "
+                f"{text!r} is not the limit of a bot; valid: NUMBER:LIMIT as in 1:simulations=1000, "
                 f"the number from 1 to {num_bots}"
             )
         limits[int(number) - 1] = limits[int(number) - 1].overridden_by(parse_bot_limit(limit))
@@ -138,18 +138,18 @@ def limits_of_bots(num_bots: int, common: BotLimit, own: Iterable[str]) -> tuple
 
 
 class Clock:
-    """The clock of one seat in one game; without a limit it shows nothing and never runs out."""
+    """Clock of one seat in one game. Without a limit, it never runs out."""
 
     def __init__(self, limit: BotLimit) -> None:
         self._remaining = math.inf if limit.clock_seconds is None else limit.clock_seconds
         self._increment = limit.increment_seconds
 
     def face(self) -> ClockFace | None:
-        """What everybody may see of it."""
+        """Return the remaining time and the increment; None without a limit."""
         return None if self._remaining == math.inf else ClockFace(self._remaining, self._increment)
 
     def spend(self, seconds: float) -> bool:
-        """Take the time of a decision off it and add the increment; False when that was more than it had."""
+        """Subtract the time of a decision and add the increment. Return False if the clock has run out."""
         if seconds > self._remaining:
             self._remaining = 0.0
             return False
@@ -159,12 +159,12 @@ class Clock:
 
 @lru_cache(maxsize=1024)
 def plain_turn_limit(limit: BotLimit, deadline_seconds: float) -> TurnLimit:
-    """What a decision may cost where nobody has a clock."""
+    """Return the limit of a decision in a game without clocks."""
     return TurnLimit(limit.simulations, limit.seconds, limit.memory_mb, (), deadline_seconds)
 
 
 def turn_limit(limit: BotLimit, deadline_seconds: float, clocks: tuple[ClockFace | None, ...]) -> TurnLimit:
-    """What a decision may cost, with the clocks of all seats."""
+    """Return the limit of a decision, with the clocks of all seats."""
     return TurnLimit(limit.simulations, limit.seconds, limit.memory_mb, clocks, deadline_seconds)
 
 

@@ -1,4 +1,4 @@
-"""Names of bots in one tournament: labels for people. They are no part of what a bot is."""
+"""Display names of the bots of a tournament. They do not affect its results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_CHARACTERS = 60
 
 
 def unique_labels(names: Sequence[str]) -> list[str]:
-    """The names, with #2, #3 and so on added to those that have been before."""
+    """Return the names, with #2, #3 and so on appended to repeated ones."""
     seen: Counter[str] = Counter()
     labels = []
     for name in names:
@@ -21,14 +21,14 @@ def unique_labels(names: Sequence[str]) -> list[str]:
 
 
 def labels_of(bots: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """One label for each bot: its name, or its spec where it has none.
+    """Return a label for each bot: its name, or its spec if it has no name.
 
     Args:
         bots: specs.
-        names: a name for each bot, empty for none; or no names at all.
+        names: a name for each bot, empty for a bot without one; or no names at all.
 
     Raises:
-        TournamentError: a name is not valid, or two bots would have the same label.
+        TournamentError: a name is not valid, or two bots have the same label.
     """
     if not any(names):
         return tuple(unique_labels(bots))
@@ -40,12 +40,12 @@ def labels_of(bots: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     labels = tuple(name or next(specs) for name in names)
     twice = [label for label, times in Counter(labels).items() if times > 1]
     if twice:
-        raise TournamentError(f"two bots would be shown as {twice[0]!r}; valid: a different name for each bot")
+        raise TournamentError(f"two bots have the label {twice[0]!r}; valid: a different name for each bot")
     return labels
 
 
 def check_name(name: object) -> None:
-    """Raise TournamentError unless a name can be shown in a table and typed on a command line."""
+    """Raise TournamentError unless a name is short and printable."""
     if (
         not isinstance(name, str)
         or not 1 <= len(name) <= MOST_CHARACTERS
@@ -54,16 +54,16 @@ def check_name(name: object) -> None:
     ):
         shown = repr(name)[: MOST_CHARACTERS + 20]
         raise TournamentError(
-            f"{shown} cannot be the name of a bot; valid: 1 to {MOST_CHARACTERS} printable characters, "
-            "no space at either end"
+            f"{shown} is not a name for a bot; valid: 1 to {MOST_CHARACTERS} printable characters, "
+            "without spaces at the ends"
         )
 
 
 def read_names(num_bots: int, texts: Iterable[str]) -> tuple[str, ...]:
-    """The names that texts like `2=new` give, each to the bot of a number from 1; empty for the others.
+    """Return the names given as texts NUMBER=NAME, such as `2=new`; empty for the other bots. Numbers begin at 1.
 
     Raises:
-        TournamentError: a text reads otherwise, no bot has its number, or a bot is named twice.
+        TournamentError: a text has another form, no bot has the number, or a bot is named twice.
     """
     found: dict[int, str] = {}
     for text in texts:
@@ -80,5 +80,5 @@ def read_names(num_bots: int, texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def names_by_number(num_bots: int, names: Mapping[int, str]) -> tuple[str, ...]:
-    """A name for each bot, of names by number from 1; empty for the others."""
+    """Return a name for each bot, from names by number; empty for the other bots. Numbers begin at 1."""
     return tuple(names.get(number, "") for number in range(1, num_bots + 1)) if names else ()
