@@ -1,4 +1,4 @@
-"""Clocks as bots see them, and how much of one a decision should take."""
+"""Clocks as bots see them, and the division of the remaining time between decisions."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from mcts import Limit, View
 from .base import tighter_limit
 
 SAFETY_SECONDS = 0.05
-"""Kept back for what lies between a bot's answer and the stop of its clock."""
+"""Reserve for the time between the end of a decision and the stop of the clock."""
 INCREMENT_SHARE = 0.75
-"""How much of the increment is spent at once."""
-LOOKS_AHEAD = 4
-"""How many random games say how many decisions are to come."""
+"""Share of the increment that a decision uses."""
+NUM_SAMPLE_GAMES = 4
+"""Number of random games from which the number of remaining decisions is estimated."""
 
 
 @dataclass(frozen=True)
 class ClockFace:
-    """What a clock shows to everybody. The increment is added after each decision."""
+    """Remaining time and increment of a clock, visible to all players. The increment is added after each decision."""
 
     remaining_seconds: float
     increment_seconds: float = 0.0
@@ -27,27 +27,27 @@ class ClockFace:
 
 @dataclass(frozen=True)
 class TurnLimit(Limit):
-    """The limit of one decision in a game with rules for time. None, and no clocks, mean: not limited in this way.
+    """Limit of one decision in a game with time control. None means no limit of that kind.
 
     Args:
         simulations, seconds, memory_mb: as in Limit.
-        clocks: for each player, its clock; None for a player without. Empty where nobody has one.
-        deadline_seconds: an answer that takes longer is a failure, whatever else is allowed.
+        clocks: clock of each player, None for a player without a clock; empty if there are no clocks.
+        deadline_seconds: maximum duration of the decision; a longer one is a failure, whatever the other limits.
     """
 
     clocks: tuple[ClockFace | None, ...] = ()
     deadline_seconds: float | None = None
 
     def clock_of(self, player: int) -> ClockFace | None:
-        """The clock of a player, or None."""
+        """Return the clock of a player, or None."""
         return self.clocks[player] if self.clocks else None
 
 
 def decision_limit(view: View, limit: Limit, parameters: dict[str, Any]) -> Limit:
-    """What a decision should take: the tighter of a limit and a bot's own parameters, and a fair share of its clock.
+    """Return the limit for a search: the tighter of limit and parameters, and a fair share of the clock.
 
     Args:
-        view: what is to be decided.
+        view: view of the player who decides.
         limit: of the decision; a TurnLimit may have clocks.
         parameters: of the bot, as in `tighter_limit`.
     """
@@ -60,10 +60,10 @@ def decision_limit(view: View, limit: Limit, parameters: dict[str, Any]) -> Limi
 
 
 def clock_share(clock: ClockFace, decisions: int) -> float:
-    """Seconds to spend on one of so many decisions.
+    """Return the seconds for the next decision if so many decisions remain.
 
-    What remains is shared out as if there were one decision more, and part of the increment is added; so a clock never
-    runs out, even if the game turns out to be longer.
+    The remaining time is divided as if there were one more decision, and a part of the increment is added. The clock
+    therefore never runs out, even if the game lasts longer.
     """
     remaining = clock.remaining_seconds
     usable = max(remaining - SAFETY_SECONDS, remaining / 2)
@@ -72,9 +72,9 @@ def clock_share(clock: ClockFace, decisions: int) -> float:
 
 
 def decisions_left(view: View) -> int:
-    """How many decisions the viewing player may still have, this one included: the most of a few random games."""
+    """Return the maximum number of decisions of the viewing player, this one included, in a few random games."""
     most = 1
-    for number in range(LOOKS_AHEAD):
+    for number in range(NUM_SAMPLE_GAMES):
         state = view.resample(number)
         decisions = 0
         while acting := state.acting_players():

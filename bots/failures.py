@@ -1,4 +1,4 @@
-"""The ways in which a bot can fail, by name, and the error by which a bot says itself which one it was."""
+"""Kinds of failures of bots, and the error with which a bot reports its own failure."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from .errors import BotError
 CRASH = "crash"
 """The bot raised an exception, or its engine ended or closed its output."""
 ILLEGAL = "illegal move"
-"""It answered with something that is no legal action."""
+"""The bot returned something other than a legal action."""
 UNREADABLE = "unreadable answer"
-"""Its engine answered with something that is no action at all, or that the protocol does not know."""
+"""Its engine wrote text that is not an action, or that the protocol does not define."""
 LATE = "late"
-"""It answered after the deadline, or its clock ran out."""
+"""The bot returned after the deadline, or its clock ran out."""
 STALL = "stall"
-"""It did not answer; its process was ended after the deadline."""
+"""The bot did not return; its process was ended after the deadline."""
 DEATH = "death"
-"""Its process died, with the arena's worker in it, while it was to decide."""
+"""The process of the bot died during a call of the bot."""
 MEMORY = "memory"
-"""It took more memory than it was allowed."""
+"""The bot exceeded its memory limit."""
 
 KINDS = (CRASH, ILLEGAL, UNREADABLE, LATE, STALL, DEATH, MEMORY)
 
 
 class BotFailureError(BotError):
-    """A bot knows what went wrong with it: what the record of the game is to say.
+    """Failure of a bot, reported by the bot itself, for the record of the game.
 
     Args:
         kind: one of KINDS.
-        message: what happened, in one line.
-        log: what helps to find out why, such as the last lines that an engine has written; of bounded length.
+        message: description in one line.
+        log: further text for diagnosis, such as the last lines written by an engine; of bounded length.
     """
 
     def __init__(self, kind: str, message: str, log: str = "") -> None:

@@ -1,4 +1,4 @@
-"""Fingerprints of the code of bots, so that games of a former state of a bot can be told from those of the present."""
+"""Fingerprints of the code of bots, which show whether a bot has changed since its games were stored."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from pathlib import Path
 from .registry import registered_kind
 
 UNKNOWN = ""
-"""Fingerprint of code that cannot be found."""
+"""Fingerprint of code that was not found."""
 _DIGITS = 16
 
 
 def code_of(bots: Sequence[str]) -> list[str]:
-    """Return the version of this package, and a fingerprint for each bot.
+    """Return the version of this package, and a fingerprint for each bot. Nothing is imported.
 
-    The code of a bot of this package is that of its version, so its fingerprint is "playout". For another one it is
-    made of the file of its module alone; modules that this one imports do not count. Nothing is imported.
+    The fingerprint of a bot of this package is "playout", since the version identifies its code. The fingerprint of
+    another bot is a hash of the file of its module, without the modules that it imports.
 
     Args:
-        bots: their specs.
+        bots: specs of the bots.
     """
     return [package_version(), *map(_fingerprint, bots)]
 
 
 @cache
 def package_version() -> str:
-    """Return the installed version of this package, UNKNOWN where it is not installed."""
+    """Return the installed version of this package; UNKNOWN if it is not installed."""
     try:
         return importlib.metadata.version("playout")
     except importlib.metadata.PackageNotFoundError:
@@ -39,12 +39,12 @@ def package_version() -> str:
 
 
 def changes(then: Sequence[str], now: Sequence[str], bots: Sequence[str]) -> list[str]:
-    """Return what has changed between two results of `code_of`, a sentence each.
+    """Return a sentence for each change between two results of `code_of`.
 
     Args:
-        then: the earlier one, of the same bots or of the first of them.
-        now: the later one.
-        bots: their specs.
+        then: earlier result, for the same bots or the first of them.
+        now: later result.
+        bots: specs of the bots.
     """
     found = []
     if UNKNOWN not in (then[0], now[0]) and then[0] != now[0]:
@@ -74,7 +74,7 @@ def _fingerprint(spec: str) -> str:
 
 
 def _file_of(module: str) -> str | None:
-    """The file of a module, found without running its code or that of the packages that it is in."""
+    """Return the file of a module, without running code of the module or of its packages."""
     found: ModuleSpec | None = None
     where: Sequence[str] | None = None
     names = module.split(".")

@@ -1,4 +1,4 @@
-"""What bots print goes to the log: standard output belongs to the command that runs them."""
+"""Redirect the standard output of bots to the log. Standard output belongs to the command that runs them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import BinaryIO, TextIO, cast
 from .untrusted import LINE_LENGTH, clean_line
 
 MOST_LINES = 200
-"""Lines that are logged of one process; the others are dropped."""
+"""Maximum number of logged lines of one process."""
 _CHUNK = 1 << 16
 _PATIENCE_SECONDS = 0.5
 _STDOUT = 1
@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 
 class _Lines:
-    """Logs lines that bots have printed, up to MOST_LINES of them."""
+    """Logger of up to MOST_LINES lines that bots have printed."""
 
     def __init__(self, bot: Callable[[], str]) -> None:
         self._bot = bot
@@ -40,10 +40,10 @@ class _Lines:
 
 
 class BotStream(io.TextIOBase):
-    """A text stream in place of `sys.stdout`, which logs each line with the name of the bot that runs in this thread.
+    """Replacement of `sys.stdout` that logs every line with the name of the bot that runs in the thread.
 
     Args:
-        lines: where lines go.
+        lines: logger of the lines.
     """
 
     encoding = "utf-8"
@@ -61,7 +61,7 @@ class BotStream(io.TextIOBase):
 
     @property
     def buffer(self) -> BinaryIO:
-        """A stream of bytes, for those who write bytes to `sys.stdout.buffer`."""
+        """Binary stream to the file descriptor of standard output."""
         return cast("BinaryIO", open(_STDOUT, "wb", buffering=0, closefd=False))
 
     def write(self, text: str) -> int:
@@ -75,7 +75,7 @@ class BotStream(io.TextIOBase):
         return len(text)
 
     def flush(self) -> None:
-        """Log what has been written of a line."""
+        """Log an unfinished line."""
         begun: str = getattr(self._begun, "text", "")
         self._begun.text = ""
         self._lines.add(begun)
@@ -83,17 +83,17 @@ class BotStream(io.TextIOBase):
 
 @contextmanager
 def bot_output_logged(bot: Callable[[], str] = lambda: "", whole_process: bool = False) -> Iterator[TextIO]:
-    """Log what this process prints to standard output, by Python or otherwise, until the end of the block.
+    """Log everything that this process writes to standard output during the block, from Python or otherwise.
 
-    Only one block can be open at a time. Where `sys.stdout` is no stream of descriptor 1, as in tests, the descriptor
-    stays as it is.
+    Only one block can be open at a time. If `sys.stdout` is not a stream of descriptor 1, as in tests, the descriptor
+    is not redirected.
 
     Args:
-        bot: the name of the bot that runs in the calling thread; empty where it is not known.
-        whole_process: True in a process that prints nothing itself: whatever `sys.stdout` is, the descriptor is logged.
+        bot: returns the name of the bot that runs in the calling thread, or an empty string.
+        whole_process: True in a process that prints nothing itself; the descriptor is then always redirected.
 
     Yields:
-        A stream to the standard output as it was before.
+        A stream to the original standard output.
     """
     before = sys.stdout
     lines = _Lines(bot)
@@ -112,7 +112,7 @@ def bot_output_logged(bot: Callable[[], str] = lambda: "", whole_process: bool =
 
 @contextmanager
 def _descriptor_logged(lines: _Lines, stdout: TextIO, keeps: bool) -> Iterator[TextIO]:
-    """Log what is written to descriptor 1; without `keeps`, nothing is left that could write to where it led before."""
+    """Log everything written to descriptor 1. With `keeps` False, no descriptor of the original output remains open."""
     with suppress(OSError, ValueError):
         stdout.flush()
     saved = os.dup(_STDOUT) if keeps else os.open(os.devnull, os.O_WRONLY)
@@ -129,11 +129,11 @@ def _descriptor_logged(lines: _Lines, stdout: TextIO, keeps: bool) -> Iterator[T
             stdout.flush()
         os.dup2(saved, _STDOUT)
         os.close(saved)
-        reader.join(_PATIENCE_SECONDS)  # longer where a process that a bot has left behind holds the pipe open
+        reader.join(_PATIENCE_SECONDS)  # a process left behind by a bot may hold the pipe open
 
 
 def _read(descriptor: int, lines: _Lines) -> None:
-    """Log the lines that come out of a pipe, until its end."""
+    """Log the lines of a pipe until its end."""
     rest = b""
     with suppress(OSError):
         while chunk := os.read(descriptor, _CHUNK):
@@ -146,7 +146,7 @@ def _read(descriptor: int, lines: _Lines) -> None:
 
 
 def _descriptor(stream: TextIO) -> int:
-    """The file descriptor below a stream; -1 where there is none."""
+    """Return the file descriptor of a stream, or -1."""
     try:
         return stream.fileno()
     except (OSError, AttributeError, ValueError):

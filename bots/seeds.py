@@ -1,4 +1,4 @@
-"""Seeds as pure functions of where they are used, so that work can be split and ordered in any way."""
+"""Seeds as pure functions of a root seed and a path, independent of the order of work."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ _GOLDEN = 0x9E37_79B9_7F4A_7C15
 
 
 def _mix64(word: int) -> int:
-    """The finaliser of splitmix64 (Steele, Lea, Flood 2014): every bit of the word moves half of the result's."""
+    """Return the finaliser of splitmix64 (Steele, Lea, Flood 2014) for a 64-bit word."""
     word = (word ^ (word >> 30)) * 0xBF58_476D_1CE4_E5B9 & _MASK
     word = (word ^ (word >> 27)) * 0x94D0_49BB_1331_11EB & _MASK
     return word ^ (word >> 31)
 
 
 def seed_for(root: SupportsIndex, *path: SupportsIndex) -> int:
-    """The seed of one use below a root seed.
+    """Return the seed of one use of random numbers below a root seed.
 
     Args:
-        root: any whole number, taken modulo 2**64.
-        path: numbers that name the use, e.g. game number and seat; each 0 or more.
+        root: any integer, taken modulo 2**64.
+        path: numbers that identify the use, such as game number and seat; each 0 or more.
 
     Returns:
-        A number in [0, 2**64), the same for the same arguments in every process and version.
+        An integer in [0, 2**64). Equal arguments give equal seeds in every process and version.
     """
     seed = seed_bits(root)
     for number in path:

@@ -1,10 +1,10 @@
-"""Clean what the code of a bot returns, raises and writes, once, before anything else handles it.
+"""Convert everything that a bot returns, raises or writes to plain data, once, before other code handles it.
 
-Answers become plain integers or tuples of them. Errors become a kind of failure with a message and a log. Texts become
-plain strings of bounded length without control characters, so that they can be stored, sent and printed anywhere.
+Actions become integers or tuples of integers. Errors become a kind of failure with a message and a log. Texts become
+strings of bounded length without control characters, which can be stored, sent and printed safely.
 
-`plain_action` and `failure_of` run code of the bot, such as `__index__` or `__str__`: call them where the bot is
-accounted for. `failure_of`, `clean_line` and `clean_text` never raise.
+`plain_action` and `failure_of` run code of the bot, such as `__index__` or `__str__`, so they must be called where
+errors and delays are charged to the bot. `failure_of`, `clean_line` and `clean_text` never raise.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from typing import Any, NamedTuple
 from .failures import CRASH, ILLEGAL, KINDS, MEMORY, BotFailureError
 
 MESSAGE_LENGTH = 300
-"""Characters of a message, which is one line."""
+"""Maximum length of a message, in characters; a message is one line."""
 LOG_LENGTH = 32_768
-"""Characters of the log of a failure; its end is kept."""
+"""Maximum length of the log of a failure, in characters; the end of a longer log is kept."""
 LINE_LENGTH = 1000
-"""Characters of a line that a bot logs or prints."""
+"""Maximum length of a line that a bot logs or prints, in characters."""
 MOST_COUNTS = 4096
-"""Items of an action that is a tuple."""
+"""Maximum number of items of an action that is a tuple."""
 _TRACEBACK_LENGTH = 4000
 _TRACEBACK_ENTRIES = 40
 _LARGEST = 2**63 - 1
@@ -32,7 +32,7 @@ _ELLIPSIS = "..."
 
 
 class FailureFacts(NamedTuple):
-    """How a bot failed, in plain strings."""
+    """Description of a failure in plain strings."""
 
     kind: str
     """One of `failures.KINDS`."""
@@ -43,11 +43,11 @@ class FailureFacts(NamedTuple):
 
 
 def clean_line(value: Any, length: int = MESSAGE_LENGTH) -> str:
-    """Return a text as one line: whitespace becomes single spaces, control characters become escapes such as `\\x1b`.
+    """Return a text as one line, with single spaces for whitespace and escapes such as `\\x1b` for control characters.
 
     Args:
         value: the text, or any object with a `__str__`.
-        length: characters to keep; a longer line ends in three dots.
+        length: maximum length in characters; a longer line ends in three dots.
     """
     text = _text_of(value)[: 4 * length]
     line = _printable(" ".join(text.split()))
@@ -59,23 +59,21 @@ def clean_text(value: Any, length: int = LOG_LENGTH) -> str:
 
     Args:
         value: the text, or any object with a `__str__`.
-        length: characters to keep.
+        length: maximum length in characters.
     """
     return _printable(_text_of(value)[-length:].replace("\r\n", "\n"))[-length:]
 
 
 def plain_action(answer: Any, game: str) -> int | tuple[int, ...]:
-    """Return the action that a bot answered with, as a plain integer or tuple of integers.
-
-    Each object is converted once: what it says later does not matter.
+    """Return an action given by a bot as a plain integer or tuple of integers. Every object is converted once.
 
     Args:
-        answer: anything; an object with `__index__`, or an iterable of such objects, is an action.
+        answer: any object; an action is an object with `__index__`, or an iterable of such objects.
         game: spec of the game, for the message.
 
     Raises:
-        BotFailureError: it is neither, or an integer of more than 64 bits.
-        BaseException: whatever the object's own methods raise.
+        BotFailureError: the object is not an action, or an integer has more than 64 bits.
+        BaseException: raised by a method of the object.
     """
     if type(answer) is int and -_LARGEST <= answer <= _LARGEST:
         return answer
@@ -86,22 +84,22 @@ def plain_action(answer: Any, game: str) -> int | tuple[int, ...]:
         items = list(islice(iter(answer), MOST_COUNTS + 1))
         if len(items) <= MOST_COUNTS and all(hasattr(type(item), "__index__") for item in items):
             return tuple(_bounded(operator.index(item), game) for item in items)
-    raise BotFailureError(ILLEGAL, f"an object of type {_type_name(answer)} is no action of {game}")
+    raise BotFailureError(ILLEGAL, f"an object of type {_type_name(answer)} is not an action of {game}")
 
 
 def failure_of(error: BaseException) -> FailureFacts:
-    """Return what an error that a bot raised says about it; never raises, whatever the error's methods do."""
+    """Return the failure described by an error of a bot. It never raises, whatever the methods of the error do."""
     try:
         if isinstance(error, BotFailureError):
-            return _as_told(error)
+            return _reported_failure(error)
         kind = MEMORY if isinstance(error, MemoryError) else CRASH
         return FailureFacts(kind, clean_line(f"{_type_name(error)}: {_text_of(error)}"), _traceback_of(error))
-    except BaseException:  # its class decides what isinstance and attributes do
+    except BaseException:  # isinstance and attributes may run code of the error's class
         return FailureFacts(CRASH, f"{_type_name(error)}, which cannot be read", "")
 
 
-def _as_told(error: BotFailureError) -> FailureFacts:
-    """The failure as the bot itself describes it; a kind that does not exist is a crash."""
+def _reported_failure(error: BotFailureError) -> FailureFacts:
+    """Return the failure that a bot reports. An unknown kind becomes a crash."""
     kind, message, log = error.kind, _text_of(error), clean_text(error.log)
     if type(kind) is str and kind in KINDS:
         return FailureFacts(kind, clean_line(message), log)
@@ -112,19 +110,19 @@ def _traceback_of(error: BaseException) -> str:
     try:
         lines = traceback.format_exception(error, limit=-_TRACEBACK_ENTRIES)
         return clean_text("".join(lines), _TRACEBACK_LENGTH)
-    except BaseException:  # texts of its causes and notes are the bot's own code
+    except BaseException:  # the texts of causes and notes run code of the bot
         return ""
 
 
 def _bounded(number: int, game: str) -> int:
-    """A number, as `operator.index` returns it, that is small enough to be stored and shown."""
+    """Return an integer. Raises BotFailureError if it has more than 64 bits."""
     if -_LARGEST <= number <= _LARGEST:
         return number
-    raise BotFailureError(ILLEGAL, f"an integer of {number.bit_length()} bits is no action of {game}")
+    raise BotFailureError(ILLEGAL, f"an integer of {number.bit_length()} bits is not an action of {game}")
 
 
 def _text_of(value: Any) -> str:
-    """`str(value)` as a plain string."""
+    """Return `str(value)` as a plain string."""
     try:
         text = str(value)
         return text if type(text) is str else str.__str__(text)
@@ -133,13 +131,13 @@ def _text_of(value: Any) -> str:
 
 
 def _type_name(value: Any) -> str:
-    """The name of an object's class, whatever its metaclass says."""
+    """Return the name of an object's class without running code of its metaclass."""
     name: str = type.__dict__["__name__"].__get__(type(value))
     return _printable(name)[:MESSAGE_LENGTH]
 
 
 def _printable(text: str) -> str:
-    """A text with escapes for all characters that change how it is shown, or that cannot be shown or encoded."""
+    """Return a text with escapes for control characters and for characters that cannot be shown or encoded."""
     if text.isprintable():
         return text
     return "".join(

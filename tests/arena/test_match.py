@@ -78,7 +78,7 @@ def test_the_same_bot_in_two_seats_has_two_seeds():
             failures.ILLEGAL,
             "action 4711 of o is illegal in this state of mnk",
         ),
-        ("troublesome_bots.Unprintable(after=1)", failures.ILLEGAL, "object of type Answer is no action of mnk"),
+        ("troublesome_bots.Unprintable(after=1)", failures.ILLEGAL, "object of type Answer is not an action of mnk"),
         ("troublesome_bots.Sleeper(after=1)", failures.LATE, "the deadline is 0.2 s"),
     ],
 )

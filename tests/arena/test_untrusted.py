@@ -54,7 +54,7 @@ def test_an_answer_is_converted_once():
 @pytest.mark.parametrize("answer", [None, "1", 1.0, True, object(), ["1"], [1.5], {"a": 1}, range(10**9), 2**64,
                                     -(2**64), [2**70]])  # fmt: skip
 def test_invalid_actions_are_illegal_moves(answer):
-    with pytest.raises(BotFailureError, match="is no action of mnk") as raised:
+    with pytest.raises(BotFailureError, match="is not an action of mnk") as raised:
         plain_action(answer, MNK)
     assert raised.value.kind == failures.ILLEGAL
 

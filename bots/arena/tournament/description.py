@@ -60,8 +60,8 @@ def describe(
 
     Args:
         game: a spec such as `mnk(m=5,n=5,k=4)`, or a Game, of which the spec is used.
-        bots: specs such as `mcts(simulations=1000)`, bots, of which the specs are used, or classes of bots; or a mapping
-            of names to these. Workers make their own bots from the specs.
+        bots: specs such as `mcts(simulations=1000)`, bots, of which the specs are used, or classes of bots; or a
+            mapping of names to these. Workers make their own bots from the specs.
         games: number of games of each pairing, in a Swiss tournament per round; rounded up to whole blocks, in which
             every bot plays every seat. In a test, the maximum number of games.
         pairing: `round_robin`, `gauntlet`, `swiss`, `test` or a registered pairing system; by default `test` with

@@ -83,10 +83,12 @@ def why_not_extended(stored: Tournament, wanted: Tournament) -> str | None:
         return None
     if wanted.pairing.has_rounds:
         if before != after:
-            return f"a {wanted.system} tournament cannot get further bots: its pairings depend on all bots; valid: more --rounds"
+            return (
+                f"a {wanted.system} tournament cannot get further bots: they change all pairings; valid: more --rounds"
+            )
         if wanted.blocks != stored.blocks:
             return (
-                f"a {wanted.system} tournament cannot get more games in a round: its pairings depend on all earlier games; "
+                f"a {wanted.system} tournament cannot get more games in a round: pairings depend on all earlier games; "
                 "valid: more --rounds"
             )
     if _contestants(wanted)[: len(stored.bots)] != _contestants(stored):
