@@ -121,7 +121,7 @@ def test_searches_report_values():
 @pytest.mark.parametrize(
     ("game", "rules", "words"),
     [
-        ("three_player_ttt", Adjudication(5, 1), "cannot resign or agree.*three_player_ttt.*maximal number"),
+        ("three_player_ttt", Adjudication(5, 1), "cannot resign or agree.*three_player_ttt.*maximum number"),
         ("mnk", Adjudication(50, 1), "resign value 50 .*valid: from 0, a loss, to below 50, a draw"),
         ("mnk", Adjudication(-1, 1), "resign value -1"),
         ("mnk", Adjudication(draw_margin=50, draw_moves=1), "draw margin 50 .*valid: from 0 to below 50"),

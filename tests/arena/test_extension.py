@@ -158,7 +158,7 @@ def test_games_keep_their_numbers_in_order_in_a_longer_tournament():
         (Tournament("mnk", 2, BOTS[:4], 2, system="swiss"), {"blocks": 2}, "more games in a round"),
         (Tournament("mnk", 2, ("random", "greedy"), 2), {"bots": ("exact", "random", "greedy")}, "after those"),
         (Tournament("three_player_ttt", 3, BOTS[:2], 2), {"bots": (*BOTS[:2], "mcts")}, "fewer bots"),
-        (Tournament("mnk", 2, BOTS[:3], 2, seeding=BY_NUMBER), {"bots": BOTS[:4]}, "former version"),
+        (Tournament("mnk", 2, BOTS[:3], 2, seeding=BY_NUMBER), {"bots": BOTS[:4]}, "an earlier version began it"),
         (Tournament("mnk", 2, BOTS[:2], 2), {"seed": 1}, None),
         (Tournament("mnk", 2, BOTS[:2], 2), {"rounds": 9}, None),
         (Tournament("mnk", 2, BOTS[:2], 2), {"bots": ("exact", "mcts")}, None),

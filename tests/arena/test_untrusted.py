@@ -61,7 +61,7 @@ def test_invalid_actions_are_illegal_moves(answer):
 
 def test_numbers_with_hostile_methods_are_converted_once():
     assert type(plain_action(Liar(3), MNK)) is int
-    with pytest.raises(BotFailureError, match="an integer of 20001 bits is no action"):
+    with pytest.raises(BotFailureError, match="an integer of 20001 bits is not an action"):
         plain_action(Liar(2**20000), MNK)
 
 
