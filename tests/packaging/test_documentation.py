@@ -1,5 +1,6 @@
 """Names, paths and links in the README and in docs: every one of them exists."""
 
+import functools
 import importlib
 import re
 
@@ -19,6 +20,7 @@ DOTTED = re.compile(r"(\w+(?:\.\w+)+)(?:\(.*\))?")
 PATH = re.compile(
     r"[\w./-]*[\w-]+(?:/|\.(?:py|pyi|pyx|pxd|h|c|md|toml|json))|(?:cext|mcts|bots|docs|tests|bench|examples)/[\w./-]+"
 )
+IDENTIFIER = re.compile(r"([a-z]+_\w+|[A-Z]+_\w+|[A-Z][a-z]+[A-Z]\w+)(?:\(.*\))?")
 PACKAGES = ("mcts", "bots", "cext")
 # Objects that pages name without their package.
 OBJECTS = {
@@ -104,6 +106,26 @@ def test_dotted_names_exist(page):
         if head in OBJECTS and not has_attributes(OBJECTS[head], rest.split(".")):
             missing.append(span)
     assert missing == []
+
+
+@functools.cache
+def words_of_the_sources():
+    """Return all words of the source files, tests and settings."""
+    folders = ("cext", "mcts", "bots", "bench", "tests", "examples")
+    kinds = (".py", ".pyi", ".pyx", ".pxd", ".h", ".html", ".toml")
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in kinds]
+    files += [ROOT / name for name in ("pyproject.toml", "setup.py", "Makefile")]
+    return {word for path in files for word in re.findall(r"\w+", path.read_text())}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_identifiers_are_in_the_sources(page):
+    """Identifiers of more than one word: `snake_case`, `CamelCase`, with or without arguments."""
+    known = words_of_the_sources() | {
+        word for block in FENCE.findall(page.read_text()) for word in re.findall(r"\w+", block)
+    }
+    found = [IDENTIFIER.fullmatch(span) for span in spans(page)]
+    assert [match[1] for match in found if match and match[1] not in known] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
