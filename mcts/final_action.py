@@ -9,11 +9,10 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Arm:
+class Arm(NamedTuple):
     """Statistics of one action at the root."""
 
     action: int
@@ -77,7 +76,7 @@ def without_dominated(arms: Sequence[Arm]) -> tuple[Arm, ...]:
     if weight == 0.0 and sure.lower >= max(arm.upper for arm in arms):
         weight = 1.0  # proven without a visit
     return tuple(
-        replace(arm, weight=weight) if arm is sure else arm if arm.action in kept else replace(arm, weight=0.0)
+        arm._replace(weight=weight) if arm is sure else arm if arm.action in kept else arm._replace(weight=0.0)
         for arm in arms
     )
 

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from cext.actions import Action
 from cext.game import State
 from cext.parameters import Integer
@@ -177,8 +175,3 @@ def _line_text(state: State, line: Sequence[Sequence[int]]) -> list[list[str]]:
         words.append([at.action_to_string(player, action) for player, action in enumerate(joint)])
         at.apply_actions(joint)
     return words
-
-
-def mean_values(sums: Sequence[float], visits: int, low: float, high: float) -> tuple[float, ...]:
-    """Means on the game's scale from sums of values in [0, 1]."""
-    return tuple((np.asarray(sums) / max(visits, 1) * (high - low) + low).tolist())

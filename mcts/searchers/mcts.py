@@ -6,7 +6,6 @@ import math
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import replace
 from functools import partial
 from threading import Event
 from typing import Any, ClassVar
@@ -17,20 +16,19 @@ from cext.parameters import Choice, Flag, Integer, Parameter, Real
 from cext.python_game import PythonGame
 from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, Search
 from cext.search.selection import SELECTIONS
-from cext.search.statistics import ArmRow
 
 from ..errors import IllegalActionError, LimitError, ParameterError, StateError, UnsupportedGameError
 from ..evaluator import BatchFunction, Evaluator, checked
-from ..final_action import FINALS, Arm, without_dominated
+from ..final_action import FINALS, best_action, without_dominated
 from ..in_use import Exclusive, alone
 from ..limits import Limit, search_limit
 from ..progress import ProgressClock
-from ..result import SearchResult, mean_values
+from ..result import SearchResult
+from ..root_statistics import read_root
 from ..tree_data import NO_TREE, LiveTree
 from .base import Searcher, state_of
 
 _MEGABYTE = 1 << 20
-_NORMAL_95 = 1.959964
 _LOOK_SECONDS = 0.05
 """Between two looks at the signals while threads search: one that comes just before a wait begins does not end it."""
 
@@ -405,34 +403,30 @@ class MCTS(Exclusive, Searcher):
         trees: Sequence[Search],
         live_tree: LiveTree,
     ) -> SearchResult:
-        """What some of the trees, merged at the root, have found."""
-        low, high = self.game.min_utility, self.game.max_utility
-        visits = sum(tree.visits for tree in trees)
-        sums = [math.fsum(column) for column in zip(*(tree.value_sums() for tree in trees), strict=True)]
-        bounds = [_tightest(pairs, low, high) for pairs in zip(*(tree.bounds() for tree in trees), strict=True)]
-        values = mean_values(sums, visits, low, high)
-        arms = _merge([tree.root_arms() for tree in trees], low, high)
+        """Return the result of some of the trees, merged at the root."""
+        arms, values, bounds = read_root(trees, self.game.min_utility, self.game.max_utility)
         if self.parameters["solver"] and self.game.is_zero_sum and len(arms) == 1:
             arms = {player: without_dominated(arms[player])}
-        found = SearchResult(
+        # The line begins with the action that is played, unless that is drawn.
+        final = self.parameters["final"]
+        first = NOOP if len(arms) > 1 or final == "mixed" else best_action(arms[player], final)
+        most_visited = trees[0] if len(trees) == 1 else _most_visited(trees)
+        return SearchResult(
             state=state.clone(),
             player=player,
             arms=arms,
-            values=tuple(min(max(v, lower), upper) for v, (lower, upper) in zip(values, bounds, strict=True)),
-            bounds=tuple(bounds),
-            pv=(),
+            values=values,
+            bounds=bounds,
+            pv=tuple(most_visited.principal_variation(first)),
             simulations=done,
             seconds=time.perf_counter() - begin,
-            nodes=sum(tree.nodes for tree in trees),
-            memory_bytes=sum(tree.memory_bytes for tree in trees),
-            final=self.parameters["final"],
+            nodes=sum([tree.nodes for tree in trees]),
+            memory_bytes=sum([tree.memory_bytes for tree in trees]),
+            final=final,
             seed=self.seed,
             interrupted=interrupted,
             live_tree=live_tree,
         )
-        # One rule says what is played and what the line begins with; only a drawn action is no part of it.
-        first = NOOP if found.is_drawn else found.action
-        return replace(found, pv=tuple(_most_visited(trees).principal_variation(first)))
 
 
 def _most_visited(trees: Sequence[Search]) -> Search:
@@ -440,35 +434,8 @@ def _most_visited(trees: Sequence[Search]) -> Search:
 
 
 def _stream(seed: int, number: int) -> int:
-    """The seed of a thread's tree: another for every thread, and the searcher's own for the first."""
+    """Return the seed of a thread's tree: the searcher's own for the first, a different one for each other thread."""
     return (seed + number * 0x9E37_79B9_7F4A_7C15) & 0xFFFF_FFFF_FFFF_FFFF
-
-
-def _tightest(pairs: Sequence[tuple[float, float]], low: float, high: float) -> tuple[float, float]:
-    """What all trees together have proven of one value, on the game's scale."""
-    lower = max(pair[0] for pair in pairs)
-    upper = min(pair[1] for pair in pairs)
-    return low + lower * (high - low), low + upper * (high - low)
-
-
-def _merge(trees: list[dict[int, list[ArmRow]]], low: float, high: float) -> dict[int, tuple[Arm, ...]]:
-    """Add the statistics of the same actions in all trees."""
-    return {
-        player: tuple(_merged_arm(rows, low, high) for rows in zip(*(tree[player] for tree in trees), strict=True))
-        for player in trees[0]
-    }
-
-
-def _merged_arm(rows: Sequence[ArmRow], low: float, high: float) -> Arm:
-    visits = sum(row[1] for row in rows)
-    weight = math.fsum(row[3] for row in rows)
-    lower, upper = _tightest([row[4:] for row in rows], low, high)
-    if visits == 0:
-        return Arm(rows[0][0], 0, lower if lower >= upper else None, weight, lower=lower, upper=upper)
-    mean = min(max(math.fsum(row[2] for row in rows) / visits, 0.0), 1.0)
-    # Of all outcomes in [0, 1] with this mean, the variance is at most mean * (1 - mean) (Bhatia and Davis 2000).
-    half_width = _NORMAL_95 * math.sqrt(max(mean * (1.0 - mean), 0.25 / visits) / visits)
-    return Arm(rows[0][0], visits, low + mean * (high - low), weight, half_width * (high - low), lower, upper)
 
 
 SEARCHER = MCTS
