@@ -1,4 +1,7 @@
-"""Plays the tournament shown in README.md and draws what the command prints, as arena.svg beside this file.
+"""Makes the pictures of the arena beside this file: the output of a command, and the page of a report.
+
+arena.svg shows the tournament of README.md, as rich draws its output. report.png is a screenshot of a page by Chromium;
+without Chromium it is left unchanged.
 
 usage: python docs/images/make_arena_picture.py, in an environment where playout is installed
 """
@@ -6,8 +9,10 @@ usage: python docs/images/make_arena_picture.py, in an environment where playout
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
+import tempfile
 from io import StringIO
 from pathlib import Path
 
@@ -19,23 +24,59 @@ WIDTH = 80
 COMMAND = """\
 playout arena three_player_ttt \\
     random greedy mcts:simulations=100 mcts:simulations=2000 --games 60 --seed 1"""
-# rich would have the picture fetch a font from another site, which pages that show pictures do not let it do
+PAGE_COMMAND = """\
+playout arena points_ttt random greedy mcts:simulations=50 mcts:simulations=200 mcts:simulations=800 \
+    --games 120 --seed 1 --opening-plies 2 --db page.db"""
+PAGE_SIZE = 1280, 1240
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+# By default, rich makes the picture load a font from another site, which browsers do not allow in pictures.
 FONT_FACES = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
 FONT = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 
 
-def main():
-    """Run the command as it would look on a terminal of this width, and draw it."""
-    terminal = {**os.environ, "COLUMNS": str(WIDTH), "FORCE_COLOR": "1", "TERM": "xterm-256color"}
-    arguments = [sys.executable, "-P", "-m", "bots.cli", *shlex.split(COMMAND.replace("\\\n", ""))[1:]]
-    printed = subprocess.run(arguments, env=terminal, capture_output=True, text=True, check=True).stdout
+def run(command, folder, **environment):
+    """Run a command in a folder; return its standard output."""
+    arguments = [sys.executable, "-P", "-m", "bots.cli", *shlex.split(command.replace("\\\n", ""))[1:]]
+    settings = {**os.environ, **environment}
+    return subprocess.run(arguments, env=settings, cwd=folder, capture_output=True, text=True, check=True).stdout
+
+
+def draw_output(folder):
+    """Return the output of COMMAND on a terminal of this width as SVG."""
+    printed = run(COMMAND, folder, COLUMNS=str(WIDTH), FORCE_COLOR="1", TERM="xterm-256color")
     console = Console(record=True, width=WIDTH, file=StringIO(), force_terminal=True, highlight=False)
     console.print(Text.assemble(("$ ", "green"), COMMAND))
     console.print()
     console.print(Text.from_ansi("\n".join(line.rstrip() for line in printed.rstrip().splitlines())))
     picture = console.export_svg(title="playout", theme=DIMMED_MONOKAI, unique_id="arena")
-    picture = FONT_FACES.sub("", picture).replace("Fira Code, monospace", FONT)
-    Path(__file__).with_name("arena.svg").write_text(picture)
+    return FONT_FACES.sub("", picture).replace("Fira Code, monospace", FONT)
+
+
+def draw_page(folder, target):
+    """Save a screenshot of the page of PAGE_COMMAND."""
+    run(PAGE_COMMAND, folder)
+    run("playout report page.db -o page.html", folder)
+    shot = Path(folder, "page.png")
+    options = [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--hide-scrollbars",
+        f"--user-data-dir={folder}/profile",
+    ]
+    size = ",".join(map(str, PAGE_SIZE))
+    page = Path(folder, "page.html").as_uri()
+    subprocess.run([CHROMIUM, *options, f"--window-size={size}", f"--screenshot={shot}", page], check=True)
+    shutil.copyfile(shot, target)
+
+
+def main():
+    """Make both pictures."""
+    here = Path(__file__).parent
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        (here / "arena.svg").write_text(draw_output(folder))
+        if CHROMIUM:
+            draw_page(folder, here / "report.png")
 
 
 if __name__ == "__main__":
