@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 NO_SEAT = -1
 """Seat number for "no seat": no bot runs, or the seat is not known."""
+NOBODY_LABEL = "nobody"
+"""Label that replaces a bot or a player where it is unknown who failed."""
 
 
 @dataclass(frozen=True)

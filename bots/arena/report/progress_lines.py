@@ -6,7 +6,7 @@ import math
 import time
 
 from ..ratings.ratings import Ratings
-from ..records import GameRecord
+from ..records import NO_SEAT, NOBODY_LABEL, GameRecord
 from ..results.sequential import SequentialTest
 from ..tournament.schedule import Tournament
 from .number_format import plain_minus, rating_text
@@ -60,7 +60,7 @@ def game_line(tournament: Tournament, record: GameRecord) -> str:
     if record.ending:
         parts.append(record.ending)
     parts += [
-        f"{seats[failure.seat] if failure.seat >= 0 else 'nobody'}: {failure.kind}: {failure.message}"
+        f"{NOBODY_LABEL if failure.seat == NO_SEAT else seats[failure.seat]}: {failure.kind}: {failure.message}"
         for failure in record.failures
     ]
     return f"{_now()} game {record.number}: {'; '.join(parts)}"

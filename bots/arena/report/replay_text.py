@@ -8,8 +8,7 @@ from rich.text import Text
 from mcts import load_game
 
 from ...errors import StoreError
-from ..records import NO_SEAT
-from ..results.report import NOBODY_LABEL
+from ..records import NO_SEAT, NOBODY_LABEL
 from ..store.replay import ReplayError, positions
 from ..store.store import StoredGame
 from ..tournament.schedule import Tournament

@@ -13,7 +13,7 @@ from ..ratings.blocks import WinDrawLoss, pairings
 from ..ratings.mean_returns import mean_returns
 from ..ratings.rating_model import RatingModel
 from ..ratings.ratings import Ratings, rate
-from ..records import NO_SEAT, Failure
+from ..records import NO_SEAT, NOBODY_LABEL, Failure
 from ..store.repeats import Repeats
 from ..tournament.adjudication import DRAW_AGREED, ENDINGS, MAX_PLIES, RESIGNED
 from ..tournament.names import unique_labels
@@ -28,9 +28,6 @@ from .standings import (
     make_standings,
     standing_lists,
 )
-
-NOBODY_LABEL = "nobody"
-"""Label that replaces a bot where it is unknown which bot failed."""
 
 
 @dataclass(frozen=True)

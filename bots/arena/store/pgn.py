@@ -16,7 +16,7 @@ from mcts import Game, load_game
 
 from ...failures import ILLEGAL, LATE, STALL, UNREADABLE
 from ...fingerprints import package_version
-from ..records import NO_SEAT, GameRecord
+from ..records import NO_SEAT, NOBODY_LABEL, GameRecord
 from ..tournament.openings import opening_steps
 from ..tournament.schedule import Tournament
 from .replay import opening_state
@@ -79,7 +79,7 @@ def _tags(tournament: Tournament, game: Game, stored: StoredGame, game_ids: str)
     yield "PlyCount", str(record.plies)
     yield "Termination", _termination(record)
     for failure in record.failures:
-        who = "nobody" if failure.seat == NO_SEAT else game.players[failure.seat]
+        who = NOBODY_LABEL if failure.seat == NO_SEAT else game.players[failure.seat]
         yield "Failure", f"{who}: {failure.kind}: {failure.message}"
     if scheduled.opening:
         yield "SetUp", "1"

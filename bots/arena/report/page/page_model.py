@@ -14,7 +14,8 @@ from ...ratings.confidence import CONFIDENCE_TEXT
 from ...ratings.mean_returns import seat_returns
 from ...ratings.ratings import Ratings
 from ...ratings.result_graph import Group
-from ...results.report import NOBODY_LABEL, Report
+from ...records import NOBODY_LABEL
+from ...results.report import Report
 from ...results.standings import SeatScore
 from ...tournament.adjudication import NO_ADJUDICATION
 from ..number_format import (
