@@ -1,6 +1,6 @@
-"""Settings of the whole suite: hypothesis draws the same examples in every run, and slow machines fail nothing.
+"""Settings of the whole suite, and fixtures for the command line and UGI servers.
 
-And the command line as a fixture.
+Hypothesis draws the same examples in every run, and no test fails because a machine is slow.
 """
 
 import io
@@ -23,14 +23,14 @@ settings.register_profile(
 )
 settings.load_profile("playout")
 
-# A suite that a script starts in the background inherits that Ctrl-C is ignored, and so would all that its tests start.
+# A process started in the background by a shell ignores Ctrl-C, and so would all child processes of the tests.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True, scope="session")
 def solutions_of_the_suite(tmp_path_factory):
-    """Solutions are kept for the time of the suite, and never come from or go to where the user keeps them."""
+    """Keep solutions in a temporary folder instead of the cache of the user."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
@@ -44,8 +44,7 @@ class Result(NamedTuple):
 
 @pytest.fixture
 def playout(monkeypatch, capfd, tmp_path):
-    """Runs the command in this process as its console script does, in a folder of its own; everything written to the
-    two streams is kept."""
+    """Return a function that runs the command in this process, in a temporary folder, and returns its output."""
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments, stdin="", columns=100):
@@ -67,7 +66,7 @@ def playout(monkeypatch, capfd, tmp_path):
 
 @pytest.fixture
 def start_server():
-    """Starts UGI servers, and ends them."""
+    """Return a function that starts UGI servers, which end with the test."""
     made = []
 
     def make(*arguments, **options):

@@ -11,7 +11,7 @@ import pytest
 from game_cases import BadState, position
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import random_action, random_joint
+from playthrough import random_action, random_joint
 
 import mcts
 

@@ -6,7 +6,7 @@ from cext.matrix_game import matrix_game
 
 
 def successors(state):
-    """Joint action -> the state behind it."""
+    """Return a dict of joint action -> state after it."""
     found = {}
     for joint in itertools.product(*(state.legal_actions(player) for player in range(state.game.num_players))):
         found[joint] = state.clone()
@@ -15,7 +15,7 @@ def successors(state):
 
 
 class ZeroSum:
-    """Values, to the first player, of the states of a game of two with opposite interests.
+    """Values for the first player of the states of a two-player game with constant sum.
 
     Where both decide at once it is the value of the matrix game of what follows.
     """
@@ -24,13 +24,13 @@ class ZeroSum:
         self.known = {}
 
     def value(self, state):
-        """What the first player gets when both play optimally."""
+        """Return the returns of the first player under optimal play."""
         if state not in self.known:
             self.known[state.clone()] = self._compute(state)
         return self.known[state]
 
     def matrix(self, state):
-        """Where both decide: what the first player gets after each joint action, rows for its own actions."""
+        """Return the matrix game of a state that both decide at; rows are actions of the first player."""
         rows, columns = (state.legal_actions(player) for player in range(2))
         after = successors(state)
         return [[self.value(after[row, column]) for column in columns] for row in rows]
@@ -46,7 +46,7 @@ class ZeroSum:
 
 
 class MaxN:
-    """What may come of the states of a game in turns in which everybody maximises its own returns.
+    """Possible returns of the states of a game in turns in which everybody maximises its own returns.
 
     A player who gets the same from several actions may choose any of them, each time another; so many returns may come
     of one state.
@@ -56,7 +56,7 @@ class MaxN:
         self.known = {}
 
     def outcomes(self, state):
-        """The set of all returns, tuples, that some way of breaking ties leads to."""
+        """Return the set of all returns, tuples, that some way of breaking ties leads to."""
         if state not in self.known:
             self.known[state.clone()] = self._compute(state)
         return self.known[state]

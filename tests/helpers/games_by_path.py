@@ -48,7 +48,7 @@ class CountDown(mcts.PythonGame):
 
 
 class OwnArguments(CountDown):
-    """Has a constructor of its own, with a parameter that must be given."""
+    """Has its own constructor, with a required parameter."""
 
     made = 0
 
@@ -58,7 +58,7 @@ class OwnArguments(CountDown):
 
 
 class Failing(CountDown):
-    """Cannot be made."""
+    """Fails in its constructor."""
 
     def __init__(self, **given):
         raise ZeroDivisionError("no heap")

@@ -4,11 +4,11 @@ import json
 from html.parser import HTMLParser
 
 VOID = {"meta", "input", "wbr", "br", "img", "link", "hr"}
-"""Elements that are never closed."""
+"""Elements without an end tag."""
 
 
 class Page(HTMLParser):
-    """A page taken apart; an element that is not closed, or closed twice, is an error."""
+    """Parsed content of a page. An element that is not closed, or closed twice, is an error."""
 
     def __init__(self, text):
         super().__init__()

@@ -50,7 +50,7 @@ def recording(spec):
     parts = [f"game: {game.spec}", f"players: {', '.join(game.players)}", f"state text: {game.text_form}"]
     ply = 0
     while not state.is_terminal():
-        joint = _joint_action(state, rng)
+        joint = random_joint(state, rng)
         parts += ["", f"# ply {ply}", *_describe(state), *_actions(state, joint)]
         state.apply_actions(joint)
         ply += 1
@@ -59,15 +59,16 @@ def recording(spec):
     return "\n".join(parts) + "\n"
 
 
-def _joint_action(state, rng):
-    """One random action for every player."""
-    joint = []
-    for player in range(state.game.num_players):
-        listed = state.game.is_enumerable or player not in state.acting_players()
-        joint.append(
-            rng.choice(state.legal_actions(player)) if listed else state.sample_action(player, rng.getrandbits(64))
-        )
-    return joint
+def random_action(state, player, rng):
+    """Return a random legal action, NOOP for a player who has nothing to decide."""
+    if player in state.acting_players() and not state.game.is_enumerable:
+        return state.sample_action(player, rng.getrandbits(64))
+    return rng.choice(state.legal_actions(player))
+
+
+def random_joint(state, rng):
+    """Return a random legal action for every player."""
+    return [random_action(state, player, rng) for player in range(state.game.num_players)]
 
 
 def _describe(state):

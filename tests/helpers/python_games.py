@@ -3,24 +3,25 @@
 import itertools
 
 import numpy as np
+from board_lines import LINES_3X3
 
 import mcts
 
-LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+LINES = sorted(tuple(sorted(line)) for line in LINES_3X3)
 
 
 def winner(board):
-    """The mark that has a line, or None."""
+    """Return the mark that has a line, or None."""
     return next((board[a] for a, b, c in LINES if board[a] != "." and board[a] == board[b] == board[c]), None)
 
 
 def mover(board):
-    """The mark whose turn it is."""
+    """Return the mark whose turn it is."""
     return "xo"[board.count("x") - board.count("o")]
 
 
 def place(board, cell):
-    """The board after the mover has marked a cell."""
+    """Return the board after the mover has marked a cell."""
     return board[:cell] + mover(board) + board[cell + 1 :]
 
 
@@ -50,7 +51,7 @@ class TicTacToe(mcts.PythonGame):
 
 
 def matrix_game(payoffs):
-    """A game of one step in which everybody chooses at once.
+    """A game of one joint action.
 
     Args:
         payoffs: [K0, K1, ..., players]; player p has the actions 0 to Kp - 1.
@@ -86,7 +87,7 @@ def matrix_game(payoffs):
 
 
 def zero_sum(matrix):
-    """The payoffs [K0, K1, 2] of a zero-sum game from the first player's."""
+    """Return the payoffs [K0, K1, 2] of a zero-sum game, given the first player's."""
     matrix = np.asarray(matrix, dtype=float)
     return np.stack([matrix, -matrix], axis=-1)
 
@@ -164,7 +165,7 @@ def tree_game(movers, width, payoffs):
 
 
 def rounds_game(counts, rounds, seed):
-    """Everybody chooses at once, several times, for returns that have nothing to do with one another.
+    """Everybody chooses at once, several times; the returns of the players are unrelated.
 
     Args:
         counts: actions of each player; who has one has nothing to decide.
@@ -199,7 +200,7 @@ def rounds_game(counts, rounds, seed):
 
 
 class Walk(mcts.PythonGame):
-    """Two players push a token along a line by turns, to and fro; it may come back to where it was."""
+    """Two players push a token along a line in turns, in both directions; states may repeat."""
 
     name = "walk"
     players = ("left", "right")
@@ -224,7 +225,7 @@ class Walk(mcts.PythonGame):
 
 
 def search_from_start(game, simulations=300, **parameters):
-    """Return what a search from the first state of a game finds."""
+    """Return the result of a search from the first state of a game."""
     return mcts.MCTS(game, **parameters).run(game.new_initial_state(), simulations=simulations)
 
 

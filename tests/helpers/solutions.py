@@ -7,16 +7,16 @@ import mcts
 
 @cache
 def solution(spec):
-    """The solution of a game, solved here and now: no file has a say in it."""
+    """Return the solution of a game, computed in this process and not read from a file."""
     return mcts.solve(mcts.load_game(spec), cache=False)
 
 
 def uniform(state, player):
-    """The policy that plays every legal action with the same probability."""
+    """Policy that plays every legal action with the same probability."""
     actions = state.legal_actions(player)
     return dict.fromkeys(actions, 1 / len(actions))
 
 
 def first(state, player):
-    """The policy that plays the first legal action."""
+    """Policy that plays the first legal action."""
     return {state.legal_actions(player)[0]: 1.0}

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from hypothesis import strategies as st
+from playthrough import random_joint
 
 import mcts
 
@@ -16,7 +17,7 @@ HELPERS = Path(__file__).parent
 ROOT = HELPERS.parent.parent
 DATA = HELPERS.parent / "data"
 RECORDINGS = sorted(DATA.glob("*.jsonl.gz"))
-# Variants that nobody recorded, each for something that the recorded ones leave out.
+# Further variants, each for something that the recorded ones leave out.
 MORE = [
     "mnk(m=3,n=3,k=3)",
     "mnk(m=5,n=5,k=4)",
@@ -31,7 +32,7 @@ MORE = [
     "bidding_3d_ttt(chips=0)",
 ]
 LONGEST = 400
-# Strategy: anything that JSON can say.
+# Strategy: any value of JSON.
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 300) | st.integers() | st.floats() | st.text(max_size=10),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
@@ -40,24 +41,24 @@ JSON = st.recursive(
 
 
 def read_recording(path):
-    """The recorded games of one file."""
+    """Return the recorded games of one file."""
     with gzip.open(path, "rt") as lines:
         return [json.loads(line) for line in lines]
 
 
 def recorded_spec(path):
-    """The spec of the game that a file records; all its games are of one."""
+    """Return the spec of the game that a file records. All its games have the same."""
     with gzip.open(path, "rt") as lines:
         return json.loads(next(lines))["game"]
 
 
 def is_registered(spec):
-    """True where the game of a spec is there."""
+    """Return True if the game of a spec is registered."""
     return mcts.parse_spec(spec)[0] in mcts.registered_games()
 
 
 def variants():
-    """Canonical specs of every registered game: by default, as recorded, and the further ones."""
+    """Return canonical specs of every registered game: the default, the recorded ones, and those of MORE."""
     specs = [*mcts.registered_games(), *map(recorded_spec, RECORDINGS), *MORE]
     return sorted({mcts.load_game(spec).spec for spec in specs if is_registered(spec)})
 
@@ -65,20 +66,8 @@ def variants():
 VARIANTS = variants()
 
 
-def random_action(state, player, rng):
-    """A random legal action, NOOP for a player who has nothing to decide."""
-    if player in state.acting_players() and not state.game.is_enumerable:
-        return state.sample_action(player, rng.getrandbits(64))
-    return rng.choice(state.legal_actions(player))
-
-
-def random_joint(state, rng):
-    """A random legal action for every player."""
-    return [random_action(state, player, rng) for player in range(state.game.num_players)]
-
-
 def random_path(game, seed, plies=LONGEST):
-    """The states of one random game from its start, at most `plies` steps long."""
+    """Return the states of one random game from its start, at most `plies` plies long."""
     rng = random.Random(seed)
     state = game.new_initial_state()
     path = [state.clone()]
@@ -89,22 +78,22 @@ def random_path(game, seed, plies=LONGEST):
 
 
 def games_to_end(spec):
-    """Strategy: the states of one random game, from the first to a terminal one."""
+    """Strategy: the states of one random game, from the first to the last."""
     return st.integers(0, 2**32).map(lambda seed: random_path(mcts.load_game(spec), seed))
 
 
 def states(spec):
-    """Strategy: a state that random play reaches, the terminal ones among them."""
+    """Strategy: a state that random play reaches, which may be terminal."""
     return games_to_end(spec).flatmap(st.sampled_from)
 
 
 def environment():
-    """This process's environment, in which a child finds the packages and the test bots."""
+    """Return this process's environment with a path in which a child finds the packages and the helpers."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 
 
 def run_python(code, *arguments, **environment):
-    """Run a program in a fresh interpreter that imports what this one imports; its standard output, as text."""
+    """Run a program in a new interpreter and return its standard output; a failure fails the test."""
     done = subprocess.run(
         [sys.executable, "-P", "-c", code, *arguments],
         env={**os.environ, **environment},

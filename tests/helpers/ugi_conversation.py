@@ -9,7 +9,7 @@ from bots.ugi.server import UgiServer
 
 
 class Conversation:
-    """A server in a thread of its own, written to and read from by a test."""
+    """A server in its own thread, which a test writes to and reads from."""
 
     def __init__(self, game, bot, seed=1):
         self._in, self._out = Queue(), Queue()
@@ -26,12 +26,12 @@ class Conversation:
         return self._out.get(timeout=timeout)
 
     def ask(self, *lines):
-        """The answer to the last of some lines, of which no other has one."""
+        """Send lines of which only the last has an answer, and return it."""
         self.say(*lines)
         return self.hear()
 
     def move(self, *lines):
-        """The move that is answered, and the lines before."""
+        """Send lines, and return the move of bestmove and the lines before it."""
         self.say(*lines)
         before = []
         while not (line := self.hear()).startswith("bestmove "):
@@ -46,7 +46,7 @@ class Conversation:
         return False
 
     def is_empty(self):
-        """True where nothing has been written that was not read."""
+        """Return True if every line of the server has been read."""
         return self._out.empty()
 
     def end(self):
