@@ -160,7 +160,7 @@ def test_repeated_openings_are_reported(playout):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["arena", "mnk", "random", "--pairing", "cup"], ["'cup'", "round_robin, gauntlet, swiss, test"]),
+        (["arena", "mnk", "random", "--pairing", "cup"], ["'cup'", "gauntlet, round_robin, swiss, test"]),
         (["arena", "three_player_ttt", *["random"] * 3, "--pairing", "swiss"], ["two players", "round_robin"]),
         (["arena", "mnk", "random", "greedy", "--pairing", "test", "--sprt", "5"], ["'5'", "ELO0,ELO1", "0,5"]),
         (["arena", "mnk", "random", "greedy", "--pairing", "test", "--sprt", "5,0"], ["elo0 below elo1"]),
@@ -174,7 +174,7 @@ def test_repeated_openings_are_reported(playout):
         (["arena", "mnk", "random", "greedy", "--opening-plies", "9"], ["9 random plies", "fewer plies"]),
         (
             ["arena", "mnk", "random", "greedy", "--executor", "cloud"],
-            ["'cloud'", "processes, isolated, threads, dask://"],
+            ["'cloud'", "dask://HOST:PORT, isolated, processes, threads"],
         ),
         (["arena", "mnk", "random", "greedy", "--db", "/no/such/folder/x.db"], ["/no/such/folder/x.db"]),
         (["ratings", "none.db"], ["none.db", "playout arena"]),
@@ -196,7 +196,7 @@ def test_unknown_games_are_refused(playout):
     playout("arena", "mnk", "random", "greedy", "--games", "2")
     for wanted, words in (
         ("7", "numbers are from 0 to 1"),
-        ("x", "no id of a game"),
+        ("x", "not the id of a game"),
         ("deadbeef-0", "no tournament 'deadbeef'"),
     ):
         result = playout("replay", "arena.db", wanted)
