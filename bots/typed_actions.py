@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterator, Mapping
 
 from mcts import IllegalActionError
+from mcts.arguments import shown
 
 _TOKEN = re.compile(r"\d+|[^\W\d]\w*|[^\s\w(),;]")
 _LAST_NUMBER = re.compile(r"(?P<before>.*?)(?P<number>\d{1,9})(?P<after>\D*)", re.DOTALL)
 _CALL = re.compile(r"[^\W\d]\w*\(.*\)", re.DOTALL)
 _MOST_RANGES = 24
 _LONGEST_NUMBER = 9
-_LONGEST_QUOTE = 60
 
 
 class TypedActions:
@@ -51,8 +51,8 @@ class TypedActions:
                 return found[0]
             if found:
                 meant = ", ".join(self.texts[action] for action in found[:_MOST_RANGES])
-                raise IllegalActionError(f"{_quoted(typed)} is ambiguous; it could be: {meant}")
-        raise IllegalActionError(f"{_quoted(typed)} is not a legal action; valid: {self.ranges()}")
+                raise IllegalActionError(f"{shown(typed)} is ambiguous; it could be: {meant}")
+        raise IllegalActionError(f"{shown(typed)} is not a legal action; valid: {self.ranges()}")
 
     def label(self, action: int) -> str:
         """Return the shortest form that means the same action in all such positions: a number if possible."""
@@ -132,7 +132,3 @@ def _runs(group: list[tuple[int, str]]) -> Iterator[str]:
             else:
                 yield from (text for _, text in group[begin:i])
             begin = i
-
-
-def _quoted(typed: str) -> str:
-    return repr(typed if len(typed) <= _LONGEST_QUOTE else typed[:_LONGEST_QUOTE] + "...")

@@ -1,1 +1,1 @@
-"""What a bot or a search makes of positions."""
+"""Analysis of bots and positions."""

@@ -13,17 +13,17 @@ from .regret import Regret, Spread
 _WIDTH, _HEIGHT = 7.0, 4.2
 """Inches."""
 _LINEAR_BELOW = 0.1
-"""Points; above, the scale is logarithmic; below it is linear, so that nothing lost has its place."""
+"""Points. The scale is logarithmic above and linear below, so that 0 can be drawn."""
 
 
 def plot_regret(found: Sequence[Regret], title: str, target: Path | BinaryIO, format: str | None = None) -> None:
     """Draw the results of `measure`.
 
     Args:
-        found: at one budget or more.
-        title: above the plot.
-        target: a file whose ending is .svg, .png or .pdf; or a binary stream.
-        format: svg, png or pdf; a stream needs it.
+        found: results at one or more budgets.
+        title: title of the plot.
+        target: path with the ending .svg, .png or .pdf, or a binary stream.
+        format: svg, png or pdf; required for a stream.
     """
     figure = Figure(figsize=(_WIDTH, _HEIGHT), layout="constrained")
     axes = figure.add_subplot()
@@ -33,7 +33,7 @@ def plot_regret(found: Sequence[Regret], title: str, target: Path | BinaryIO, fo
 
 
 def plot_bots(curves: dict[str, Sequence[Regret]], title: str, target: Path) -> None:
-    """Draw the losses of several bots into one plot; as `plot_regret` else."""
+    """Draw the losses of several bots into one plot, like `plot_regret`."""
     figure = Figure(figsize=(_WIDTH, _HEIGHT), layout="constrained")
     axes = figure.add_subplot()
     for number, (name, found) in enumerate(curves.items()):
@@ -43,7 +43,7 @@ def plot_bots(curves: dict[str, Sequence[Regret]], title: str, target: Path) -> 
 
 
 def draw_curves(axes: Any, found: Sequence[Regret], name: str) -> None:
-    """Mean loss, and exploitability where it was measured."""
+    """Draw mean loss, and exploitability if all results have it."""
     _draw(axes, found, [point.loss for point in found], f"{name}mean loss of a decision", "o-")
     if all(point.exploitability is not None for point in found):
         _draw(axes, found, [point.exploitability for point in found], f"{name}exploitability", "s--")
@@ -68,6 +68,6 @@ def _label(axes: Any, budgets: Sequence[int | None], title: str) -> None:
         axes.set_xticks([])
     else:
         axes.set_xscale("log")
-        axes.set_xlabel("simulations a decision")
+        axes.set_xlabel("simulations per decision")
     axes.grid(True, which="major", alpha=0.3)
     axes.legend()

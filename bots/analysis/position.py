@@ -1,4 +1,4 @@
-"""One search, shown to a person: the position, what every action is worth, and the line that is expected."""
+"""One search, printed for a person: the position, the value of every action, and the principal variation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rich.tree import Tree
 from mcts import MCTS, ParameterError, SearchResult, State, UnsupportedGameError, load_searcher
 
 DEFAULT_SIMULATIONS = 10_000
-"""What a search is given where no limit is."""
+"""Simulations of a search without a limit."""
 _MOST_BRANCHES = 5
 _MOST_STATES = 10_000
 
@@ -24,13 +24,13 @@ def search_state(
     """Search a state once.
 
     Args:
-        state: not over.
+        state: a state that is not terminal.
         searcher: spec of the searcher.
-        simulations, seconds: limits; with neither, DEFAULT_SIMULATIONS.
+        simulations, seconds: limits; without any, DEFAULT_SIMULATIONS.
         seed: root of the searcher's random streams.
 
     Returns:
-        The searcher, which holds the tree, and what it has found.
+        The searcher, which holds the tree, and the result.
 
     Raises:
         UnsupportedGameError: the game hides something, or the searcher cannot play it.
@@ -50,7 +50,7 @@ def search_state(
 
 
 def print_result(result: SearchResult, console: Console) -> None:
-    """Draw the position and say what the search has found."""
+    """Print the position and the result of the search."""
     state, players = result.state, result.state.game.players
     console.print(Text(str(state)))
     for player in result.arms:
@@ -62,15 +62,15 @@ def print_result(result: SearchResult, console: Console) -> None:
         facts.add_row(Text(name, "bold"), Text(text))
     console.print(facts)
     if result.interrupted:
-        console.print(Text(f"Interrupted: what {players[result.player]} was found to do until then.", "dim"))
+        console.print(Text(f"Interrupted: results for {players[result.player]} up to that time.", "dim"))
 
 
 def print_tree(tree: dict[str, Any], console: Console) -> None:
-    """Draw the top of a tree, the most visited arms of every state.
+    """Print the top of a tree, with the most visited arms of every state.
 
     Args:
-        tree: as `SearchResult.tree` gives it.
-        console: where to draw.
+        tree: a tree from `SearchResult.tree`.
+        console: receives the output.
     """
     drawn = Tree(Text(_node_text(tree["visits"], tree["values"])))
     todo = [(tree, drawn)]
@@ -87,12 +87,12 @@ def print_tree(tree: dict[str, Any], console: Console) -> None:
 
 
 def tree_at(result: SearchResult, depth: int) -> dict[str, Any]:
-    """The tree of a result down to a depth, of no more states than a reader can want."""
+    """Return the tree of a result to a depth, with at most _MOST_STATES states."""
     return result.tree(depth, _MOST_STATES)
 
 
 def _arms_table(result: SearchResult) -> Table:
-    """What is known of the actions of the player that a result speaks of, the most probable first."""
+    """Return a table of the actions of the result's player, the most probable first."""
     state, player, policy = result.state, result.player, result.policy
     bounded = any(
         arm.lower > state.game.min_utility or arm.upper < state.game.max_utility for arm in result.arms[player]
@@ -116,7 +116,7 @@ def _arms_table(result: SearchResult) -> Table:
 
 
 def _bounds_text(lower: float, upper: float, state: State) -> str:
-    """What is proven of a value: the value, an open or closed range, or nothing."""
+    """Return the text of proven bounds: a value, a range, one bound, or `-`."""
     if lower == upper:
         return f"{lower:g}"
     below, above = lower > state.game.min_utility, upper < state.game.max_utility
@@ -138,7 +138,7 @@ def _facts(result: SearchResult) -> Iterator[tuple[str, str]]:
 
 
 def _line_texts(result: SearchResult) -> Iterator[str]:
-    """The principal variation in words: per step, who does what."""
+    """Yield the text of each step of the principal variation: players and their actions."""
     at, players = result.state.clone(), result.state.game.players
     for joint in result.pv:
         yield ", ".join(

@@ -1,4 +1,4 @@
-"""How far a bot is from exact play: what its decisions give away, and what a rival who knows the bot could take."""
+"""Distance of a bot from exact play: the loss of its decisions, and its exploitability by best responses."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..registry import load_bot
 from ..seeds import seed_for
 
 CONFIDENCE_95 = 1.96
-"""Standard errors on either side of a 95 % interval."""
+"""Half width of a 95 % interval, in standard errors."""
 OPTIMAL = 1e-6
-"""A loss of no more is none: exact values are known to about 1e-9."""
+"""Losses up to this count as none. Exact values have errors of about 1e-9."""
 _DIGITS = 9
-"""Decimals that mean something."""
+"""Significant decimals of a loss."""
 _TRIES = 50
-"""Random games a state asked for, after which there are taken to be no more states."""
+"""Most random games per requested state."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Position:
 
     state: State
     states_below: int | None
-    """States that may follow it, itself among them; None for more than were counted."""
+    """Number of states that can be reached from it, including itself; None if there are more than were counted."""
 
 
 @dataclass(frozen=True)
@@ -39,38 +39,38 @@ class Spread:
 
     mean: float
     error: float | None
-    """Half the width of its 95 % interval; None for fewer than two."""
+    """Half width of its 95 % interval; None for fewer than two values."""
     worst: float
     count: int
-    """How many the mean is of."""
+    """Number of values."""
 
 
 @dataclass(frozen=True)
 class Regret:
-    """What was measured of a bot at one budget."""
+    """Results for a bot at one budget."""
 
     simulations: int | None
-    """Most simulations a decision; None: what the bot's own parameters say."""
+    """Limit of each decision, in simulations; None for the limit of the bot's own parameters."""
     loss: Spread
-    """Of a decision: the value of the state less what the bot's strategy secures, all else played exactly."""
+    """Loss of a decision: exact value of the state, minus value of the bot's strategy if all else is played exactly."""
     optimal: float
-    """Share of decisions that lose nothing."""
+    """Share of decisions without loss."""
     exploitability: Spread | None
-    """Of the bot's play from a state to the end, as `Solution.exploitability` has it: what the best replies take from
-    it, both seats added. Of the states of the sample with few enough below; None where there are none."""
+    """Exploitability of the bot's play from a state to the end, added over both seats; see `Solution.exploitability`.
+    Over the states of the sample with few enough states below them; None if there are none."""
     worst_state: State
-    """Where the loss was greatest."""
+    """State with the largest loss."""
     worst_player: int
 
 
 def sample_positions(game: Game, count: int, seed: int, most_below: int) -> list[Position]:
-    """Distinct states of random games in which somebody has a choice, every ply of a game as likely.
+    """Return distinct states of random games in which a player has a choice. Each ply of a game is equally likely.
 
     Args:
-        game: any whose actions can be listed.
-        count: how many, 1 and up; fewer where random play finds no more.
+        game: a game whose actions can be listed.
+        count: number of states, at least 1; fewer are returned if random play finds no more.
         seed: root of the random games.
-        most_below: states that may follow are counted up to here.
+        most_below: limit of the count of states below each state.
     """
     found: dict[State, Position] = {}
     for number in range(count * _TRIES):
@@ -85,7 +85,7 @@ def sample_positions(game: Game, count: int, seed: int, most_below: int) -> list
 
 
 def count_below(state: State, most: int) -> int | None:
-    """States that can be reached from a state, with itself; None for more than `most`."""
+    """Return the number of states that can be reached from a state, including itself; None if more than `most`."""
     seen = {state}
     todo = [state]
     while todo:
@@ -109,24 +109,27 @@ def measure(
 ) -> Iterator[Regret]:
     """Measure a bot at several budgets.
 
-    A decision's randomness is a function of seed, state and player: the bot plays the same in a state however it is
-    reached.
+    The random numbers of a decision depend on the seed, the state and the player only, so the bot always plays the same
+    way in the same state.
 
     Args:
-        solution: exact values of the game.
-        bot_spec: as `load_bot` reads it.
-        budgets: most simulations a decision; None leaves it to the bot's own parameters.
-        positions: where to measure, as `sample_positions` finds them.
-        seed: root of all that the bot draws.
-        samples: how often a bot is asked that cannot tell its own strategy.
+        solution: exact solution of the game.
+        bot_spec: the bot, as text for `load_bot`.
+        budgets: limits of each decision, in simulations; None for the limit of the bot's own parameters.
+        positions: the sample, from `sample_positions`.
+        seed: root of all random numbers of the bot.
+        samples: number of calls of a bot that does not know its own strategy.
         on_position: called after each position at each budget.
 
+    Returns:
+        The results at each budget, in this order.
+
     Raises:
-        ParameterError: there are no positions.
+        ParameterError: `positions` is empty.
         PlayoutError: the bot cannot play this game.
     """
     if not positions:
-        raise ParameterError("there are no positions to measure at; valid: one or more")
+        raise ParameterError("no positions to measure; valid: one or more")
     bot = load_bot(bot_spec)
     bot.check_game(positions[0].state.game)
     for budget in budgets:
@@ -135,14 +138,14 @@ def measure(
 
 @dataclass(frozen=True)
 class HiddenRegret:
-    """What was measured of a bot at one budget, in a game that hides something."""
+    """Results for a bot at one budget, in a game with hidden information."""
 
     simulations: int | None
     """As in Regret."""
     loss: float
-    """Points a decision gives away to an optimal rival, mean over the decisions of a game against it."""
+    """Mean loss of a decision in points, over the decisions of a game against an optimal opponent."""
     exploitability: float
-    """Points that the rival who knows the bot best takes from it, both seats added. Too high where samples are few."""
+    """Points that best responses win against the bot, added over both seats. Biased upwards with few samples."""
 
 
 def measure_hidden(
@@ -153,13 +156,16 @@ def measure_hidden(
     samples: int = 12,
     on_budget: Callable[[], None] = lambda: None,
 ) -> Iterator[HiddenRegret]:
-    """Measure a bot in a game of sealed bids, over all that its players can know.
+    """Measure a bot in a game with sealed bids, over all information states.
 
     Args:
-        solution: of the game.
-        bot_spec, budgets, seed: as of `measure`.
-        samples: how often the bot is asked in each state of knowledge.
+        solution: exact solution of the game.
+        bot_spec, budgets, seed: as for `measure`.
+        samples: number of calls of the bot in each information state.
         on_budget: called after each budget.
+
+    Returns:
+        The results at each budget, in this order.
 
     Raises:
         PlayoutError: the bot cannot play this game.
@@ -177,7 +183,7 @@ def measure_hidden(
 
 
 class _Restarted:
-    """A bot for which every decision is a new game with a new seed."""
+    """Wrapper of a bot that starts a new game with a new seed before each decision."""
 
     def __init__(self, bot: Bot, limit: Limit, seed: int) -> None:
         self._bot, self._limit, self._seed = bot, limit, seed
@@ -236,12 +242,12 @@ def _spread(given: Sequence[float]) -> Spread:
 
 
 def _points(amount: float) -> float:
-    """An amount that is never below 0, but for what computers make of it."""
+    """Return an amount without rounding errors, which can make it negative."""
     return max(0.0, round(amount, _DIGITS))
 
 
 def _choosers(state: State) -> list[int]:
-    """The players with more than one action."""
+    """Return the players who have more than one legal action."""
     return [player for player in state.acting_players() if len(state.legal_actions(player)) > 1]
 
 

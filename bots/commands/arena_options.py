@@ -9,7 +9,7 @@ from typing import Annotated
 from ..arena.play.executors import executor_forms
 from ..arena.tournament.pairings import registered_pairings
 from ..arena.tournament.schedule import SEAT_ORDERS
-from .common.options import option, repeatable
+from .common.options import SECONDS_HELP, SEED_HELP, SIMULATIONS_HELP, option, repeatable
 
 DEFAULT_WORKERS = os.cpu_count() or 1
 
@@ -68,16 +68,14 @@ SprtTest = Annotated[
         "The long form is 0,5,model=logistic,alpha=0.05,beta=0.05.",
     ),
 ]
-Seed = Annotated[int, _schedule("--seed", value="N", help="Seed of all random numbers.")]
+Seed = Annotated[int, _schedule("--seed", value="N", help=SEED_HELP)]
 Names = Annotated[
     list[str] | None,
     _schedule("--name", value="NUMBER=NAME", help=repeatable("Display name of a bot, such as 2=new.")),
 ]
 
-Simulations = Annotated[
-    int | None, _limit("--simulations", value="N", min=1, help="Limit of each decision, in simulations.")
-]
-Seconds = Annotated[float | None, _limit("--seconds", value="S", help="Limit of each decision, in seconds.")]
+Simulations = Annotated[int | None, _limit("--simulations", value="N", min=1, help=SIMULATIONS_HELP)]
+Seconds = Annotated[float | None, _limit("--seconds", value="S", help=SECONDS_HELP)]
 ClockTime = Annotated[
     str | None,
     _limit("--clock", value="S+I", help="Clock of each bot: S seconds per game, plus I seconds per decision."),

@@ -18,7 +18,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from mcts import NOOP, Action, Game, Limit, ParameterError, State, StateError, load_game
+from mcts import Action, Game, Limit, ParameterError, State, StateError, load_game
 
 from ..base import Bot
 from ..errors import BotError
@@ -29,7 +29,7 @@ from ..steps import step_text, why_illegal
 from ..untrusted import clean_line, failure_of, plain_action
 from .common.completion import complete_bot
 from .common.consoles import stdout
-from .common.options import GameArgument, SecondsOption, SimulationsOption, option, read_state
+from .common.options import SEED_HELP, GameArgument, SecondsOption, SimulationsOption, option, read_state
 from .play_prompt import LeftError, ask_action
 
 _NEW_SEEDS = 1_000_000
@@ -51,9 +51,7 @@ def command(
         str | None,
         option("--seat", value="PLAYER", default="1", help="Your seat: a name, its beginning, or a number from 1."),
     ] = None,
-    seed: Annotated[
-        int | None, option("--seed", value="N", default="a new one", help="Seed of all random numbers.")
-    ] = None,
+    seed: Annotated[int | None, option("--seed", value="N", default="a new one", help=SEED_HELP)] = None,
     simulations: SimulationsOption = None,
     seconds: SecondsOption = None,
     state: Annotated[
@@ -173,15 +171,15 @@ def _play_to_end(
     """Play the game and return its final state. `hidden` receives the texts of hidden actions of the bots."""
     game, state = start.game, start.clone()
     while acting := state.acting_players():
-        joint: list[Action] = [NOOP] * game.num_players
+        choices: dict[int, Action] = {}
         if own in acting:
-            joint[own] = ask_action(state.view(own), len(acting) > 1, console)
+            choices[own] = ask_action(state.view(own), len(acting) > 1, console)
         for player in acting:
             if player != own:
                 with console.status(f"{game.players[player]} is thinking"):
-                    joint[player] = _bot_action(bots[player], state, player, limit)
+                    choices[player] = _bot_action(bots[player], state, player, limit)
         for player in acting:
-            text = state.action_to_string(player, joint[player])
+            text = state.action_to_string(player, choices[player])
             if player == own:
                 console.print(Text(f"you play {text}"))
             elif game.has_hidden_information:
@@ -189,6 +187,7 @@ def _play_to_end(
                 console.print(Text(f"{game.players[player]} plays in secret"))
             else:
                 console.print(Text(f"{game.players[player]} plays {text}"))
+        joint = state.joint_action(choices)
         step = step_text(state, acting, joint)
         state.apply_actions(joint)
         if not game.has_hidden_information:

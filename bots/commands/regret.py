@@ -22,6 +22,7 @@ from ..registry import load_bot
 from .common.consoles import print_json, stderr, stdout
 from .common.files import STDOUT, check_one_stdout, output_file
 from .common.options import (
+    SIMULATIONS_HELP,
     BotArgument,
     CacheOption,
     GameArgument,
@@ -47,7 +48,7 @@ def command(
             value="N",
             min=1,
             default=f"{', '.join(map(str, DEFAULT_BUDGETS))}, unless the bot has its own limit",
-            help=repeatable("Limit of each decision, in simulations."),
+            help=repeatable(SIMULATIONS_HELP),
         ),
     ] = None,
     num_states: Annotated[

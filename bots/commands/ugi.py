@@ -11,7 +11,7 @@ from mcts import load_game
 from ..output import bot_output_logged
 from ..registry import load_bot
 from ..ugi.server import UgiServer
-from .common.options import BotArgument, GameArgument, option
+from .common.options import SEED_HELP, BotArgument, GameArgument, option
 
 
 def command(
@@ -19,7 +19,7 @@ def command(
     bot: BotArgument,
     seed: Annotated[
         int | None,
-        option("--seed", value="N", default="a new one for each game", help="Seed of all random numbers."),
+        option("--seed", value="N", default="a new one for each game", help=SEED_HELP),
     ] = None,
 ) -> None:
     """Run a bot as a UGI engine on stdin and stdout.

@@ -101,8 +101,7 @@ def _value(state: State, player: int, continuing: Values) -> float:
     mover = acting[0]
     best, value = continuing[mover], continuing[player]
     for action in state.legal_actions(mover):
-        after = state.clone()
-        after.apply_action(action)
+        after = state.child(action)
         if after.is_terminal():
             returns = after.returns()
             if returns[mover] > best:

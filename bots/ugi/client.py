@@ -124,7 +124,7 @@ class EngineClient:
             if self._noise:
                 self._fail(UNREADABLE, f"no bestmove {within}, but lines such as {clean_line(self._noise, SHOWN)!r}")
             self._fail(STALL, f"no answer {within}, nor after stop")
-        self._fail(LATE, f"no answer {within} until it was told to stop")
+        self._fail(LATE, f"no answer {within} until it received stop")
 
     def _answer(self, deadline: float) -> str:
         """Return the move of the next `bestmove`. Keep scores and errors, and the first unexpected line."""

@@ -1,4 +1,4 @@
-"""Requests of the Universal Game Interface: the arguments of `go`, and integers in any line."""
+"""Requests of the Universal Game Interface: the arguments of `go`, and whole numbers in any line."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from mcts import PlayoutError
+from mcts.arguments import shown
 
 from ..clocks import ClockFace, TurnLimit
 
@@ -13,8 +14,6 @@ MOST_SIMULATIONS = 2**31 - 1
 _CLOCK_WORD = re.compile(r"p([1-9][0-9]{0,3})(time|inc)")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,20}")
 _LEAST_SECONDS = 1e-3
-_SHOWN = 40
-"""Most characters of an invalid number in an error message."""
 
 
 class RequestError(PlayoutError, ValueError):
@@ -90,10 +89,9 @@ def read_go(words: list[str], num_players: int) -> GoRequest:
 
 
 def read_whole(what: str, text: str, low: int, high: int) -> int:
-    """Return an integer from a line. Raises RequestError, which names `what`, for other text or out of range."""
+    """Return a whole number from a line. Raises RequestError, which names `what`, for other text or out of range."""
     if _WHOLE.fullmatch(text) is None:
-        shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
-        raise RequestError(f"{what} {shown!r} is not an integer; valid: {low} to {high}")
+        raise RequestError(f"{what} {shown(text)} is not a whole number; valid: {low} to {high}")
     number = int(text)
     if not low <= number <= high:
         raise RequestError(f"{what} {number} is out of range; valid: {low} to {high}")

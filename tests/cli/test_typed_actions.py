@@ -100,7 +100,7 @@ def test_a_number_is_a_bid_and_short_forms_are_read(actions, typed, action):
         (MARKS, "mark(9,9)", "valid: mark(2,2), mark(2,3), pass"),
         (MARKS, "", "valid: "),
         (BIDS, "9", "valid: bid(0) to bid(2), bid(0,tiebreaker), bid(1,tiebreaker)"),
-        (BIDS, "9" * 5000, "999...' is not a legal action"),
+        (BIDS, "9" * 5000, "999'... is not a legal action"),
         (TypedActions({0: "turn left", 1: "turn low"}), "t l", "ambiguous; it could be: turn left, turn low"),
         (TypedActions({i: f"move({i},{2 * i})" for i in range(99)}), "x", "and 75 more"),
     ],

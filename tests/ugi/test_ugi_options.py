@@ -122,7 +122,7 @@ def test_an_option_cannot_smuggle_in_a_line(value):
     [
         ("setoption name MOVE OVERHEAD value 250", None),
         ("setoption name Move Overhead value -1", "Move Overhead -1 is out of range; valid: 0 to 10000"),
-        ("setoption name Move Overhead value", "Move Overhead '' is not an integer; valid: 0 to 10000"),
+        ("setoption name Move Overhead value", "Move Overhead '' is not a whole number; valid: 0 to 10000"),
         ("setoption name simulations value <empty>", None),
         ("setoption name simulations value 1e3", "'1e3'"),
         ("setoption name solver value perhaps", "'perhaps'"),

@@ -253,7 +253,7 @@ def test_options_change_game_bot_and_seed(start_server):
         ("position view nonsense", "nonsense"),
         ("position startpos moves \udcff\x00\x1b[31m", "\\udcff\\x00\\x1b[31m"),
         ("position startpos moves " + "9" * 5000, "999"),
-        ("setoption name seed value " + "9" * 5000, "not an integer"),
+        ("setoption name seed value " + "9" * 5000, "not a whole number"),
         ("ponderhit", "without go ponder"),
         ("position view {}", "board"),
     ],

@@ -1,1 +1,1 @@
-"""What several commands share."""
+"""Options, consoles and files, shared by the commands."""

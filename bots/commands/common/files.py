@@ -10,7 +10,7 @@ from typing import BinaryIO
 from mcts import ParameterError, PlayoutError
 
 STDOUT = "-"
-"""Path that stands for standard output."""
+"""Path that means standard output."""
 
 
 class OutputFile:

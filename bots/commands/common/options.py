@@ -13,6 +13,9 @@ from mcts import Game, State, StateError
 from .completion import complete_bot, complete_game
 
 DEFAULT_DB = "arena.db"
+SIMULATIONS_HELP = "Limit of each decision, in simulations."
+SECONDS_HELP = "Limit of each decision, in seconds."
+SEED_HELP = "Seed of all random numbers."
 GAME_HELP = 'Game with its parameters, such as "mnk(m=5,n=5,k=4)" or mnk:m=5,n=5,k=4.'
 
 
@@ -65,11 +68,9 @@ DbsArgument = Annotated[
     typer.Argument(metavar="DB...", help="Databases of stored games.", show_default=DEFAULT_DB),
 ]
 
-SimulationsOption = Annotated[
-    int | None, option("--simulations", value="N", min=1, help="Limit of each decision, in simulations.")
-]
-SecondsOption = Annotated[float | None, option("--seconds", value="S", help="Limit of each decision, in seconds.")]
-SeedOption = Annotated[int, option("--seed", value="N", help="Seed of all random numbers.")]
+SimulationsOption = Annotated[int | None, option("--simulations", value="N", min=1, help=SIMULATIONS_HELP)]
+SecondsOption = Annotated[float | None, option("--seconds", value="S", help=SECONDS_HELP)]
+SeedOption = Annotated[int, option("--seed", value="N", help=SEED_HELP)]
 StateOption = Annotated[
     str | None,
     option("--state", value="TEXT", default="the initial state", help="State, as text or JSON; - reads stdin."),
