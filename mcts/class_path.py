@@ -10,16 +10,16 @@ T = TypeVar("T")
 
 
 def class_at(path: str, base: type[T], base_name: str) -> type[T]:
-    """Import the class that a path names.
+    """Import a class by its path.
 
     Args:
         path: module and class joined by dots.
-        base: what the class has to derive from.
-        base_name: what a user calls `base`, for the message, e.g. `mcts.PythonGame`.
+        base: the required base class.
+        base_name: public name of `base` for messages, e.g. `mcts.PythonGame`.
 
     Raises:
-        LookupError: there is no such module or class; the message says which.
-        ImportError: the module is there, and an exception ended its import.
+        LookupError: the module or the class does not exist; the message says which.
+        ImportError: the module exists, and its import raised an exception.
     """
     module_path, _, name = path.rpartition(".")
     try:
@@ -38,7 +38,7 @@ def class_at(path: str, base: type[T], base_name: str) -> type[T]:
 
 
 def own_path(kind: type, path: str) -> str:
-    """The path of a class where it is defined; `path`, by which it was found, if it cannot be found there."""
+    """Return the path of the module that defines a class; `path` if the class cannot be found there."""
     module = sys.modules.get(kind.__module__)
     found = getattr(module, kind.__qualname__, None)
     return f"{kind.__module__}.{kind.__qualname__}" if found is kind else path

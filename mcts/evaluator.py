@@ -1,4 +1,4 @@
-"""What judges new states in the place of playouts, for instance a neural network."""
+"""Evaluators: objects that estimate the values of new states in place of playouts, for instance neural networks."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from .errors import EvaluatorError
 
 
 class Evaluator(Protocol):
-    """Judges a batch of states at a time."""
+    """Estimates the values of a batch of states at a time."""
 
     def evaluate(self, batch: NDArray[np.float32]) -> tuple[ArrayLike, ArrayLike]:
-        """Judge states.
+        """Evaluate states.
 
         Args:
-            batch: float32 [B, encoding_size], states as `State.encode` gives them; valid only during the call.
+            batch: float32 [B, encoding_size], states as `State.encode` returns them; valid only during the call.
 
         Returns:
-            (priors, values): priors [B, num_actions], none negative, how promising every action is for the player who
-            decides; those of illegal actions are ignored, the others need not add up to one. Where several players
-            decide at once they are not used. values [B, num_players], expected returns on the game's own scale.
+            (priors, values): priors [B, num_actions], at least 0, of the deciding player's actions. Priors of illegal
+            actions are ignored; the others need not sum to 1. Where several players decide at once, priors are not
+            used. values [B, num_players], expected returns on the game's own scale.
         """
         ...
 
@@ -35,9 +35,9 @@ BatchFunction = Callable[[NDArray[np.float32]], tuple[NDArray[np.float32], NDArr
 
 
 def checked(evaluator: Evaluator, game: Game) -> BatchFunction:
-    """An evaluator's answers as the kernel takes them: checked, contiguous, values in [0, 1].
+    """Return a function that calls an evaluator and returns checked contiguous arrays, with values in [0, 1].
 
-    The function returned raises EvaluatorError for answers of a wrong shape, that are not finite, or out of range.
+    The function raises EvaluatorError if an array has a wrong shape, is not finite or is out of range.
     """
     low, high = game.min_utility, game.max_utility
 
@@ -62,11 +62,11 @@ def checked(evaluator: Evaluator, game: Game) -> BatchFunction:
 def _array(name: str, given: ArrayLike, kind: type[Any], shape: tuple[int, int]) -> NDArray[Any]:
     try:
         array = np.asarray(given)
-        if array.dtype.kind not in "biuf":  # numpy would take the real part of complex numbers, and read texts
+        if array.dtype.kind not in "biuf":  # numpy would drop imaginary parts and parse strings
             raise TypeError(f"they are of type {array.dtype}")
         array = np.ascontiguousarray(array, dtype=kind)
     except (TypeError, ValueError, OverflowError) as error:
-        raise EvaluatorError(f"the evaluator's {name} are no array of numbers: {error}") from None
+        raise EvaluatorError(f"the evaluator's {name} are not an array of numbers: {error}") from None
     if array.shape != shape:
         raise EvaluatorError(f"the evaluator's {name} have the shape {array.shape}; valid: {shape}")
     if not np.isfinite(array).all():

@@ -1,4 +1,4 @@
-"""Games, states and views as a library user meets them, and random playouts in bulk."""
+"""Games, states, views and actions of the core, and random playouts in bulk."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["NOOP", "SIMULTANEOUS", "TERMINAL", "Action", "Game", "State", "View"
 
 
 class _Stop:
-    """True once somebody has called `stop`; shared between threads."""
+    """A flag that is True after `stop`; shared between threads."""
 
     def __init__(self) -> None:
         self._stopped = False
@@ -32,23 +32,23 @@ class _Stop:
 
 
 def playouts(state: State, count: int, *, seed: int = 0, threads: int = 1) -> NDArray[np.float64]:
-    """Mean returns of random play from a state.
+    """Return the mean returns of random play from a state.
 
-    Play is uniform over the legal actions where they can be listed, else by the policy that the game's file states.
-    The same seed gives the same means whatever the number of threads. Ctrl-C stops it.
+    Actions are drawn evenly from the legal ones if these can be listed, else by the distribution that the game defines.
+    The result does not depend on the number of threads. Ctrl-C stops the playouts.
 
     Args:
-        state: where every playout begins; not changed.
-        count: how many, 1 to 2**32 - 1.
-        seed: root of all random streams; any whole number.
-        threads: how many threads share the work, 1 to 1024.
+        state: the first state of each playout; not changed.
+        count: number of playouts, 1 to 2**32 - 1.
+        seed: root of all random streams; any whole number, taken modulo 2**64.
+        threads: number of threads, 1 to 1024.
 
     Returns:
         float64 [num_players], on the game's own scale.
 
     Raises:
-        LimitError: count or threads out of range.
-        TypeError: `state` is not a State, or the seed not a whole number.
+        LimitError: `count` or `threads` is out of range.
+        TypeError: `state` is not a State, or `seed` is not a whole number.
     """
     require(State, state, "a state, as game.new_initial_state() returns it")
     count = read_whole("count", count, 1, 2**32 - 1)

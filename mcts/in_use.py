@@ -1,4 +1,4 @@
-"""A guard for searchers, which one thread uses at a time."""
+"""A guard of objects that one thread at a time may use, such as searchers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _Answer = TypeVar("_Answer")
 
 
 class Exclusive:
-    """A base class whose methods marked `alone` refuse to run at the same time, or from within one another."""
+    """A base class whose methods marked `alone` refuse to run concurrently, or from within each other."""
 
     def __new__(cls, *_arguments: Any, **_keywords: Any) -> Any:
         made = super().__new__(cls)
@@ -28,7 +28,7 @@ class Exclusive:
 def alone(
     method: Callable[Concatenate[_Owner, _Arguments], _Answer],
 ) -> Callable[Concatenate[_Owner, _Arguments], _Answer]:
-    """Make a method raise BusyError while another such method of the same object has not returned."""
+    """Make a method raise BusyError while another marked method of the same object has not returned."""
 
     @functools.wraps(method)
     def guarded(self: _Owner, /, *arguments: _Arguments.args, **keywords: _Arguments.kwargs) -> _Answer:

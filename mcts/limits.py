@@ -1,4 +1,4 @@
-"""How much a bot or a search may spend on one decision."""
+"""Limits of one decision of a search or a bot."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from .errors import LimitError
 
 @dataclass(frozen=True)
 class Limit:
-    """What one decision may cost. None means: not limited in this way.
+    """Limits of one decision. None means no limit.
 
     Args:
-        simulations: at most so many, 1 to 2**31 - 1.
-        seconds: at most so long on the wall clock, above 0.
-        memory_mb: at most so much for a search tree, 1 to 32,000.
+        simulations: greatest number of simulations, 1 to 2**31 - 1.
+        seconds: greatest wall-clock time in seconds, above 0.
+        memory_mb: greatest memory of search trees in megabytes, 1 to 32,000.
 
     Raises:
-        LimitError: a value out of range.
+        LimitError: a value is out of range.
     """
 
     simulations: int | None = None
@@ -71,7 +71,7 @@ def _read_seconds(seconds: Any) -> float:
         if not (math.isfinite(number) and number > 0):
             raise ValueError
     except (TypeError, ValueError, OverflowError):
-        raise LimitError(f"seconds={shown(seconds)} is no time to search; valid: a number above 0, or None") from None
+        raise LimitError(f"seconds={shown(seconds)} is not valid; valid: a number above 0, or None") from None
     return number
 
 

@@ -1,4 +1,4 @@
-"""When a running search reports."""
+"""The times at which a running search reports its progress."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ MOST_SECONDS = 1.0
 
 
 class ProgressClock:
-    """Says when a report is due: after 0.1 s, then whenever the time has doubled, at least once a second."""
+    """A clock for reports: due after 0.1 s, then whenever the time has doubled, and at least once a second."""
 
     def __init__(self) -> None:
         self._begin = time.perf_counter()
         self._due = self._begin + FIRST_SECONDS
 
     def is_due(self) -> bool:
-        """True when a report is due; it is then taken to be made."""
+        """Return True if a report is due. The next report is then due later."""
         now = time.perf_counter()
         if now < self._due:
             return False

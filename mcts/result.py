@@ -1,4 +1,4 @@
-"""What a search has found."""
+"""The result of a search."""
 
 from __future__ import annotations
 
@@ -17,58 +17,58 @@ from .tree_data import MOST_DEPTH, NO_TREE, LiveTree, readable_tree
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a search has found at one state. Values are on the game's own scale.
+    """The result of a search of one state. Values are on the game's own scale.
 
-    The short names `action`, `policy`, `visits` and `action_values` speak of `player`; where several players decide at
-    once, `for_player` gives the same of another.
+    `action`, `policy`, `visits` and `action_values` are those of `player`; where several players decide at once,
+    `for_player` returns the same result for another player.
     """
 
     state: State = field(repr=False)
     """The state that was searched."""
     player: int
-    """Whose decision this is."""
+    """The deciding player."""
     arms: dict[int, tuple[Arm, ...]] = field(repr=False)
-    """Deciding player -> its actions' statistics, by ascending action."""
+    """Deciding player -> statistics of its actions, by ascending action."""
     values: tuple[float, ...]
     """Mean value of the state per player, [num_players]."""
     pv: tuple[tuple[int, ...], ...]
     """Principal variation: joint actions, NOOP for players that do not decide. It begins with `action`, unless that is
     drawn: then with the most probable one."""
     simulations: int
-    """Simulations of this run, all threads together."""
+    """Number of simulations of this run, over all threads."""
     seconds: float
-    """Wall-clock time of this run."""
+    """Wall-clock time of this run in seconds."""
     nodes: int
-    """Nodes in the trees at the end."""
+    """Number of nodes in the trees at the end."""
     memory_bytes: int
-    """Bytes of the trees' pools in use at the end."""
+    """Memory in use by the trees at the end."""
     final: str
-    """How `action` is chosen, one of mcts.final_action.FINALS."""
+    """The rule for `action`, one of mcts.final_action.FINALS."""
     seed: int
-    """Root of the random stream that a mixed action is drawn from."""
+    """Root of the random stream from which a mixed action is drawn."""
     interrupted: bool = False
     """True when Ctrl-C ended the run early."""
     bounds: tuple[tuple[float, float], ...] = ()
     """Proven (lower, upper) bounds of the state's value per player; the whole range where nothing is proven."""
 
     live_tree: LiveTree = field(default=NO_TREE, repr=False, compare=False)
-    """The searcher's tree while it stands as this search left it; `tree` reads it."""
+    """The searcher's tree until it changes; `tree` reads it."""
 
     @property
     def proven(self) -> bool:
-        """True when the state's value is exact for every player, not estimated."""
+        """True if the value of the state is exact for every player, not estimated."""
         return bool(self.bounds) and all(lower >= upper for lower, upper in self.bounds)
 
     @property
     def is_mixed(self) -> bool:
-        """True where several players decide at once: the answer is then a distribution, and `action` a draw from it."""
+        """True if several players decide at once: the result is then a distribution, and `action` is drawn from it."""
         return len(self.arms) > 1
 
     def for_player(self, player: int) -> SearchResult:
-        """The same findings with the short names speaking of another deciding player.
+        """Return the same result for another deciding player.
 
         Raises:
-            ValueError: that player has nothing to decide here.
+            ValueError: the player does not decide here.
         """
         if player not in self.arms:
             raise ValueError(f"player {player} has nothing to decide here; valid: {', '.join(map(str, self.arms))}")
@@ -76,22 +76,22 @@ class SearchResult:
 
     @property
     def policy(self) -> dict[int, float]:
-        """Action -> probability with which it should be played."""
+        """Action -> probability in the optimal play that the search found."""
         return final_action.mixture(self.arms[self.player])
 
     @property
     def visits(self) -> dict[int, int]:
-        """Action -> simulations that chose it."""
+        """Action -> number of simulations that chose it."""
         return {arm.action: arm.visits for arm in self.arms[self.player]}
 
     @property
     def action_values(self) -> dict[int, float | None]:
-        """Action -> mean return of the player, None where it was never tried."""
+        """Action -> mean return of the player; None if never tried."""
         return {arm.action: arm.mean for arm in self.arms[self.player]}
 
     @property
     def action(self) -> int:
-        """The action to play: the best by `final`, or a draw from the policy where the answer is mixed."""
+        """The action to play: the best one by `final`, or one drawn from `policy` if `is_drawn`."""
         arms = self.arms[self.player]
         if self.is_drawn:
             return final_action.draw(arms, self.seed * 64 + self.player)
@@ -99,14 +99,14 @@ class SearchResult:
 
     @property
     def strategy(self) -> dict[Action, float]:
-        """Action -> probability that `action` is it: the policy where the answer is mixed, else one sure action."""
+        """Action -> probability that it becomes `action`: the policy if `is_drawn`, else 1 for one action."""
         if self.is_drawn:
             return {action: chance for action, chance in self.policy.items() if chance > 0.0}
         return {self.action: 1.0}
 
     @property
     def is_drawn(self) -> bool:
-        """True where `action` is a draw from `policy`; else it is the best action, and the first of `pv`."""
+        """True if `action` is drawn from `policy`; else it is the best action, and the first one of `pv`."""
         return self.is_mixed or self.final == "mixed"
 
     def tree(self, depth: int = 2, max_nodes: int = 10_000) -> dict[str, Any]:
@@ -137,7 +137,7 @@ class SearchResult:
         return readable_tree(self.live_tree.read(depth, most), self.state)
 
     def to_dict(self) -> dict[str, Any]:
-        """The findings as plain data that JSON can hold, actions by their text."""
+        """Return the result as plain data that JSON can hold, actions by their text."""
         game = self.state.game
         return {
             "game": game.spec,
@@ -168,7 +168,7 @@ class SearchResult:
 
 
 def _line_text(state: State, line: Sequence[Sequence[int]]) -> list[list[str]]:
-    """The joint actions of a line as texts, by playing them."""
+    """Return the joint actions of a line as texts, by playing them."""
     at = state.clone()
     words = []
     for joint in line:

@@ -1,4 +1,4 @@
-"""Search trees in forms that others read: plain data, DOT and networkx."""
+"""Search trees as plain data, as DOT and as networkx graphs."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ if TYPE_CHECKING:
     import networkx
 
 MOST_DEPTH = 100
-"""Deeper trees would be nested deeper than readers of JSON go."""
+"""Greatest depth of a tree: JSON readers refuse deeper nesting."""
 
 Tree = dict[str, Any]
-"""A state of a tree, as `SearchResult.tree` describes it."""
+"""One state of a tree; `SearchResult.tree` describes it."""
 
 
 class _Edge(NamedTuple):
     number: int
-    """Of the state below, counted from the root, 0, the most visited first at each state."""
+    """Number of the state below; the root has 0, and more visited states come first."""
     parent: int
     arm: dict[str, Any]
 
 
 def readable_tree(raw: Tree, root: State) -> Tree:
-    """A tree with names and action texts, values on the game's scale.
+    """Return a tree with player names, action texts and values on the game's own scale.
 
     Args:
-        raw: as `cext.search.search.Search.tree` gives it.
+        raw: a tree as `cext.search.search.Search.tree` returns it.
         root: the state at its root.
 
     Returns:
-        What `SearchResult.tree` describes.
+        A tree as `SearchResult.tree` describes it.
     """
     found: Tree = {"game": root.game.spec}
     todo = [(raw, root, found)]
     while todo:
         node, state, entry = todo.pop()
         if raw["symmetries"] and node is not raw:
-            node = _turned_back(node, state)
+            node = _with_own_actions(node, state)
         entry.update(_readable_state(node, state))
         for arm in node["arms"]:
             readable = _readable_arm(arm, state)
@@ -55,8 +55,8 @@ def readable_tree(raw: Tree, root: State) -> Tree:
     return found
 
 
-def _turned_back(node: Tree, state: State) -> Tree:
-    """A node that speaks of the canonical image of a state, speaking of the state itself."""
+def _with_own_actions(node: Tree, state: State) -> Tree:
+    """Return a node of the canonical form of a state with the actions of the state itself."""
     _, symmetry = state.canonical()
     if symmetry == 0:
         return node
@@ -84,7 +84,7 @@ def _turned_back(node: Tree, state: State) -> Tree:
 
 
 def _scaled(value: float, state: State) -> float:
-    """A value in [0, 1] on the game's scale."""
+    """Return a value in [0, 1] on the game's own scale."""
     low, high = state.game.min_utility, state.game.max_utility
     return float(low + value * (high - low))
 
@@ -132,7 +132,7 @@ def _readable_arm(arm: dict[str, Any], state: State) -> dict[str, Any]:
 
 
 def _edges(tree: Tree) -> Iterator[_Edge]:
-    """Every arm of a tree, breadth first."""
+    """Yield all arms of a tree, breadth first."""
     todo = [(0, tree)]
     number = 0
     for parent, node in todo:
@@ -144,14 +144,14 @@ def _edges(tree: Tree) -> Iterator[_Edge]:
 
 
 def tree_to_dot(tree: Tree) -> str:
-    """A tree as text that Graphviz draws, as in `dot -Tsvg`.
+    """Return a tree as text for Graphviz, for instance for `dot -Tsvg`.
 
     Args:
-        tree: as `SearchResult.tree` gives it.
+        tree: a tree as `SearchResult.tree` returns it.
 
     Returns:
-        A digraph in the DOT language. A box is a state: its visits, and the mean or proven return of every player. A
-        rounded box is a state that the tree has no node of. A line's width is its share of the visits.
+        A digraph in the DOT language. A box is a state, with its visits and the mean or proven return of each player. A
+        rounded box is a state without a node. The width of a line is its share of the visits.
     """
     lines = [
         "digraph tree {",
@@ -171,14 +171,14 @@ def tree_to_dot(tree: Tree) -> str:
 
 
 def tree_to_networkx(tree: Tree) -> networkx.DiGraph:
-    """A tree as a networkx graph.
+    """Return a tree as a networkx graph.
 
     Args:
-        tree: as `SearchResult.tree` gives it.
+        tree: a tree as `SearchResult.tree` returns it.
 
     Returns:
-        A DiGraph of int nodes, the root 0. A node has `visits`, `values`, `acting`, `bounds` and `strategies`, an edge
-        `joint`, `visits` and `values`, as in the tree. What the tree has no node of has the arm's `visits` and
+        A DiGraph of int nodes; the root is 0. A node has `visits`, `values`, `acting`, `bounds` and `strategies`, an
+        edge has `joint`, `visits` and `values`, as in the tree. A state without a node has the arm's `visits` and
         `values`, and None for the rest. The graph has `game`.
 
     Raises:
@@ -222,7 +222,7 @@ def _visits_text(visits: int) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A DOT string: quotes and backslashes escaped, lines broken as DOT breaks them."""
+    """Return a DOT string: quotes, backslashes and line breaks are escaped."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
@@ -237,19 +237,19 @@ class Changing(Protocol):
 
     @property
     def generation(self) -> int:
-        """How often the trees have been changed."""
+        """Number of changes of the trees."""
 
     def raw_tree(self, number: int, depth: int, max_nodes: int) -> dict[str, Any] | None:
-        """One of the trees, as `cext.search.search.Search.tree` gives it."""
+        """Return one of the trees as `cext.search.search.Search.tree` does."""
 
 
 class LiveTree:
-    """The tree of a searcher at one generation. It keeps neither alive, and does not survive pickling.
+    """A weak reference to the tree of a searcher as it is now. It does not keep the searcher alive; a copy has no tree.
 
     Args:
-        searcher: whose tree it is, or None for no tree at all.
-        number: of the tree among the searcher's.
-        generation: of the searcher when the result was made.
+        searcher: the searcher, or None for no tree.
+        number: index of the tree among those of the searcher.
+        generation: the searcher's number of changes now.
     """
 
     def __init__(self, searcher: Changing | None = None, number: int = 0, generation: int = 0) -> None:
@@ -261,7 +261,7 @@ class LiveTree:
         return LiveTree, ()
 
     def read(self, depth: int, max_nodes: int) -> dict[str, Any]:
-        """`Search.tree` of the tree. Raises StateError when it has changed or is gone."""
+        """Return `Search.tree` of the tree. Raise StateError if it has changed or no longer exists."""
         searcher = None if self._searcher is None else self._searcher()
         if searcher is None:
             raise StateError(_GONE)

@@ -9,22 +9,22 @@ from dataclasses import dataclass
 
 from cext.game import NOOP, State
 
-from .policies import Policy, checked
+from .policies import Policy, check_distribution
 
 _NOTHING: Mapping[int, float] = {NOOP: 1.0}
 
 
 @dataclass(frozen=True)
 class BestResponses:
-    """How much best responses get against a policy that all players follow. Everything on the game's own scale."""
+    """The returns of best responses to a policy of all players, on the game's own scale."""
 
     values: tuple[float, ...]
-    """What each player gets by its best response to the others' part of the policy, [num_players]."""
+    """Return of each player's best response to the policy of the others, [num_players]."""
     gains: tuple[float, ...]
-    """What that is more than the exact value of the state to that player, [num_players]: never below 0. In a game of
-    two, gains[0] is what the second player's part of the policy gives away, and gains[1] what the first one's does."""
+    """The same minus the exact value of the state to the player, [num_players], at least 0. For two players, gains[0]
+    is what the second player's part of the policy gives away, and gains[1] what the first player's does."""
     states: int
-    """Decisions at which the policy was asked."""
+    """Number of decisions at which the policy was asked."""
 
     @property
     def nash_conv(self) -> float:
@@ -33,41 +33,41 @@ class BestResponses:
 
 
 _Branches = list[list[tuple[float, State]]]
-"""For each action of who responds: what may follow, and with which probability."""
+"""For each action of the responding player: the possible successors with their probabilities."""
 
 
 class Response:
-    """One player's best response to a policy of all others.
+    """One player's best response to the policies of all others.
 
     Args:
-        policy: how the others play.
-        player: who responds.
+        policy: the policy of the others.
+        player: the responding player.
     """
 
     def __init__(self, policy: Policy, player: int) -> None:
         self.policy = policy
         self.player = player
-        self.known: dict[State, float] = {}
+        self.values: dict[State, float] = {}
         self.asked = 0
 
     def value(self, start: State) -> float:
-        """What the responding player gets from a state on, at best."""
+        """Return the greatest return of the responding player from a state on."""
         stack: list[tuple[State, _Branches | None]] = [(start.clone(), None)]
         while stack:
             state, branches = stack.pop()
-            if state in self.known:
+            if state in self.values:
                 continue
             if state.is_terminal():
-                self.known[state] = state.returns()[self.player]
+                self.values[state] = state.returns()[self.player]
             elif branches is None:
                 branches = self._branches(state)
                 stack.append((state, branches))
-                stack.extend((after, None) for branch in branches for _, after in branch if after not in self.known)
+                stack.extend((after, None) for branch in branches for _, after in branch if after not in self.values)
             else:
-                self.known[state] = max(
-                    math.fsum(probability * self.known[after] for probability, after in branch) for branch in branches
+                self.values[state] = max(
+                    math.fsum(probability * self.values[after] for probability, after in branch) for branch in branches
                 )
-        return self.known[start]
+        return self.values[start]
 
     def _branches(self, state: State) -> _Branches:
         acting = state.acting_players()
@@ -76,7 +76,7 @@ class Response:
             if player == self.player:
                 options.append(dict.fromkeys(state.legal_actions(player), 1.0))
             elif player in acting:
-                options.append(checked(self.policy(state, player), state, player))
+                options.append(check_distribution(self.policy(state, player), state.view(player)))
                 self.asked += 1
             else:
                 options.append(dict(_NOTHING))

@@ -1,4 +1,4 @@
-"""Policies that are measured: functions and bots, asked for distributions over actions."""
+"""Policies that are measured against a solution: functions and bots, asked for distributions over actions."""
 
 from __future__ import annotations
 
@@ -7,47 +7,66 @@ import inspect
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from cext.actions import Action
+from cext.arguments import shown, whole_number
 from cext.game import State, View
 
-from ..errors import PolicyError
+from ..errors import IllegalActionError, PolicyError
 from ..limits import Limit, check_whole
 
-Policy = Callable[[State, int], Mapping[int, float]]
+Policy = Callable[[State, int], Mapping[Any, float]]
 """Called with a state and a player who decides there; returns action -> probability."""
 
 _SUM_TOLERANCE = 1e-6
 
 
-class BotPolicy:
-    """The policy of a bot: asked afresh, several times, at every decision; the shares of its answers are probabilities.
+@dataclass(frozen=True)
+class Sampling:
+    """The number of times that a policy is asked at each decision, and the seed and the limit of a bot's answers.
 
-    Every sample is a new game to the bot, with a seed that follows from `seed`, what the player sees and the number of
-    the sample. So a bot that draws from a mixture shows it, up to the noise of so few draws, and a bot always does the
-    same at the same decision; but one that plays by what it remembers of the game's earlier moves is not judged fairly.
-
-    A bot that can say what it draws from, by a method `strategy(view, limit, samples)`, is asked for that instead, and
-    once: it says so without noise, or takes the samples itself.
-
-    Args:
-        bot: anything with `choose(view, limit)`; its `new_game(game, player, seed)`, if it has one, is called before.
-        samples: how often it is asked at each decision, 1 to 1,000,000.
-        seed: root of all its seeds.
-        limit: what one answer may cost.
+    `Solution.best_responses` describes the attributes.
 
     Raises:
-        LimitError: samples out of range.
+        LimitError: `samples` is out of range.
+        TypeError: `seed` is not a whole number.
+    """
+
+    samples: int | None = None
+    seed: int = 0
+    limit: Limit | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "samples", check_whole("samples", self.samples, 1, 1_000_000))
+        object.__setattr__(self, "seed", whole_number("seed", self.seed))
+
+
+class BotPolicy:
+    """The policy of a bot: at every decision the bot is asked several times, and its answers are counted.
+
+    Each sample is a new game for the bot. Its seed is a hash of the root seed, the view and the number of the sample.
+    So a bot that draws from a mixed strategy shows it, up to the noise of few samples, and a bot always acts the same
+    at the same decision. A bot that relies on its memory of earlier actions is not measured correctly.
+
+    If the bot has a method `strategy(view, limit, samples)`, which returns its mixed strategy, that is called instead.
+
+    Args:
+        bot: an object with `choose(view, limit)`, and optionally `new_game(game, player, seed)`, which is called before
+            each sample.
+        samples: number of samples per decision.
+        seed: root of the bot's seeds.
+        limit: limit of one answer.
     """
 
     def __init__(self, bot: Any, samples: int, seed: int, limit: Limit) -> None:
-        check_whole("samples", samples, 1, 1_000_000)
         self.bot = bot
         self.samples = samples
         self.seed = seed
         self.limit = limit
 
-    def __call__(self, state: State, player: int) -> dict[int, float]:
+    def __call__(self, state: State, player: int) -> dict[Action, float]:
         view = state.view(player)
         if len(view.legal_actions()) == 1:
             return {view.legal_actions()[0]: 1.0}
@@ -59,7 +78,7 @@ class BotPolicy:
             self._new_game(view, sample)
             action = self.bot.choose(view, self.limit)
             if not view.is_legal(action):
-                raise PolicyError(f"{self.bot!r} answers {action!r} at {view!r}; valid: {view.legal_actions()}")
+                raise PolicyError(f"{self.bot!r} answers {shown(action)} at {view!r}; valid: {_valid(view)}")
             answers[action] += 1
         return {action: count / self.samples for action, count in sorted(answers.items())}
 
@@ -70,23 +89,37 @@ class BotPolicy:
             self.bot.new_game(view.game, view.player, int.from_bytes(digest, "little"))
 
 
-def as_policy(policy: Any, samples: int, seed: int, limit: Limit) -> Policy:
-    """A policy, or the one of a bot.
+def check_policy(policy: Any) -> None:
+    """Raise TypeError unless an object is a function or has a method `choose`."""
+    if not callable(policy) and not hasattr(policy, "choose"):
+        raise TypeError(
+            f"{shown(policy)} is not a policy; "
+            "valid: a function of a view, a function of a position and a player, or a bot"
+        )
+
+
+def as_policy(policy: Any, sampling: Sampling, bot_samples: int) -> Policy:
+    """Return a policy as a function of a state and a player.
+
+    Args:
+        policy: a function or a bot, see `Solution`.
+        sampling: describes how a bot is asked.
+        bot_samples: number of samples if `sampling` has none.
 
     Raises:
-        TypeError: neither.
+        TypeError: see `check_policy`.
     """
+    check_policy(policy)
     if hasattr(policy, "choose"):
-        return BotPolicy(policy, samples, seed, limit)
-    if not callable(policy):
-        raise TypeError(f"{policy!r} is no way to play; valid: a function of state and player or of a view, or a bot")
+        samples = bot_samples if sampling.samples is None else sampling.samples
+        return BotPolicy(policy, samples, sampling.seed, sampling.limit or Limit())
     if takes_view(policy):
         return lambda state, player: policy(state.view(player))
     return policy  # type: ignore[no-any-return]
 
 
 def takes_view(policy: Callable[..., Any]) -> bool:
-    """True where a function needs one argument, a view, and not a position and a player."""
+    """Return True if a function needs one argument, a view; False if it needs a position and a player."""
     try:
         parameters = inspect.signature(policy).parameters.values()
     except (TypeError, ValueError):
@@ -95,23 +128,63 @@ def takes_view(policy: Callable[..., Any]) -> bool:
     return sum(each.kind in positional and each.default is each.empty for each in parameters) == 1
 
 
-def checked(probabilities: Any, state: State, player: int) -> dict[int, float]:
-    """What a policy says, without actions of probability 0, scaled to a sum of 1.
+def check_distribution(probabilities: Any, view: View) -> dict[Any, float]:
+    """Return the answer of a policy without probabilities of 0, scaled to a sum of 1.
 
     Raises:
-        PolicyError: it is no distribution over legal actions.
+        PolicyError: the answer is not a distribution over legal actions.
     """
+    name = view.game.players[view.player]
     if not isinstance(probabilities, Mapping):
-        raise PolicyError(f"a policy returns a mapping of actions to probabilities, not {probabilities!r}")
+        raise PolicyError(f"a policy returns a mapping of actions to probabilities, not {shown(probabilities)}")
     for action, probability in probabilities.items():
-        if not state.is_legal(player, action):
+        if not view.is_legal(action):
             raise PolicyError(
-                f"the policy of {state.game.players[player]} at {state!r} names {action!r}; "
-                f"valid: {state.legal_actions(player)}"
+                f"the policy of {name} at {view!r} has the action {shown(action)}, which is not legal; "
+                f"valid: {_valid(view)}"
             )
         if not 0 <= probability <= 1 + _SUM_TOLERANCE:
-            raise PolicyError(f"the policy of {state.game.players[player]} gives {action} probability {probability!r}")
+            raise PolicyError(f"the policy of {name} gives {shown(action)} the probability {probability!r}")
     total = math.fsum(probabilities.values())
     if abs(total - 1) > _SUM_TOLERANCE:
-        raise PolicyError(f"the policy of {state.game.players[player]} at {state!r} adds up to {total}, not 1")
+        raise PolicyError(f"the probabilities of the policy of {name} at {view!r} sum to {total}; valid: 1")
     return {action: probability / total for action, probability in probabilities.items() if probability > 0}
+
+
+def ask(policy: Any, position: State | View, view: View, limit: Limit | None) -> dict[Any, float]:
+    """Ask a function or a bot once.
+
+    Args:
+        policy: a function or a bot.
+        position: passed to a function of a position and a player.
+        view: what the player sees of it.
+        limit: passed to a bot unless None.
+
+    Raises:
+        PolicyError: see `check_distribution`.
+    """
+    if hasattr(policy, "choose"):
+        answer: Any = {policy.choose(view) if limit is None else policy.choose(view, limit): 1.0}
+    else:
+        answer = policy(view) if takes_view(policy) else policy(position, view.player)
+    return check_distribution(answer, view)
+
+
+def distribution_of(choice: Any, position: State | View, view: View) -> dict[Any, float]:
+    """Return action -> probability for a choice: an action, a distribution, or a function.
+
+    Raises:
+        IllegalActionError: the action is not legal.
+        PolicyError: see `check_distribution`.
+    """
+    if callable(choice):
+        return ask(choice, position, view, None)
+    if isinstance(choice, Mapping):
+        return check_distribution(choice, view)
+    if not view.is_legal(choice):
+        raise IllegalActionError(f"{shown(choice)} is illegal at {view!r}; valid: {_valid(view)}")
+    return {choice: 1.0}
+
+
+def _valid(view: View) -> str:
+    return str(view.legal_actions()) if view.game.is_enumerable else "an action that view.is_legal accepts"

@@ -12,143 +12,146 @@ from cext.actions import Action
 from cext.arguments import whole_number
 from cext.game import Game, State, View
 
+from ..errors import StateError, UnsupportedGameError
 from ..limits import Limit
 from .best_responses import BestResponses
+from .policies import Sampling
 
-Where = State | View
-"""A position: a state, or what one player sees of it. Where nothing is hidden, a view says as much as its state."""
+Position = State | View
+"""A state, or a player's view of one. Without hidden information a view determines the state."""
 
 
 @dataclass(frozen=True)
 class BidClass:
-    """Bids that differ only in tiles that are all alike to the player."""
+    """Bids that differ only by a permutation of tiles that are all alike to the player."""
 
-    example: Action
-    """One of them."""
+    example: Any
+    """One bid of the class."""
     count: int
-    """How many there are."""
+    """Number of bids in the class."""
     probability: float
-    """With which the optimal policy bids any of them, each with an equal part of it."""
+    """Probability of the class in the optimal policy, which distributes it evenly over its bids."""
     value: float | None
-    """Return of the player if it bids one of them and then plays best against the optimal rival; None where that rival
-    never lets the game come here, so that nothing is known about its hidden bids."""
+    """Return of the player if it bids one of them and then plays best against the optimal opponent; None if that
+    opponent never lets the game come to this decision, so that its hidden bids are not determined."""
 
 
 class Solution(ABC):
-    """Optimal play of both players of a game, and what any other play gives away against it. `solve` makes it.
+    """Optimal play of both players of a game, and the loss of any other play. `solve` makes it.
 
-    Values are on the game's own scale. Wherever a method takes a position with a player, a view alone will do: it is of
-    one player. Where bids are hidden a position is worth something only as a player knows it, so that `value` wants a
-    view; a state together with a player stands for the view of that player.
+    Values are on the game's own scale. A position is a state together with a player, or a view, which is of one player.
+    Where bids are hidden, only a view has a value; a state together with a player stands for that player's view.
 
-    A *policy* is a function of a view, or of a position (a state, or a view where something is hidden) and a player,
-    that returns action -> probability; or a bot, an object with `choose(view, limit)`.
+    A *policy* is one of these:
 
-    Methods that make no sense for a game raise UnsupportedGameError: `bid_classes`, `mean_loss` and
-    `expected_returns` are for hidden bids.
+    - a function of a view that returns action -> probability;
+    - a function of a position (a state; a view if something is hidden) and a player that returns the same;
+    - a bot: an object with `choose(view, limit)`.
+
+    Methods that make no sense for a game raise UnsupportedGameError: `bid_classes`, `mean_loss` and `expected_returns`
+    are for hidden bids.
     """
 
     game: Game
-    """The game that is solved."""
+    """The solved game."""
     path: Path | None = None
-    """The file that keeps the solution; None where there is none."""
+    """The file of the solution; None if there is none."""
     num_histories: int | None = None
-    """Finished games, tiles renamed, where bids are hidden; else None."""
+    """Number of finished games up to the names of tiles, where bids are hidden; else None."""
     linear_program_size: tuple[int, int] | None = None
     """Rows and columns of the linear program for the first player's strategy, where bids are hidden; else None."""
 
     @property
     @abstractmethod
     def num_states(self) -> int:
-        """How many states play can reach, ends among them; where bids are hidden, `num_information_states`."""
+        """Number of states that play can reach, terminal ones included; `num_information_states` for hidden bids."""
 
     @property
     @abstractmethod
     def num_canonical_states(self) -> int:
-        """How many of them are kept: one for all that are images of each other, or differ in what matters no more."""
+        """Number of stored states: symmetric states, and states that differ only in a dropped context, are one."""
 
     @property
     @abstractmethod
     def num_information_states(self) -> int | None:
-        """What the players can know when they decide, both together, tiles renamed; None where nothing is hidden."""
+        """Number of information sets of both players up to the names of tiles; None without hidden information."""
 
     @property
     @abstractmethod
     def num_simultaneous_stages(self) -> int:
-        """At how many kept states both players decide."""
+        """Number of stored states in which both players decide."""
 
     @property
     @abstractmethod
     def num_mixed_stages(self) -> int:
-        """At how many of these the solution mixes actions."""
+        """Number of stored states in which the optimal policy is mixed."""
 
     @property
     @abstractmethod
     def max_error(self) -> float:
-        """How far a value may be off at most by rounding, in points."""
+        """Greatest error of a value by rounding, in points."""
 
     @abstractmethod
-    def value(self, where: Where | None = None) -> list[float]:
-        """Return what each player gets from a position on when all play optimally, [2].
+    def value(self, position: Position | None = None) -> list[float]:
+        """Return the returns of both players under optimal play from a position on, [2].
 
         Args:
-            where: a position of this game; the first state where None. Where bids are hidden: a view after any number
-                of rounds, of which it is what its player can expect if the rival has played optimally; or the initial
-                state, or a finished one.
+            position: a position of this game; None for the initial state. Where bids are hidden: the initial state, a
+                terminal state, or a view. The value of a view is the expected return of its player if the opponent has
+                played optimally.
 
         Raises:
-            StateError: a position of another game, or one that no play leads to; where bids are hidden, another state,
-                or a view that an optimal rival never lets come about.
+            StateError: the position is of another game, or no play leads to it. Where bids are hidden: it is another
+                state, or a view that an optimal opponent never lets come about.
         """
 
     @abstractmethod
-    def policy(self, where: Where, player: int | None = None) -> dict[Action, float]:
-        """Return action -> probability of an optimal strategy at a position; probability 0 is left out.
+    def policy(self, position: Position, player: int | None = None) -> dict[Action, float]:
+        """Return action -> probability of an optimal policy at a position, without probabilities of 0.
 
-        Where one player decides, all its optimal actions are equally likely. Where both do, it is the first action that
-        is optimal alone, and where there is none a mixture whose guarantee is the value. Where bids are hidden it is
-        optimal from the start of the game on, and makes the most of a rival's errors that it can without risk. A player
-        who has nothing to decide has NOOP.
+        Where one player decides, all optimal actions have the same probability. Where both decide, the policy is the
+        first action that is optimal alone; if there is none, a mixed strategy that guarantees the value. Where bids are
+        hidden, the policy is optimal from the start of the game on, and among such policies it punishes errors of the
+        opponent. A player who does not decide has NOOP.
 
         Args:
-            where: a position that is not over.
-            player: who decides; a view's own player if left out.
+            position: a position that is not terminal.
+            player: the deciding player; None for the player of a view.
 
         Raises:
-            StateError: as of `value`, or the game is over, or a state is given without a player.
-            ValueError: no such player.
+            StateError: see `value`; or the position is terminal, or a state is given without a player.
+            ValueError: the game has no such player.
         """
 
     @abstractmethod
-    def optimal_actions(self, where: Where, player: int | None = None) -> list[Action]:
-        """Return the actions that give nothing away, ascending.
+    def optimal_actions(self, position: Position, player: int | None = None) -> list[Action]:
+        """Return the actions that lose nothing, ascending.
 
-        Where both players decide, these are the actions that alone secure the value, whatever the other does; where
-        there is none, those that `policy` mixes. Where bids are hidden: all that are worth most against an optimal
-        rival.
+        Where both players decide, these are the actions that alone guarantee the value; if there are none, the actions
+        of `policy`. Where bids are hidden, these are the bids of the greatest value against an optimal opponent.
 
         Raises:
-            StateError, ValueError: as of `policy`; where bids are hidden, an optimal rival never lets the view come
-                about.
+            StateError, ValueError: see `policy`; where bids are hidden, also for a view that an optimal opponent never
+                lets come about.
         """
 
     @abstractmethod
-    def loss(self, where: Where, player: int | None, choice: Any) -> float:
-        """Return how much a player's choice at one position gives away against optimal play: 0 for an optimal one.
+    def loss(self, position: Position, player: int | None, choice: Any) -> float:
+        """Return the loss of a player's choice at one position: 0 for an optimal choice.
 
-        It is the value of the position less what the choice brings against the reply that hurts it most, if both play
-        optimally from then on; where bids are hidden, less what it brings against the optimal rival.
+        The loss is the value of the position minus the return of the choice against the worst response, with optimal
+        play afterwards; where bids are hidden, minus its return against the optimal opponent.
 
         Args:
-            where, player: as of `policy`.
-            choice: an action, or action -> probability, or a policy that is a function.
+            position, player: see `policy`.
+            choice: an action, a mapping action -> probability, or a policy that is a function.
 
         Raises:
-            StateError, ValueError: as of `optimal_actions`.
-            IllegalActionError, PolicyError: the choice is not legal.
+            StateError, ValueError: see `optimal_actions`.
+            IllegalActionError: the action is not legal.
+            PolicyError: the choice is not a distribution over legal actions.
         """
 
-    @abstractmethod
     def best_responses(
         self,
         policy: Any,
@@ -158,55 +161,27 @@ class Solution(ABC):
         seed: int = 0,
         limit: Limit | None = None,
     ) -> BestResponses:
-        """Return what each player gets by its best response to a policy, exactly, over all that can follow a state.
+        """Return the best responses to a policy, exactly, over all states that can follow.
 
-        Where bids are hidden, the policy is asked with the tiles renamed at random. The answer is exact for a function
-        that treats alike what is alike; for others it is that of the policy behind randomly renamed tiles, which nobody
-        can exploit more than the policy itself. For a bot it is that of its answers counted: too high with few samples.
+        Where bids are hidden, the policy is asked after a random permutation of the tiles. The result is exact for a
+        policy that treats like tiles alike; for another one it is that of the policy with permuted tiles, which is not
+        more exploitable. For a bot it is that of its counted answers, which is too high with few samples.
 
         Args:
-            policy: as the class describes it.
-            state: where play begins; the first state where None. Where bids are hidden, only the first.
-            samples: how often it is asked at each decision, 1 to 1,000,000. By default a function once, and a bot 16
-                times, or once where bids are hidden.
-            seed: root of what is drawn, and of the seeds that a bot is given.
-            limit: what one answer of a bot may cost.
+            policy: see the class.
+            state: first state of play; None for the initial state, the only one that is supported with hidden bids.
+            samples: number of times that a policy is asked at each decision, 1 to 1,000,000. The default is 1 for a
+                function, and 16 for a bot (1 where bids are hidden).
+            seed: root of all random numbers and of the bot's seeds.
+            limit: limit of one answer of a bot.
 
         Raises:
-            StateError: as of `value`.
-            LimitError: samples out of range.
-            PolicyError, IllegalActionError: an answer that is not legal.
+            StateError: see `value`.
+            LimitError: `samples` is out of range.
+            PolicyError: an answer is not a distribution over legal actions, or not a legal action.
+            TypeError: `policy` is not a policy.
         """
-
-    @abstractmethod
-    def bid_classes(self, where: Where, player: int | None = None) -> tuple[BidClass, ...]:
-        """Return all different bids of a player who knows what a position shows it, and their optimal probabilities.
-
-        Raises:
-            UnsupportedGameError: no bids are hidden in this game.
-            StateError: as of `policy`.
-        """
-
-    @abstractmethod
-    def mean_loss(self, policy: Any, *, samples: int | None = None, seed: int = 0, limit: Limit | None = None) -> float:
-        """Return the points that a policy loses per decision against the optimal rival, mean of both seats.
-
-        A decision loses what the best bid would have been worth more. Decisions count as often as they come up; those
-        of a player without chips, who has one legal bid, do not. Arguments as of `best_responses`.
-
-        Raises:
-            UnsupportedGameError: no bids are hidden in this game; `loss` is for single states.
-        """
-
-    @abstractmethod
-    def expected_returns(
-        self, first: Any, second: Any, *, samples: int | None = None, seed: int = 0, limit: Limit | None = None
-    ) -> tuple[float, float]:
-        """Return the mean returns of both players when each follows a policy; arguments as of `best_responses`.
-
-        Raises:
-            UnsupportedGameError: no bids are hidden in this game.
-        """
+        return self._best_responses(policy, state, Sampling(samples, seed, limit))
 
     def exploitability(
         self,
@@ -217,18 +192,69 @@ class Solution(ABC):
         seed: int = 0,
         limit: Limit | None = None,
     ) -> float:
-        """Return how much a policy can be exploited: NashConv, 0 for an optimal policy.
+        """Return the exploitability of a policy as NashConv: 0 for an optimal policy.
 
-        It is the sum over players of what a player gets by its best response, while the other follows the policy, less
-        the exact value of the state to it; half of it is the mean of a seat, which is also called exploitability.
-        `best_responses` has the parts, and describes the arguments and errors.
+        NashConv is the sum over both players of the return of a best response minus the exact value. Some authors call
+        half of it, the mean of a player, exploitability. For arguments and errors see `best_responses`.
         """
-        return self.best_responses(policy, state, samples=samples, seed=seed, limit=limit).nash_conv
+        return self._best_responses(policy, state, Sampling(samples, seed, limit)).nash_conv
 
-    def sample(self, where: Where, player: int | None = None, *, seed: int) -> Action:
-        """Return an action drawn from `policy`; the same seed draws the same one. Errors as of `policy`."""
-        found = self.policy(where, player)
+    def mean_loss(self, policy: Any, *, samples: int | None = None, seed: int = 0, limit: Limit | None = None) -> float:
+        """Return the mean loss of a policy per decision against the optimal opponent, over both seats.
+
+        A decision loses the value of the best bid minus the value of its own. Decisions are weighted by how often they
+        occur. Decisions with one legal bid, of players without chips, do not count. For arguments see `best_responses`.
+
+        Raises:
+            UnsupportedGameError: the game has no hidden bids; use `loss` for single positions.
+        """
+        return self._mean_loss(policy, Sampling(samples, seed, limit))
+
+    def expected_returns(
+        self, first: Any, second: Any, *, samples: int | None = None, seed: int = 0, limit: Limit | None = None
+    ) -> tuple[float, float]:
+        """Return the expected returns of both players if each follows a policy. For arguments see `best_responses`.
+
+        Raises:
+            UnsupportedGameError: the game has no hidden bids.
+        """
+        return self._expected_returns(first, second, Sampling(samples, seed, limit))
+
+    def bid_classes(self, position: Position, player: int | None = None) -> tuple[BidClass, ...]:
+        """Return the classes of bids of a player at a position, with their optimal probabilities.
+
+        Raises:
+            UnsupportedGameError: the game has no hidden bids.
+            StateError: see `policy`.
+        """
+        raise self._only_hidden_bids("bid_classes", "policy")
+
+    def sample(self, position: Position, player: int | None = None, *, seed: int) -> Action:
+        """Return an action drawn from `policy`, the same one for the same seed. For errors see `policy`."""
+        found = self.policy(position, player)
         return random.Random(whole_number("seed", seed)).choices(list(found), list(found.values()))[0]
+
+    @abstractmethod
+    def _best_responses(self, policy: Any, state: State | None, sampling: Sampling) -> BestResponses: ...
+
+    def _mean_loss(self, policy: Any, sampling: Sampling) -> float:
+        raise self._only_hidden_bids("mean_loss", "loss")
+
+    def _expected_returns(self, first: Any, second: Any, sampling: Sampling) -> tuple[float, float]:
+        raise self._only_hidden_bids("expected_returns", "best_responses")
+
+    def _only_hidden_bids(self, name: str, instead: str) -> UnsupportedGameError:
+        return UnsupportedGameError(f"{name} is for hidden bids, and {self.game.spec} has none; valid: {instead}")
+
+    def _decider(self, position: Position, player: int | None) -> int:
+        """Return the player of a position. Raise StateError if it is missing, or not the player of the view."""
+        if isinstance(position, View):
+            if player is not None and player != position.player:
+                raise StateError(f"the view is of player {position.player}, not of player {player}")
+            return position.player
+        if player is None:
+            raise StateError("a state has no deciding player; valid: a view, or a state together with a player")
+        return player
 
     def __repr__(self) -> str:
         return f"<Solution of {self.game.spec}: {self.num_states} states>"

@@ -1,21 +1,21 @@
-"""Solutions on disk: one file each, mapped into memory when it is used, and believed only after it has been checked.
+"""Files of solutions. A file is checked as a whole, and mapped into memory.
 
-Numbers are little-endian. The file is
+Numbers are little-endian. A file consists of
 
-| bytes | what |
+| bytes | content |
 | --- | --- |
 | 8 | `PLAYSOLN` |
 | 4 | format version, uint32 |
 | 4 | length of the header, uint32 |
 | 32 | BLAKE2b of the header |
-| as long as said | the header, JSON: see `header_of` |
+| given before | the header, JSON: see `header_of` |
 | up to the next multiple of 64 | zeros |
-| 8 * words * states | keys: uint64 [states, words], ascending, the last word counting most |
+| 8 * words * states | keys: uint64 [states, words], ascending, the last word most significant |
 | 8 * states | values to the first player: float64 [states] |
 
-A key is made of the bytes of a state, reduced and canonical: the bits that `bits` lists (8 * byte + bit), the first the
-lowest of the first word. All other bits are those of `base`. Keys and values depend on the game alone: a game solved
-twice gives the same file to the byte.
+The key of a state is taken from the bytes of its canonical, reduced form: the bits listed in `bits` as 8 * byte + bit,
+the first one being the lowest of the first word. All other bits equal those of `base`. Keys and values depend only on
+the game: two runs of the solver write identical files.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from cext.matrix_game import matrix_game
 
 MAGIC = b"PLAYSOLN"
 FORMAT_VERSION = 1
-"""Raised whenever the format changes, or what the solver finds."""
+"""Increased whenever the format or the results of the solver change."""
 SUFFIX = ".solution"
 _ALIGNMENT = 64
 _DIGEST_BYTES = 32
@@ -52,18 +52,18 @@ _FINGERPRINT_GAMES = 32
 _FINGERPRINT_STEPS = 64
 _CHECKED_GAMES = 8
 _SLACK = 1e-6
-"""By how much a value may differ from what follows it, as a share of the range of returns: roundings of mixtures."""
+"""Accepted difference of a value and the value of its successors, as a share of the range of returns."""
 
 log = logging.getLogger(__name__)
 
 
 class SolutionFileError(Exception):
-    """Why a file is not to be believed."""
+    """A file is damaged, of another format, or of another game."""
 
 
 @dataclass(frozen=True)
 class SolutionStatistics:
-    """What is known of a solved game besides its values."""
+    """Counts and the error bound of a solved game; see the properties of `Solution`."""
 
     num_states: int
     num_saddle: int
@@ -72,7 +72,7 @@ class SolutionStatistics:
 
 
 def rules_fingerprint(game: Game) -> str:
-    """A hash of how a game plays and of how its states stand in memory, from fixed random games."""
+    """Return a hash of the rules of a game and of its states in memory, from fixed random games."""
     digest = hashlib.blake2b(game.spec.encode(), digest_size=16)
     rng = random.Random(1)
     for _ in range(_FINGERPRINT_GAMES):
@@ -90,13 +90,13 @@ def rules_fingerprint(game: Game) -> str:
 
 
 def path_of(folder: Path, game: Game) -> Path:
-    """Where the solution of a game stands in a cache folder."""
+    """Return the path of the solution of a game in a folder."""
     readable = re.sub(r"[^A-Za-z0-9]+", "-", game.spec).strip("-")[:80]
     return folder / f"{readable}-{hashlib.blake2b(game.spec.encode(), digest_size=4).hexdigest()}{SUFFIX}"
 
 
-def header_of(game: Game, solved: SolvedStates, facts: SolutionStatistics) -> dict[str, Any]:
-    """What stands in the header of a file."""
+def header_of(game: Game, solved: SolvedStates, statistics: SolutionStatistics) -> dict[str, Any]:
+    """Return the header of a file."""
     return {
         "game": game.spec,
         "rules": rules_fingerprint(game),
@@ -105,10 +105,10 @@ def header_of(game: Game, solved: SolvedStates, facts: SolutionStatistics) -> di
         "bits": [int(bit) for bit in solved.bits],
         "states": len(solved),
         "words": int(solved.keys.shape[1]),
-        "num_states": facts.num_states,
-        "num_saddle": facts.num_saddle,
-        "num_mixed": facts.num_mixed,
-        "max_error": facts.max_error,
+        "num_states": statistics.num_states,
+        "num_saddle": statistics.num_saddle,
+        "num_mixed": statistics.num_mixed,
+        "max_error": statistics.max_error,
         "payload": _digest(solved.keys, solved.values),
     }
 
@@ -120,13 +120,13 @@ def _digest(keys: Any, values: Any) -> str:
     return digest.hexdigest()
 
 
-def write_solution(path: Path, game: Game, solved: SolvedStates, facts: SolutionStatistics) -> None:
-    """Write a file, all of it or none: under another name first, then renamed.
+def write_solution(path: Path, game: Game, solved: SolvedStates, statistics: SolutionStatistics) -> None:
+    """Write a file completely or not at all: under a temporary name, which is then changed.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
-    header = json.dumps(header_of(game, solved, facts), sort_keys=True, separators=(",", ":")).encode()
+    header = json.dumps(header_of(game, solved, statistics), sort_keys=True, separators=(",", ":")).encode()
     head = MAGIC + FORMAT_VERSION.to_bytes(4, "little") + len(header).to_bytes(4, "little")
     head += hashlib.blake2b(header, digest_size=_DIGEST_BYTES).digest() + header
     head += bytes(-len(head) % _ALIGNMENT)
@@ -152,21 +152,21 @@ def write_solution(path: Path, game: Game, solved: SolvedStates, facts: Solution
 
 
 def read_solution(path: Path, game: Game) -> tuple[SolvedStates, SolutionStatistics]:
-    """Map a file into memory, after checking every byte of it.
+    """Check every byte of a file, and map it into memory.
 
     Raises:
-        SolutionFileError: the file is damaged, of another format, or not of this game and these rules.
-        OSError: it cannot be read.
+        SolutionFileError: the file is damaged, of another format, or not of this game and its rules.
+        OSError: the file cannot be read.
     """
     header, start = _read_header(path)
     try:
         return _read_body(path, game, header, start)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise SolutionFileError(f"its header makes no sense: {shown(error)}") from None
+        raise SolutionFileError(f"its header is invalid: {shown(error)}") from None
 
 
 def _read_body(path: Path, game: Game, header: dict[str, Any], start: int) -> tuple[SolvedStates, SolutionStatistics]:
-    """What follows a header, checked against it and the game. Raises SolutionFileError, OSError."""
+    """Read keys and values, checked against the header and the game. Raises SolutionFileError, OSError."""
     if header["game"] != game.spec:
         raise SolutionFileError(f"it is of {shown(header['game'])}")
     if header["rules"] != rules_fingerprint(game):
@@ -187,13 +187,13 @@ def _read_body(path: Path, game: Game, header: dict[str, Any], start: int) -> tu
     max_error = header["max_error"]
     if type(max_error) not in (int, float) or not 0 <= max_error <= game.max_utility - game.min_utility:
         raise SolutionFileError(f"its header has max_error={shown(max_error)}")
-    facts = SolutionStatistics(
+    statistics = SolutionStatistics(
         _count(header, "num_states", states), _count(header, "num_saddle"), _count(header, "num_mixed"), max_error
     )
-    if facts.num_saddle + facts.num_mixed > states:
+    if statistics.num_saddle + statistics.num_mixed > states:
         raise SolutionFileError("its header counts more stages than states")
     _check_play(game, solved)
-    return solved, facts
+    return solved, statistics
 
 
 def _count(header: dict[str, Any], name: str, least: int = 0) -> int:
@@ -205,7 +205,7 @@ def _count(header: dict[str, Any], name: str, least: int = 0) -> int:
 
 
 def _read_bits(given: Any) -> NDArray[np.int32]:
-    """The numbers of the bits of keys. Raises SolutionFileError unless they are whole numbers that ascend."""
+    """Return the bits of keys. Raise SolutionFileError unless they are ascending whole numbers."""
     if not isinstance(given, list) or not all(type(bit) is int and 0 <= bit < 2**31 for bit in given):
         raise SolutionFileError(f"its header has bits={shown(given)}; valid: a list of whole numbers")
     if any(later <= former for former, later in itertools.pairwise(given)):
@@ -214,7 +214,7 @@ def _read_bits(given: Any) -> NDArray[np.int32]:
 
 
 def _check_payload(game: Game, keys: Any, values: Any) -> None:
-    """Raise SolutionFileError unless keys ascend, and values are returns that the game has."""
+    """Raise SolutionFileError unless keys ascend and values are in the range of returns."""
     ascends = np.zeros(len(keys) - 1, dtype=bool)
     equal = np.ones(len(keys) - 1, dtype=bool)
     for word in range(keys.shape[1] - 1, -1, -1):
@@ -222,18 +222,18 @@ def _check_payload(game: Game, keys: Any, values: Any) -> None:
         equal &= keys[:-1, word] == keys[1:, word]
     if not ascends.all():
         raise SolutionFileError("its keys do not ascend")
-    # Of a reduced state a constant part of the returns is left out, which may have either sign.
+    # The value of a reduced state lacks a constant part of the returns, which may have either sign.
     span = game.max_utility - game.min_utility
     if (
         not np.isfinite(values).all()
         or values.min() < game.min_utility - span
         or values.max() > game.max_utility + span
     ):
-        raise SolutionFileError("it has values that no play brings")
+        raise SolutionFileError("it has values out of the range of returns")
 
 
 def _check_play(game: Game, solved: SolvedStates) -> None:
-    """Raise SolutionFileError unless values of fixed random games agree with those of the states that follow."""
+    """Raise SolutionFileError unless values in fixed random games agree with those of the successors."""
     slack = _SLACK * (game.max_utility - game.min_utility)
     rng = random.Random(1)
     for _ in range(_CHECKED_GAMES):
@@ -245,18 +245,20 @@ def _check_play(game: Game, solved: SolvedStates) -> None:
             except StateError as error:
                 raise SolutionFileError(f"it lacks states: {error}") from None
             if abs(value - expected) > slack:
-                raise SolutionFileError(f"its value of {state.to_dict()} is {value}, but what follows says {expected}")
+                raise SolutionFileError(
+                    f"its value of {state.to_dict()} is {value}, but its successors give {expected}"
+                )
             if state.is_terminal():
                 break
             state.apply_actions([rng.choice(state.legal_actions(player)) for player in range(game.num_players)])
 
 
 def _read_header(path: Path) -> tuple[dict[str, Any], int]:
-    """The header of a file, and where its keys begin. Raises SolutionFileError, OSError."""
+    """Return the header of a file and the position of its keys. Raises SolutionFileError, OSError."""
     with path.open("rb") as file:
         fixed = file.read(_FIXED_BYTES)
         if len(fixed) < _FIXED_BYTES or not fixed.startswith(MAGIC):
-            raise SolutionFileError("it is no solution")
+            raise SolutionFileError("it is not a solution file")
         version = int.from_bytes(fixed[8:12], "little")
         if version != FORMAT_VERSION:
             raise SolutionFileError(f"it has version {version} of the format, not {FORMAT_VERSION}")
@@ -275,7 +277,7 @@ def _read_header(path: Path) -> tuple[dict[str, Any], int]:
 
 
 def load_or_none(path: Path, game: Game) -> tuple[SolvedStates, SolutionStatistics] | None:
-    """The solution in a file; None where there is no file, or, with a warning in the log, one not to be believed."""
+    """Return the solution in a file; None if there is no file. A refused file gives None and a logged warning."""
     try:
         return read_solution(path, game)
     except FileNotFoundError:
@@ -285,10 +287,10 @@ def load_or_none(path: Path, game: Game) -> tuple[SolvedStates, SolutionStatisti
         return None
 
 
-def save_or_warn(path: Path, game: Game, solved: SolvedStates, facts: SolutionStatistics) -> bool:
-    """Write a file; true where that went well, else there is a warning in the log."""
+def save_or_warn(path: Path, game: Game, solved: SolvedStates, statistics: SolutionStatistics) -> bool:
+    """Write a file. Return True if it was written; otherwise log a warning."""
     try:
-        write_solution(path, game, solved, facts)
+        write_solution(path, game, solved, statistics)
     except OSError as error:
         log.warning("the solution of %s is not kept: %s cannot be written: %s", game.spec, path, error)
         return False

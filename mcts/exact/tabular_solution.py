@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +14,10 @@ from cext.exact.solved_states import SolvedStates
 from cext.game import Game, State, View
 from cext.matrix_game import matrix_game
 
-from ..errors import IllegalActionError, StateError, UnsupportedGameError
-from ..limits import Limit
+from ..errors import StateError
 from .best_responses import BestResponses, Response
-from .policies import as_policy, checked
-from .solution import BidClass, Solution, Where
+from .policies import Sampling, as_policy, distribution_of
+from .solution import Position, Solution
 from .solution_file import SolutionStatistics
 
 BOT_SAMPLES = 16
@@ -29,13 +27,13 @@ TOLERANCE = 1e-9
 
 
 class TabularSolution(Solution):
-    """The solution of a game in which nothing is hidden.
+    """The solution of a game without hidden information.
 
-    Nothing but a key and a value is kept for each state, mapped from a file where there is one; policies are computed
-    when they are asked for.
+    It stores a key and a value for each canonical state, mapped from a file if there is one. Policies are computed on
+    demand.
     """
 
-    def __init__(self, game: Game, solved: SolvedStates, statistics: SolutionStatistics, path: Path | None) -> None:
+    def __init__(self, game: Game, solved: SolvedStates, statistics: SolutionStatistics, *, path: Path | None) -> None:
         self.game = game
         self.path = path
         self._solved = solved
@@ -65,15 +63,15 @@ class TabularSolution(Solution):
 
     @property
     def max_error(self) -> float:
-        """0 where no stage has to be mixed."""
+        """Greatest error of a value by rounding, in points; 0 if no stage is mixed."""
         return self._statistics.max_error
 
-    def value(self, where: Where | None = None) -> list[float]:
-        first = self._solved.value(self.game.new_initial_state() if where is None else _state_of(where))
+    def value(self, position: Position | None = None) -> list[float]:
+        first = self._solved.value(self.game.new_initial_state() if position is None else _state_of(position))
         return [first, self._sum - first]
 
-    def policy(self, where: Where, player: int | None = None) -> dict[Action, float]:
-        state, player = self._decision(where, player)
+    def policy(self, position: Position, player: int | None = None) -> dict[Action, float]:
+        state, player = self._decision(position, player)
         actions = self._actions(state, player)
         payoffs = self._payoffs(state, player)
         if len(state.acting_players()) < 2:
@@ -87,8 +85,8 @@ class TabularSolution(Solution):
         strategy /= strategy.sum()
         return {action: float(share) for action, share in zip(actions, strategy, strict=True) if share > 0}
 
-    def optimal_actions(self, where: Where, player: int | None = None) -> list[Action]:
-        state, player = self._decision(where, player)
+    def optimal_actions(self, position: Position, player: int | None = None) -> list[Action]:
+        state, player = self._decision(position, player)
         actions = self._actions(state, player)
         if player not in state.acting_players():
             return list(actions)
@@ -97,83 +95,51 @@ class TabularSolution(Solution):
             return [actions[i] for i in alone]
         return sorted(self.policy(state, player))
 
-    def loss(self, where: Where, player: int | None, choice: Any) -> float:
-        state, player = self._decision(where, player)
+    def loss(self, position: Position, player: int | None, choice: Any) -> float:
+        state, player = self._decision(position, player)
         actions = self._actions(state, player)
         payoffs = self._payoffs(state, player)
-        mixture = as_policy(choice, 1, 0, Limit())(state, player) if callable(choice) else choice
-        if not callable(choice) and not isinstance(choice, Mapping):
-            if not state.is_legal(player, choice):
-                raise IllegalActionError(f"{choice!r} is illegal at {state!r}; valid: {actions}")
-            mixture = {choice: 1.0}
         strategy = np.zeros(len(actions))
-        for action, probability in checked(mixture, state, player).items():
+        for action, probability in distribution_of(choice, state, state.view(player)).items():
             strategy[actions.index(action)] = probability
         return max(0.0, self.value(state)[player] - float((strategy @ payoffs).min()))
 
-    def best_responses(
-        self,
-        policy: Any,
-        state: State | None = None,
-        *,
-        samples: int | None = None,
-        seed: int = 0,
-        limit: Limit | None = None,
-    ) -> BestResponses:
+    def _best_responses(self, policy: Any, state: State | None, sampling: Sampling) -> BestResponses:
         start = self.game.new_initial_state() if state is None else _state_of(state)
         values = self.value(start)
-        play = as_policy(policy, BOT_SAMPLES if samples is None else samples, seed, limit or Limit())
+        play = as_policy(policy, sampling, BOT_SAMPLES)
         responses = [Response(play, player) for player in range(self.game.num_players)]
         found = tuple(response.value(start) for response in responses)
         gains = tuple(max(0.0, best - value) for best, value in zip(found, values, strict=True))
         return BestResponses(found, gains, sum(response.asked for response in responses))
 
-    def bid_classes(self, where: Where, player: int | None = None) -> tuple[BidClass, ...]:
-        raise self._for_hidden_bids("bid_classes", "policy")
-
-    def mean_loss(self, policy: Any, *, samples: int | None = None, seed: int = 0, limit: Limit | None = None) -> float:
-        raise self._for_hidden_bids("mean_loss", "loss")
-
-    def expected_returns(
-        self, first: Any, second: Any, *, samples: int | None = None, seed: int = 0, limit: Limit | None = None
-    ) -> tuple[float, float]:
-        raise self._for_hidden_bids("expected_returns", "best_responses")
-
-    def _for_hidden_bids(self, name: str, instead: str) -> UnsupportedGameError:
-        return UnsupportedGameError(f"{name} is for hidden bids, and {self.game.spec} has none; valid: {instead}")
-
-    def _decision(self, where: Where, player: int | None) -> tuple[State, int]:
-        """The state of a position and the player who decides there."""
-        if isinstance(where, View):
-            if player is not None and player != where.player:
-                raise StateError(f"the view is of player {where.player}, not of player {player}")
-            return where.state(), where.player
-        if player is None:
-            raise StateError("a state does not say who decides; valid: a view, or a state together with a player")
-        return where, player
+    def _decision(self, position: Position, player: int | None) -> tuple[State, int]:
+        """Return the state of a position and the deciding player."""
+        player = self._decider(position, player)
+        return _state_of(position), player
 
     def _actions(self, state: State, player: int) -> list[int]:
-        """What a player can do at a state of the solution. Raises as policy does."""
+        """Return the legal actions of a player. For errors see `policy`."""
         require(State, state, "a state, as game.new_initial_state() returns it")
         self._solved.value(state)
         actions = state.legal_actions(player)
         if not actions:
-            raise StateError(f"the game {self.game.name} is over: there is nothing to decide")
+            raise StateError(f"the game {self.game.name} is over: nobody decides")
         return actions
 
     def _payoffs(self, state: State, player: int) -> NDArray[np.float64]:
-        """What a player gets, rows for its own actions, columns for the other's."""
+        """Return the values of the successors to a player, [own actions, actions of the other player]."""
         payoffs = self._solved.payoffs(state)
         return payoffs if player == 0 else self._sum - payoffs.T
 
     def _optimal_alone(self, payoffs: NDArray[np.float64]) -> list[int]:
-        """Rows that secure the value of a stage, as far as it has a saddle point."""
+        """Return the rows that guarantee the value of a stage alone; [] if the stage has no saddle point."""
         secured = payoffs.min(axis=1)
         if secured.max() < payoffs.max(axis=0).min() - self._tolerance:
             return []
         return [int(row) for row in np.flatnonzero(secured >= secured.max() - self._tolerance)]
 
 
-def _state_of(where: Where) -> State:
-    """The state of a position of a game in which nothing is hidden."""
-    return where.state() if isinstance(where, View) else where
+def _state_of(position: Position) -> State:
+    """Return the state of a position without hidden information."""
+    return position.state() if isinstance(position, View) else position

@@ -194,16 +194,16 @@ def test_answers_that_are_not_legal():
     with pytest.raises(mcts.PolicyError, match=r"77.*valid: \[0, 1"):
         solved.exploitability(Bad())
     for wrong, told in [
-        (lambda state, player: {0: 0.4}, r"adds up to 0\.4"),
-        (lambda state, player: {9: 1.0}, "names 9; valid"),
-        (lambda state, player: {0: 2.0, 1: -1.0}, r"probability 2\.0"),
-        (lambda state, player: {0: float("nan")}, "probability nan"),
+        (lambda state, player: {0: 0.4}, r"sum to 0\.4"),
+        (lambda state, player: {9: 1.0}, "the action 9, which is not legal; valid"),
+        (lambda state, player: {0: 2.0, 1: -1.0}, r"the probability 2\.0"),
+        (lambda state, player: {0: float("nan")}, "the probability nan"),
         (lambda state, player: 0, "mapping"),
-        (lambda state, player: {}, "adds up to 0"),
+        (lambda state, player: {}, "sum to 0"),
     ]:
         with pytest.raises(mcts.PolicyError, match=told):
             solved.exploitability(wrong)
-    with pytest.raises(TypeError, match="no way to play"):
+    with pytest.raises(TypeError, match="not a policy"):
         solved.exploitability({0: 1.0})
     with pytest.raises(mcts.StateError, match=r"m=4.*m=3"):
         solved.exploitability(uniform, mcts.load_game("mnk(m=4,n=3,k=3)").new_initial_state())

@@ -52,14 +52,14 @@ class RandomPolicy:
     def __call__(self, view):
         """Every bid with its probability."""
         marks = tiles.marks_of(view.to_dict(), (view.player,))
-        known = (view.player, len(view.to_dict()["history"]), tiles.shape_of(marks))
+        known = (view.player, len(view.to_dict()["history"]), tiles.pattern_of(marks))
         if known not in self.chances:
             self.chances[known] = {
-                tiles.shape_of(tiles.add_bid(marks, shape.example)): probability / shape.count
+                tiles.pattern_of(tiles.add_bid(marks, shape.example)): probability / shape.count
                 for shape, probability in self.shapes(view)
             }
         chances = self.chances[known]
-        return {bid: chances[tiles.shape_of(tiles.add_bid(marks, bid))] for bid in legal_bids(view)}
+        return {bid: chances[tiles.pattern_of(tiles.add_bid(marks, bid))] for bid in legal_bids(view)}
 
     def draw(self, view, draw):
         """One bid: a shape, with equally marked tiles shuffled."""
@@ -89,7 +89,7 @@ def legal_bids(view):
     return [bid for bid in all_bids(view.to_dict()["chips"][view.player]) if view.is_legal(bid)]
 
 
-def best_reply(game, player, policy):
+def best_response(game, player, policy):
     """What the best a player can do earns against a policy: through real states and views, tiles by their names."""
     answers = {}
 
@@ -129,10 +129,10 @@ def test_both_sides_are_worth_the_same_and_the_policy_cannot_be_exploited(spec):
 
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("spec", [pytest.param(ONE_CHIP[0], marks=pytest.mark.long), ONE_CHIP[1]])
-def test_with_one_chip_a_best_reply_by_brute_force_earns_no_more(spec, player):
+def test_with_one_chip_a_best_response_by_brute_force_earns_no_more(spec, player):
     """Both earn at most 50 against it, and the two share 100: so 50 is the value, and no linear program says so."""
     solution = solved(spec)
-    assert best_reply(solution.game, player, solution.policy) == pytest.approx(50, abs=1e-9)
+    assert best_response(solution.game, player, solution.policy) == pytest.approx(50, abs=1e-9)
 
 
 @pytest.mark.long
@@ -141,7 +141,7 @@ def test_with_one_chip_shapes_lose_nothing(spec):
     """The best reply to any policy earns as much among shapes as among all the named tiles."""
     solution = solved(spec)
     policy = RandomPolicy(solution, 1)
-    replies = [best_reply(solution.game, player, policy) for player in (0, 1)]
+    replies = [best_response(solution.game, player, policy) for player in (0, 1)]
     assert min(replies) > 50
     assert solution.exploitability(policy) == pytest.approx(sum(replies) - 100, abs=1e-9)
 
@@ -347,9 +347,9 @@ def test_bad_calls():
     nothing = start.string_to_action(0, NOTHING)
     with pytest.raises(mcts.LimitError):
         solution.exploitability(solution.policy, samples=0)
-    with pytest.raises(mcts.IllegalActionError, match=r"sum to 0\.5"):
+    with pytest.raises(mcts.PolicyError, match=r"sum to 0\.5"):
         solution.exploitability(lambda view: {nothing: 0.5})
-    with pytest.raises(mcts.IllegalActionError, match="not legal"):
+    with pytest.raises(mcts.PolicyError, match="not legal"):
         solution.exploitability(lambda view: {tuple([2] * 81): 1.0})
 
 
@@ -358,9 +358,9 @@ def test_states_that_optimal_play_never_reaches_have_no_value():
     view = play(spec, (NOTHING, "bid(A1:1)")).view(0)
     solution = solved(spec)
     assert {shape.value for shape in solution.bid_classes(view)} == {None}
-    with pytest.raises(mcts.StateError, match="optimal rival never"):
+    with pytest.raises(mcts.StateError, match="optimal opponent never"):
         solution.value(view)
-    with pytest.raises(mcts.StateError, match="optimal rival never"):
+    with pytest.raises(mcts.StateError, match="optimal opponent never"):
         solution.optimal_actions(view)
 
 
@@ -373,4 +373,4 @@ def test_sequence_form_of_a_matrix_game():
     value, behaviour, _ = solve_for(decisions, decisions, payoff)
     assert value == pytest.approx(0, abs=1e-9)
     assert behaviour[0] == pytest.approx([1 / 6, 1 / 3, 1 / 2])
-    assert decisions.best_reply(payoff @ np.array([1, 1, 0, 0]))[0] == 3
+    assert decisions.best_response(payoff @ np.array([1, 1, 0, 0]))[0] == 3

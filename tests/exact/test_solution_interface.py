@@ -88,7 +88,7 @@ def test_the_same_errors_are_raised(solved, spec):
         solution.loss(state, None, 0)
     with pytest.raises(mcts.PlayoutError, match="legal"):
         solution.loss(state, player, tuple([9] * 81) if solution.game.has_hidden_information else 10_000)
-    with pytest.raises(TypeError, match="is no way to play"):
+    with pytest.raises(TypeError, match="is not a policy"):
         solution.exploitability(3)
     with pytest.raises(mcts.LimitError, match="samples=0"):
         solution.exploitability(RandomPlayer(), samples=0)

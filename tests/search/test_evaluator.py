@@ -218,7 +218,7 @@ WRONG = {
     "a negative prior": (lambda p, v: (p - 1.25, v), r"prior of -0\.25.*0 and above"),
     "a value too high": (lambda p, v: (p, v + 51), r"value of 101\.0.*0 to 100"),
     "a value too low": (lambda p, v: (p, v - 51), r"value of -1\.0.*0 to 100"),
-    "words": (lambda p, v: (p, [["good", "bad"]]), "values are no array of numbers"),
+    "words": (lambda p, v: (p, [["good", "bad"]]), "values are not an array of numbers"),
     "nothing": (lambda p, v: None, r"None.*\(priors, values\)"),
     "three things": (lambda p, v: (p, v, v), r"\(priors, values\)"),
 }

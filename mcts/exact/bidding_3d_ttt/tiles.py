@@ -1,12 +1,12 @@
-"""Bids of bidding 3D tic-tac-toe up to the names of tiles that are all alike.
+"""Bids of bidding 3D tic-tac-toe up to permutations of tiles.
 
-With one or two chips nobody can ever own three tiles (each costs a chip, and recapturing does not give chips back), so
-no board is won; and no bid touches three tiles, so neither the rule of round 1 on lines nor that of round 2 on boards
-can forbid one. Who won then depends on how many tiles and chips each has. So any rearrangement of the 63 tiles outside
-of D and F is a symmetry of the game, and where on the boards a tile lies means nothing.
+With one or two chips no player can own three tiles: each costs a chip, and recaptures return none. So nobody wins a
+board. No bid touches three tiles, so that the rules of round 1 on lines and of round 2 on boards forbid no bid. The
+winner depends only on the numbers of tiles and chips. So each permutation of the 63 tiles outside of boards D and F is
+a symmetry of the game.
 
-What has happened on a tile is its mark. Two histories that have the same marks on different tiles are alike, and so
-are two bids on equally marked tiles.
+The mark of a tile is all that has happened on it. The pattern of a position is the multiset of its marks. Histories
+with equal patterns are equivalent, and so are bids on equally marked tiles.
 """
 
 from __future__ import annotations
@@ -21,40 +21,40 @@ from typing import Any
 from cext.games.bidding_3d_ttt.bid_text import BOARD_NAMES
 
 MOST_CHIPS = 2
-"""With more, the place of a tile begins to matter."""
+"""Greatest number of chips: with more, the positions of tiles matter."""
 ALIKE_TILES = tuple(9 * board + cell for board, name in enumerate(BOARD_NAMES) if name not in "DF" for cell in range(9))
 TILES = 81
 
 Bid = tuple[int, ...]
 Mark = tuple[Any, ...]
-"""All that is known to have happened on a tile, round by round; () on a tile that nobody has touched."""
+"""The events on a tile, round by round, as far as they are known; () for a tile that nobody has touched."""
 Marks = Mapping[int, Mark]
-"""Tile -> its mark, without the untouched tiles."""
-Shape = tuple[Mark, ...]
-"""The marks of a whole position in order: what is left of it when tiles have no names."""
+"""Tile -> mark, without untouched tiles."""
+Pattern = tuple[Mark, ...]
+"""The sorted marks of a position."""
 
 _NOBODY = "."
 
 
-def shape_of(marks: Marks) -> Shape:
-    """What is left of marks when tiles have no names."""
+def pattern_of(marks: Marks) -> Pattern:
+    """Return the pattern of marks."""
     return tuple(sorted(marks.values()))
 
 
-def count_alike(shape: Shape) -> int:
-    """In how many ways the marks can be laid on the 63 tiles."""
-    return perm(len(ALIKE_TILES), len(shape)) // prod(factorial(count) for count in Counter(shape).values())
+def count_alike(pattern: Pattern) -> int:
+    """Return the number of ways to put the marks of a pattern on the 63 tiles."""
+    return perm(len(ALIKE_TILES), len(pattern)) // prod(factorial(count) for count in Counter(pattern).values())
 
 
 def marks_of(shown: Mapping[str, Any], players: Iterable[int]) -> dict[int, Mark]:
-    """The marks of the finished rounds as players know them together.
+    """Return the marks after the finished rounds, as far as some players together know them.
 
     Args:
-        shown: dict of a state, or of a view of the only one of `players`.
-        players: whose bids are part of a mark.
+        shown: dict of a state, or of a view of the only player in `players`.
+        players: the players whose bids are part of a mark.
 
     Returns:
-        Tile -> for each finished round what each of the players bid and who owned the tile then.
+        Tile -> for each finished round, the bids of these players on the tile, and its owner afterwards.
     """
     rounds = [([finished["bids"][player] for player in players], finished["tiles"]) for finished in shown["history"]]
     touched = {
@@ -67,20 +67,20 @@ def marks_of(shown: Mapping[str, Any], players: Iterable[int]) -> dict[int, Mark
 
 
 def add_bid(marks: Marks, bid: Bid) -> dict[int, Mark]:
-    """Marks that tell apart what `marks` and a bid tell apart together."""
+    """Return the marks extended by a bid: tiles have equal new marks if their old marks and bids are equal."""
     both = {tile: (mark, bid[tile]) for tile, mark in marks.items()}
     return both | {tile: (marks.get(tile, ()), chips) for tile, chips in enumerate(bid) if chips}
 
 
 def bid_on(chips: Mapping[int, int]) -> Bid:
-    """The action that puts chips on tiles."""
+    """Return the bid of given chips, tile -> number of chips."""
     return tuple(chips.get(tile, 0) for tile in range(TILES))
 
 
-def unlike_bids(marks: Marks, most: int) -> Iterator[Bid]:
-    """One bid of each kind, of up to `most` chips, closed tiles included.
+def distinct_bids(marks: Marks, most: int) -> Iterator[Bid]:
+    """Yield one bid of each class, of up to `most` chips, closed tiles included.
 
-    Two bids are of a kind if a rearrangement of equally marked tiles makes one of the other.
+    Two bids are in one class if a permutation of equally marked tiles maps one to the other.
     """
     marked = sorted(ALIKE_TILES, key=lambda tile: (marks.get(tile, ()), tile))
     alike = [list(tiles)[:most] for _, tiles in groupby(marked, key=lambda tile: marks.get(tile, ()))]
@@ -89,7 +89,7 @@ def unlike_bids(marks: Marks, most: int) -> Iterator[Bid]:
 
 
 def _descending(alike: list[list[int]], most: int) -> Iterator[dict[int, int]]:
-    """Chips for some tiles: within tiles that are alike, earlier ones get no fewer than later ones."""
+    """Yield tile -> chips; among tiles that are alike, the numbers of chips descend."""
     if not alike:
         yield {}
         return
@@ -99,7 +99,7 @@ def _descending(alike: list[list[int]], most: int) -> Iterator[dict[int, int]]:
 
 
 def _piles(most: int, highest: int, count: int) -> Iterator[tuple[int, ...]]:
-    """Up to `count` piles of together up to `most` chips, none higher than the one before it."""
+    """Yield up to `count` descending piles of up to `highest` chips each and `most` chips together."""
     yield ()
     if count:
         for first in range(1, min(most, highest) + 1):
@@ -109,7 +109,7 @@ def _piles(most: int, highest: int, count: int) -> Iterator[tuple[int, ...]]:
 
 @cache
 def all_bids(most: int) -> tuple[Bid, ...]:
-    """Every bid of up to `most` chips, closed tiles included: 64 for one chip, 2,080 for two."""
+    """Return all bids of up to `most` chips, closed tiles included: 64 for one chip, 2,080 for two."""
 
     def place(chips: dict[int, int], left: int, first: int) -> Iterator[Bid]:
         yield bid_on(chips)
