@@ -39,7 +39,7 @@ def test_two_bots(gap, blocks):
 
 
 def test_superiority_is_as_likely_as_it_says():
-    """With a true difference drawn evenly, bots said to be better with probability p are so in p of cases."""
+    """True differences are uniform. Of the bots whose likelihood of superiority is p, a share p is better."""
     rng = np.random.default_rng(4)
     said, was = [], []
     for gap in rng.uniform(-0.6, 0.6, 1500):
@@ -54,7 +54,7 @@ def test_superiority_is_as_likely_as_it_says():
 
 
 def coverage_of_pairs(runs, blocks_each):
-    """How often the intervals of ratings, of differences and of the seat effect held the truth."""
+    """Numbers of intervals of ratings, of differences and of the seat effect that contain the true value."""
     rng = np.random.default_rng(7)
     theta = np.array([0.9, 0.3, -0.3, -0.9])
     seat = 0.4
@@ -99,7 +99,7 @@ def test_four_bots_with_a_seat_effect(runs, blocks_each):
 
 
 def coverage_of_rankings(runs, blocks_each):
-    """How often the intervals of three bots' ratings and of the seat effects held the truth."""
+    """Numbers of intervals of the ratings of three bots and of the seat effects that contain the true value."""
     rng = np.random.default_rng(12)
     theta, gamma, delta = (0.5, 0.0, -0.5), (0.3, 0.0, -0.3), 0.5
     kinds = []  # of blocks: seats of each game, and the rankings of bots that it may end in, by their probabilities

@@ -59,7 +59,7 @@ def test_all_won_has_a_finite_estimate_and_a_lower_end_alone():
 
 
 def test_more_wins_are_never_worth_less():
-    """The nearer to all won, the greater the estimate and its lower end; more blocks narrow the interval."""
+    """Estimate and lower end grow with the score; the interval is narrower with more blocks."""
     found = [estimate_elo(counts) for counts in ([0, 1, 0, 0, 5], [0, 0, 1, 0, 5], [0, 0, 0, 1, 5], [0, 0, 0, 0, 6])]
     for less, more in itertools.pairwise(found):
         assert less.elo < more.elo < 600
@@ -116,7 +116,7 @@ def test_the_other_side_sees_the_opposite(counts):
 
 
 def block_of(first, second, points_as_first, points_as_second):
-    """A block in which `first` scored so much as the first and as the second player."""
+    """A block with these scores of `first` as the first and as the second player."""
     return make_block(
         [
             GameOutcome((first, second), (100 * points_as_first, 100 - 100 * points_as_first)),

@@ -43,7 +43,7 @@ def test_published_logistic_regression_without_a_maximum():
 
 
 def penalised_pairs(games, weight):
-    """Firth's penalised log likelihood of the worths of three bots of mean 0, written down on its own.
+    """Firth's penalised log likelihood of the worths of three bots of mean 0, written independently.
 
     Args:
         games: (first, second, points of the first, how many such games).
@@ -65,7 +65,7 @@ def penalised_pairs(games, weight):
 
 
 def test_a_chain_agrees_with_another_optimiser():
-    """a won all against b and c, b won all against c: nothing has a greatest likelihood."""
+    """a won all games against b and c, and b all games against c: the likelihood has no maximum."""
     met = ((0, 1, 6), (1, 2, 4), (0, 2, 3))
     counts = sum((pair_blocks(one, other, {(1.0, 1.0): times}) for one, other, times in met), Counter())
     games = [(0, 1, 1.0, 12), (1, 2, 1.0, 8), (0, 2, 1.0, 6)]
@@ -83,7 +83,7 @@ def test_a_chain_agrees_with_another_optimiser():
 
 
 def test_a_seat_effect_beside_one_sided_results_agrees_with_another_optimiser():
-    """a and b determine the seat effect and their difference; c lost everything, and only its distance is reduced."""
+    """a and b determine the seat effect and their difference; c lost all games, and only its distance is bias-reduced."""
     inside = pair_blocks(0, 1, {(1.0, 1.0): 7, (1.0, 0.0): 9, (0.0, 0.0): 5, (0.0, 1.0): 2, (0.5, 0.0): 3})
     counts = inside + pair_blocks(0, 2, {(1.0, 1.0): 4}) + pair_blocks(1, 2, {(1.0, 1.0): 5})
     found, alone = rate(3, counts), rate(2, inside)
@@ -107,7 +107,7 @@ def test_a_seat_effect_beside_one_sided_results_agrees_with_another_optimiser():
 
 
 def test_three_players_with_ties_agree_with_another_optimiser():
-    """a is always first alone; b and c share or take the second place: a's distance alone is reduced."""
+    """a always has rank 1 alone; b and c take or share rank 2: only the distance of a is bias-reduced."""
     seats = (0, 1, 2)
     kinds = {(9.0, 5.0, 5.0): 4, (9.0, 5.0, 1.0): 5, (9.0, 1.0, 5.0): 3}
     counts = Counter({(GameOutcome(seats, returns),): times for returns, times in kinds.items()})
@@ -143,7 +143,7 @@ def test_two_bots_are_rated_as_their_match_is():
 
 
 def test_the_last_draw_missing_changes_little():
-    """The estimate of a bot that won everything continues that of one that drew once."""
+    """The estimate of a bot that won all games is a little above that of a bot that drew one game."""
     most = pair_blocks(0, 1, {(1.0, 1.0): 9})
     nearly, all_won = (rate(2, most + pair_blocks(0, 1, {(1.0, last): 1})).elo[0] for last in (0.5, 1.0))
     assert nearly < all_won < 1.1 * nearly
@@ -151,7 +151,7 @@ def test_the_last_draw_missing_changes_little():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_results_that_are_not_one_sided_are_rated_by_the_greatest_likelihood(seed):
-    """Figures of bots between whom results go both ways do not move when bots that won or lost everything join them."""
+    """Ratings of bots with results in both directions do not change when bots join that won or lost all games."""
     inside = random_tournament(seed, bots=4, blocks=12)
     alone = rate(4, inside)
     joined = inside + sum((pair_blocks(4, bot, {(1.0, 1.0): 3}) for bot in range(4)), Counter())
@@ -164,7 +164,7 @@ def test_results_that_are_not_one_sided_are_rated_by_the_greatest_likelihood(see
 
 
 def test_many_bots_are_rated_quickly_where_all_results_are_one_sided():
-    """No rating takes a search over pairs of bots: sixteen of them are sorted as they won."""
+    """Sixteen bots in a chain of one-sided results are sorted by their wins, without a search over pairs."""
     wins = itertools.combinations(range(16), 2)
     found = rate(16, sum((pair_blocks(one, other, {(1.0, 1.0): 2}) for one, other in wins), Counter()))
     assert found.lists == (tuple(range(16)),)
@@ -194,7 +194,7 @@ def test_coverage_of_short_and_lopsided_matches(gap, blocks):
 
 
 def coverage_of_lopsided_tournaments(theta, blocks, runs):
-    """How often the intervals of ratings and of leads held the truth, and how many had one end alone."""
+    """Numbers of intervals of ratings and leads that contain the true value, and of intervals with one end."""
     rng = np.random.default_rng(5)
     held, total = Counter(), Counter()
     for _ in range(runs):

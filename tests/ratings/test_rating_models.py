@@ -62,7 +62,7 @@ def test_error_from_blocks_and_from_single_games():
 
 
 def rankings_by_item(*rankings):
-    """Blocks of one game each, from ranks of items in their own seats, 0 for one that is absent."""
+    """Blocks of one game each, from ranks of items in their own seats; 0 for an absent item."""
     found = Counter()
     for ranks in rankings:
         seats = tuple(item for item, rank in enumerate(ranks) if rank)
@@ -122,7 +122,7 @@ def test_another_library_agrees_on_rankings():
 
 
 def test_the_seat_effect_is_what_the_seat_adds():
-    """With so many points of the first player, the effect and the difference are those of a logistic regression."""
+    """Seat effect and difference are those of a logistic regression with the points of the first player."""
     truth, seat = 0.6, 0.9
     wins = {}
     for as_first in (True, False):
@@ -302,7 +302,7 @@ def test_no_results_give_no_ratings():
 
 
 def test_three_players_always_tied():
-    """Ties of all three, every time, make their strength as great as may be: it stays finite, and nobody better."""
+    """If all games are ties of all three, the strength of ties stays finite, and no bot is better."""
     counts = Counter(
         {make_block(GameOutcome(tuple(np.roll([0, 1, 2], k).tolist()), (33.0,) * 3) for k in range(3)): 50}
     )
@@ -337,7 +337,7 @@ def test_a_million_games_are_counts():
 
 @st.composite
 def small_tournaments(draw):
-    """A few blocks of a few bots, with few different returns: all the corners of graphs and ties."""
+    """A few blocks of a few bots with few different returns, which cover all shapes of graphs and ties."""
     seats = draw(st.sampled_from([2, 2, 3]))
     bots = draw(st.integers(2, 4))
     lineup = st.lists(st.integers(0, bots - 1), min_size=seats, max_size=seats)

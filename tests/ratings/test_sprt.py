@@ -114,7 +114,7 @@ def test_bad_counts_are_refused(counts):
 
 
 def many_ratios(test, counts):
-    """`Sprt.llr` of many counts at once [runs, results], by plain iteration: fast enough for whole simulations."""
+    """`Sprt.llr` of many counts [runs, results] by plain iteration, which is fast enough for simulations."""
     counts = np.where(counts == 0, 1e-3, counts)
     results = counts.shape[1]
     total = counts.sum(axis=1, keepdims=True)
@@ -149,7 +149,7 @@ def many_ratios(test, counts):
 
 
 def results_at(elo, model, base):
-    """A distribution of results with an Elo: base, tilted."""
+    """The distribution `base`, tilted to an Elo."""
     scores = np.arange(len(base)) / (len(base) - 1)
 
     def tilted(tilt):
@@ -168,7 +168,7 @@ def results_at(elo, model, base):
 
 
 def simulated(test, truth, runs, seed, every=3, cap=4000):
-    """How many of so many runs decide for H0 and for H1, and after how many blocks on average."""
+    """Numbers of runs that accept H0 and H1, and the mean number of blocks."""
     rng = np.random.default_rng(seed)
     counts = np.zeros((runs, len(truth)))
     running = np.arange(runs)
@@ -209,7 +209,7 @@ def test_the_fast_ratios_of_the_simulations_are_those_of_the_test(model):
     ids=["normalized", "uneven rates", "logistic", "trinomial"],
 )
 def test_error_rates(test, base):
-    """Wald's bounds hold the rates of errors a little below alpha and beta, as the last step goes beyond them."""
+    """With Wald's bounds, error rates are a little below alpha and beta, since the last step overshoots them."""
     runs = 1000
     for hypothesis, elo, rate in (("H1", test.elo0, test.alpha), ("H0", test.elo1, test.beta)):
         wrong = simulated(test, results_at(elo, test.model, base), runs, seed=11)[hypothesis]
