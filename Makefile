@@ -1,8 +1,8 @@
 # Builds, tests and plays in .venv. Needs Python 3.11+ with venv, a C compiler, make; the network only for pip.
 #
-# The package is installed as a wheel, not in editable mode: tests and tournaments meet exactly the files that a user
-# gets, so that one missing from the package shows at once. The price, installing again after a change, is paid by the
-# stamp files below: nothing runs while no source is newer than its stamp, and object files are kept in build/.
+# The package is installed as a wheel, not in editable mode: tests and tournaments use exactly the files that a user gets,
+# and a file missing from the package is noticed. A change of a source needs a new installation. The stamp files below
+# avoid needless ones: nothing runs unless a source is newer than its stamp, and object files are kept in build/.
 
 PYTHON ?= python3
 VENV := .venv
@@ -13,8 +13,8 @@ PACKAGES := cext mcts bots
 SOURCES := pyproject.toml setup.py MANIFEST.in README.md LICENSE $(wildcard docs/games/*.md) $(shell find $(PACKAGES) -type f \( \
 	-name '*.py' -o -name '*.pyi' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -name 'py.typed' \
 	-o -path '*/web/*' -o -path '*/page/*' \) -not -path '*/__pycache__/*' | LC_ALL=C sort)
-# These change when a file appears, moves or goes away, which no time stamp tells: build/ would keep the old one. Modules
-# are only compiled again when it was one of theirs.
+# The lists change when a file is added, moved or deleted, which time stamps do not show: build/ would keep the old file.
+# Modules are compiled again only if one of their sources was added, moved or deleted.
 LIST := build/sources.txt
 COMPILED_LIST := build/compiled_sources.txt
 COMPILED := $(filter %.pyx %.pxd %.h,$(SOURCES))
@@ -24,7 +24,7 @@ $(shell mkdir -p build \
 	&& { echo '$(SOURCES)' | cmp -s - $(LIST) || { find build/lib* -type f -not -name '*.so' -delete 2>/dev/null; \
 	echo '$(SOURCES)' > $(LIST); }; })
 
-# No folder of the source tree may stand before the installed package in the path of any interpreter below.
+# No folder of the source tree may come before the installed package in the path of the interpreters below.
 export PYTHONSAFEPATH := 1
 unexport PYTHONPATH
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -73,9 +73,9 @@ $(VENV)/bin/python:
 	@$(PYTHON) .ci/check_machine.py
 	$(PYTHON) -m venv $(VENV)
 
-# Not isolated: with every new copy of Cython that pip would bring, all its files are newer than all that was compiled.
+# Without build isolation: pip would install a new copy of Cython each time, and its newer files would force a full build.
 $(VENV)/installed: $(VENV)/bin/python $(VENV)/build $(LIST) $(SOURCES)
-	@echo "Compiling and installing into $(VENV), which takes a minute or three when nothing has been compiled before"
+	@echo "Compiling and installing into $(VENV): one to three minutes if nothing has been compiled before"
 	$(PIP) install --no-build-isolation .
 	@touch $@
 
