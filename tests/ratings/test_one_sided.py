@@ -83,7 +83,7 @@ def test_a_chain_agrees_with_another_optimiser():
 
 
 def test_a_seat_effect_beside_one_sided_results_agrees_with_another_optimiser():
-    """a and b determine the seat effect and their difference; c lost all games, and only its distance is bias-reduced."""
+    """a and b determine the seat effect and their difference; c lost all games: only its distance is bias-reduced."""
     inside = pair_blocks(0, 1, {(1.0, 1.0): 7, (1.0, 0.0): 9, (0.0, 0.0): 5, (0.0, 1.0): 2, (0.5, 0.0): 3})
     counts = inside + pair_blocks(0, 2, {(1.0, 1.0): 4}) + pair_blocks(1, 2, {(1.0, 1.0): 5})
     found, alone = rate(3, counts), rate(2, inside)
