@@ -11,5 +11,5 @@ variant = _variant.NAME
 
 
 def get_include() -> str:
-    """The folder of the C headers, for the `include_dirs` of an extension that cimports from here."""
+    """Return the folder of the C headers, for `include_dirs` of an extension that cimports from this package."""
     return str(_variant.FOLDER)

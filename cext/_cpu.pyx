@@ -1,4 +1,4 @@
-"""Which machine code this processor can run."""
+"""Detection of the processor's instruction set."""
 
 cdef extern from *:
     """
@@ -17,5 +17,5 @@ cdef extern from *:
 
 
 def has_x86_64_v3():
-    """True where the processor has AVX2, BMI, BMI2, FMA and POPCNT."""
+    """Return True if the processor has AVX2, BMI, BMI2, FMA and POPCNT."""
     return playout_has_v3()

@@ -1,6 +1,6 @@
-"""Imports from a source tree that is not compiled, as in the root folder of a clone, which Python searches first.
+"""Imports from a source tree that is not compiled, such as the root folder of a clone, which Python searches first.
 
-The compiled package is then taken from where it is installed. Nothing of this matters to an installed package.
+The installed compiled package is used instead. An installed package does not need this module.
 """
 
 import sys
@@ -13,12 +13,13 @@ _PACKAGES = (_FOLDER.name, "mcts", "bots")
 
 
 def compiled_path(package_path: Iterable[str]) -> list[str]:
-    """`package_path` where this folder is compiled, else the folder of the installed package.
+    """Return `package_path` if this folder is compiled, else the folder of the installed package.
 
-    The other packages of this source tree are then also imported from there, in this process and its children.
+    In the second case the other packages of this source tree are also imported from there, in this process and its
+    children.
 
     Raises:
-        ImportError: no compiled package is installed, or it is of another version than this source tree.
+        ImportError: no compiled package is installed, or its version differs from this source tree.
     """
     if _is_compiled(_FOLDER):
         return list(package_path)
@@ -49,7 +50,7 @@ def _is_compiled(folder: Path) -> bool:
 
 
 def _installed() -> Path | None:
-    """The folder in the search path that has the compiled packages, if any."""
+    """Return the folder of the search path that has the compiled packages, if any."""
     for entry in sys.path:
         folder = Path(entry).resolve()
         if _is_compiled(folder / _FOLDER.name) and all((folder / name / "__init__.py").is_file() for name in _PACKAGES):

@@ -1,8 +1,8 @@
-"""Two builds of every compiled module lie side by side; this chooses one for the process.
+"""Choice between the two builds of the compiled modules.
 
-The plain build runs on any processor. The build in the folder `x86_64_v3` uses AVX2 and BMI2. Both come from the same C
-files and have the same module names, so the choice is a matter of which folder is searched first. The environment
-variable PLAYOUT_VARIANT (`baseline` or `x86_64_v3`) overrides the choice, for tests and for comparing the two.
+The baseline build runs on any processor. The build in the folder `x86_64_v3` uses AVX2 and BMI2. Both come from the
+same C files and have the same module names; the folder that comes first in the path of a package decides. The
+environment variable PLAYOUT_VARIANT (`baseline` or `x86_64_v3`) overrides the choice, for tests and comparisons.
 """
 
 import os
@@ -17,16 +17,16 @@ FOLDER = Path(__file__).parent
 
 
 def available() -> tuple[str, ...]:
-    """Names of the builds that this installation has and this processor can run, plainest first."""
+    """Return the names of the builds that are installed and run on this processor, the baseline first."""
     built = any((FOLDER / V3).glob("game.*"))
     return (BASELINE, V3) if built and has_x86_64_v3() else (BASELINE,)
 
 
 def choose() -> str:
-    """The name of the build to use: the fastest that runs here, or what PLAYOUT_VARIANT says.
+    """Return the name of the build to use: the one in PLAYOUT_VARIANT, else the fastest that runs here.
 
     Raises:
-        ImportError: PLAYOUT_VARIANT names a build that is unknown, missing or not for this processor.
+        ImportError: the build in PLAYOUT_VARIANT is unknown, missing or not for this processor.
     """
     names = available()
     wish = os.environ.get("PLAYOUT_VARIANT", "")
@@ -38,7 +38,7 @@ def choose() -> str:
 
 
 def search_path(package_path: Iterable[str], *below: str) -> list[str]:
-    """`package_path` with the folder of the chosen build in front (`below` names the subpackage)."""
+    """Return `package_path` with the folder of the chosen build in front. `below` is the path of the subpackage."""
     path = list(package_path)
     return path if NAME == BASELINE else [str(FOLDER.joinpath(NAME, *below)), *path]
 

@@ -1,4 +1,4 @@
-"""Bit tricks on 64-bit boards and a mixing function for hashes. Inline: included by every kernel file."""
+"""Bit operations on 64-bit boards, and a mixing function for hashes. Inline: used by all kernels."""
 from libc.stdint cimport uint64_t
 
 cdef extern from "bits.h" nogil:
@@ -10,7 +10,10 @@ cdef extern from "bits.h" nogil:
 
 
 cdef inline uint64_t mix64(uint64_t x) noexcept nogil:
-    """A bijection of 64-bit words that spreads every bit (finaliser of splitmix64, Steele, Lea and Flood 2014)."""
+    """Return the image of a word under a bijection in which each input bit affects all output bits.
+
+    It is the finaliser of splitmix64 (Steele, Lea and Flood 2014).
+    """
     x ^= x >> 30
     x *= <uint64_t> 0xBF58476D1CE4E5B9
     x ^= x >> 27
@@ -20,5 +23,5 @@ cdef inline uint64_t mix64(uint64_t x) noexcept nogil:
 
 
 cdef inline uint64_t hash_combine(uint64_t seed, uint64_t word) noexcept nogil:
-    """Fold one more word into a running hash; order matters."""
+    """Return the hash of a sequence from the hash of its beginning and its next word."""
     return mix64(seed + <uint64_t> 0x9E3779B97F4A7C15 + word)

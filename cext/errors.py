@@ -1,31 +1,31 @@
-"""The errors that compiled code raises. `mcts.errors` is the whole tree and re-exports these."""
+"""Errors of the compiled core. `mcts.errors` has them as well."""
 
 
 class PlayoutError(Exception):
-    """Root of every error that this project raises on purpose."""
+    """Base class of all errors of this project."""
 
 
 class BusyError(PlayoutError, RuntimeError):
-    """An object was used while another thread, or a call that has not returned, was changing or running it.
+    """Two uses of one object conflict: another thread, or a call that has not returned, changes or runs it.
 
-    Nothing has been changed. Give every thread an object of its own, or put a lock around the shared one.
+    The refused call has changed nothing. Give each thread its own object, or protect a shared object by a lock.
     """
 
 
 class IllegalActionError(PlayoutError, ValueError):
-    """An action that the rules do not allow in this state, or a text that names no action."""
+    """An action is not legal in a state, or a text is not an action."""
 
 
 class NotEnumerableError(PlayoutError, TypeError):
-    """The legal actions of this game are too many to list; `sample_action` draws one."""
+    """The game has too many actions to list them; `sample_action` draws one."""
 
 
 class ParameterError(PlayoutError, ValueError):
-    """A parameter of a game, searcher or bot has an unknown name or a value out of range."""
+    """A parameter of a game, searcher or bot has an unknown name or a value that is not valid."""
 
 
 class SpecError(PlayoutError, ValueError):
-    """A text that should read name(key=value,...) and does not."""
+    """A text does not have the form name(key=value,...)."""
 
 
 class UnsupportedGameError(PlayoutError, TypeError):
@@ -33,4 +33,4 @@ class UnsupportedGameError(PlayoutError, TypeError):
 
 
 class StateError(PlayoutError, ValueError):
-    """A dict or text that describes no possible state, or a question that this state cannot answer."""
+    """A dict or text does not describe a possible state, or a call needs another state, such as the end of the game."""

@@ -619,7 +619,10 @@ cdef class State:
             for player in range(table.num_players):
                 place = <char *> joint + player * table.action_size
                 if (acting >> player) & 1:
-                    self.game.pack_action(actions[player], place)
+                    try:
+                        self.game.pack_action(actions[player], place)
+                    except IllegalActionError as error:
+                        raise IllegalActionError(f"the action of {self.game.players[player]}: {error}") from None
                     legal = table.is_legal(table, self.data, player, place)
                     self.game.reraise()
                     if not legal:

@@ -1,29 +1,29 @@
 """Zero-sum matrix games by the simplex method on a condensed tableau.
 
 With all payoffs positive, the column player's linear program is: maximise sum(y) under payoff * y <= 1, y >= 0. Its
-optimum is 1 / value, its solution times the value the column player's strategy, and its dual the row player's
-(Dantzig 1951). The origin is feasible, so that no first phase is needed.
+optimum is 1 / value. Its solution times the value is the column player's strategy, and its dual the row player's
+(Dantzig 1951). The origin is feasible, so no first phase is needed.
 
-Payoffs that nearly agree, as those of positions solved before often do, make tableaus in which rounding looks like
-payoff. Of the rows that may leave, the one with the largest pivot does (Harris 1973), pivots that may be rounding are
-not taken, and the strategies found are tried against the payoffs themselves: they say how good the solution is, and
-whether to look for another with more caution.
+Payoffs that are nearly equal are common among solved positions. In their tableaus rounding errors are as large as
+differences of payoffs. Therefore the row with the largest pivot leaves among those that may (Harris 1973), and small
+pivots are excluded. The strategies are then checked against the payoffs. If the error that they prove is too large, the
+game is solved again with larger pivots.
 """
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 
 import numpy as np
 
-cdef double TINY = 1e-12        # reduced costs from which a column may enter
-cdef double SLACK = 1e-12       # how far a basic variable may fall below zero for the sake of a larger pivot
-cdef double ENOUGH = 1e-10      # error, as a share of the payoffs' range, at which no better solution is looked for
-cdef double LEAST_PIVOT = 1e-9  # at the first try; ten times as much at each further one
+cdef double TINY = 1e-12        # least reduced cost of a column that may enter
+cdef double SLACK = 1e-12       # a basic variable may fall this far below zero to allow a larger pivot
+cdef double ENOUGH = 1e-10      # accepted error, as a share of the range of the payoffs
+cdef double LEAST_PIVOT = 1e-9  # in the first attempt; ten times as large in each further one
 cdef enum:
     TRIES = 3
 
 
 cdef size_t matrix_game_bytes(int32_t rows, int32_t columns) noexcept nogil:
-    """Size of the scratch memory of solve_matrix_game."""
+    """Return the size of the scratch memory of solve_matrix_game."""
     return (<size_t> (rows + 1) * (columns + 1)) * sizeof(double) + <size_t> (rows + columns) * sizeof(int32_t)
 
 
@@ -47,7 +47,10 @@ cdef void pivot(double *tableau, int32_t rows, int32_t columns, int32_t row, int
 
 
 cdef int32_t entering(const double *cost, const int32_t *other, int32_t columns, bint careful) noexcept nogil:
-    """The column of the lowest reduced cost, or by Bland's rule (1977), which rules out cycling; -1 at the optimum."""
+    """Return the column that enters, -1 at the optimum: that of the lowest reduced cost.
+
+    careful: use Bland's rule (1977) instead, which prevents cycling.
+    """
     cdef int32_t column = -1, j
     for j in range(columns):
         if cost[j] < -TINY and (column < 0 or (other[j] < other[column] if careful else cost[j] < cost[column])):
@@ -57,7 +60,7 @@ cdef int32_t entering(const double *cost, const int32_t *other, int32_t columns,
 
 cdef int32_t leaving(const double *tableau, int32_t rows, int32_t width, int32_t column,
                      double least_pivot) noexcept nogil:
-    """Of the rows that limit a column, up to SLACK, that of the largest pivot; -1 if there is none."""
+    """Return the row with the largest pivot among those that limit a column, up to SLACK; -1 if there is none."""
     cdef int32_t row = -1, i
     cdef double limit = 1e300, element
     for i in range(rows):
@@ -74,7 +77,7 @@ cdef int32_t leaving(const double *tableau, int32_t rows, int32_t width, int32_t
 
 cdef void simplex(const double *payoff, int32_t rows, int32_t columns, double low, double high, double least_pivot,
                   double *row_strategy, double *column_strategy, void *work) noexcept nogil:
-    """Strategies, up to a factor, by pivots that are larger than `least_pivot`. Payoffs are in [low, high]."""
+    """Compute strategies, up to a factor, with pivots larger than `least_pivot`. Payoffs are in [low, high]."""
     cdef int32_t width = columns + 1, i, j, row, column, turn, patience = 10 * (rows + columns)
     cdef double *tableau = <double *> work
     cdef int32_t *basic = <int32_t *> (tableau + <size_t> (rows + 1) * width)
@@ -112,7 +115,7 @@ cdef void simplex(const double *payoff, int32_t rows, int32_t columns, double lo
 
 
 cdef void normalise(double *strategy, int32_t count) noexcept nogil:
-    """Make a strategy add up to one; uniform where there is nothing to add."""
+    """Scale a strategy to the sum 1. A strategy of zeros becomes uniform."""
     cdef double total = 0.0
     cdef int32_t i
     for i in range(count):
@@ -122,7 +125,7 @@ cdef void normalise(double *strategy, int32_t count) noexcept nogil:
 
 
 cdef double secured(const double *payoff, int32_t rows, int32_t columns, const double *row_strategy) noexcept nogil:
-    """What a row strategy brings at least, whatever the other player does."""
+    """Return the least payoff of a row strategy against any column."""
     cdef double least = 1e300, total
     cdef int32_t i, j
     for j in range(columns):
@@ -134,7 +137,7 @@ cdef double secured(const double *payoff, int32_t rows, int32_t columns, const d
 
 
 cdef double conceded(const double *payoff, int32_t rows, int32_t columns, const double *column_strategy) noexcept nogil:
-    """What a column strategy costs at most."""
+    """Return the greatest payoff to the row player of any row against a column strategy."""
     cdef double most = -1e300, total
     cdef int32_t i, j
     for i in range(rows):
@@ -147,10 +150,10 @@ cdef double conceded(const double *payoff, int32_t rows, int32_t columns, const 
 
 cdef double solve_matrix_game(const double *payoff, int32_t rows, int32_t columns, double *row_strategy,
                               double *column_strategy, void *work, double *error) noexcept nogil:
-    """The value to the row player, who maximises, and a pair of optimal strategies.
+    """Return the value to the row player, who maximises, and write a pair of optimal strategies.
 
     payoff: [rows, columns], row by row; row_strategy: [rows]; column_strategy: [columns]; work: scratch memory of
-    matrix_game_bytes(rows, columns); error: how far the value may be off at most, as the strategies prove.
+    matrix_game_bytes(rows, columns); error: receives an upper bound of the error of the value.
     """
     cdef int32_t i, _
     cdef double low = payoff[0], high = payoff[0], least = payoff[0], most = payoff[0], least_pivot = LEAST_PIVOT
@@ -179,16 +182,16 @@ cdef double solve_matrix_game(const double *payoff, int32_t rows, int32_t column
 
 
 def matrix_game(payoff):
-    """Value and optimal strategies of a zero-sum matrix game.
+    """Return value and optimal strategies of a zero-sum matrix game.
 
     Args:
-        payoff: [rows, columns], what the row player gets; finite numbers.
+        payoff: [rows, columns], payoffs to the row player; finite numbers.
 
     Returns:
         (value to the row player, row strategy [rows], column strategy [columns])
 
     Raises:
-        ValueError: not a matrix of finite numbers with at least one row and one column.
+        ValueError: `payoff` is not a matrix of finite numbers with at least one row and one column.
     """
     cdef double[:, ::1] matrix
     table = np.ascontiguousarray(payoff, dtype=np.float64)

@@ -1,7 +1,7 @@
-"""One-line texts of states, in the spirit of chess's FEN: fields joined by underscores, without spaces.
+"""One-line texts of states, similar to FEN of chess: fields joined by underscores, without spaces.
 
-A game describes its notation by a list of fields, one for each key of its dict. `Notation` turns the dict of a state
-into a text and back; whether the dict is a possible state is for the game to check.
+A game defines its notation as a list of fields, one for each key of its dict. `Notation` converts the dict of a state
+to a text and back. It does not check that the dict is a possible state; the game does.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from .errors import StateError
 
 SEPARATOR = "_"
 NOTHING = "-"
-"""Stands for null where a key has no value."""
+"""Text of null for a key without a value."""
 HIDDEN = "?"
-"""Stands for null where a view does not show a value."""
+"""Text of null for a value that a view does not show."""
 _NUMBER = re.compile(r"0|-?[1-9][0-9]{0,8}")
 _LONGEST_SHOWN = 80
 
 
 class Field(Protocol):
-    """One field of a text, which holds the value of one key; texts have no underscore and no space."""
+    """A field of a text: the value of one key, without underscores and spaces."""
 
     @property
     def key(self) -> str:
@@ -40,7 +40,7 @@ class Field(Protocol):
 
 
 class NumbersField:
-    """Whole numbers joined by commas: `-` for a list that is not there, `?` for a number that is hidden."""
+    """Whole numbers joined by commas. `-` is a missing list, `?` a hidden number."""
 
     def __init__(self, key: str, count: int, *, optional: bool = False, hideable: bool = False) -> None:
         self.key = key
@@ -70,7 +70,7 @@ class NumbersField:
 
 
 class ChoiceField:
-    """One of a few words or numbers; `-` for None."""
+    """One of a few words or numbers. `-` is None."""
 
     def __init__(self, key: str, options: Sequence[str | int | None]) -> None:
         self.key = key
@@ -89,11 +89,11 @@ class ChoiceField:
 
 
 class Notation:
-    """The fields of a text in their order.
+    """A text with one field for each key, in order.
 
     Args:
-        fields: one for each key that the text holds.
-        derived: key -> function of the dict read so far, for keys that follow from the others.
+        fields: one for each key that the text contains.
+        derived: key -> function of the dict of the fields, for keys that follow from the others.
     """
 
     def __init__(self, *fields: Field, derived: Mapping[str, Callable[[dict[str, Any]], Any]] | None = None) -> None:
@@ -110,14 +110,14 @@ class Notation:
         return SEPARATOR.join(field.write(shown[field.key]) for field in self.fields)
 
     def read(self, text: str) -> dict[str, Any]:
-        """Return the dict of a text; whether it is a possible state is not checked. Raises StateError."""
+        """Return the dict of a text, without a check that the state is possible. Raises StateError."""
         parts = text.split(SEPARATOR)
         if len(parts) != len(self.fields):
             raise StateError(f"it has {count_fields(len(parts))}, not {len(self.fields)}")
         return self.read_fields(parts)
 
     def read_fields(self, parts: Sequence[str]) -> dict[str, Any]:
-        """Return the dict of as many texts as there are fields. Raises StateError."""
+        """Return the dict of the texts of all fields. Raises StateError."""
         given = {field.key: field.read(part) for field, part in zip(self.fields, parts, strict=True)}
         for key, derive in self.derived.items():
             given[key] = derive(given)
@@ -125,12 +125,12 @@ class Notation:
 
 
 class JsonNotation:
-    """Compact JSON of the dict, for games that define no notation of their own; spaces are escaped as `\\u0020`."""
+    """Compact JSON of the dict, for games without their own notation. Spaces are written as `\\u0020`."""
 
     form = "JSON of to_dict"
 
     def write(self, shown: dict[str, Any]) -> str:
-        """Return the text of a dict. Raises StateError where it holds what JSON cannot express."""
+        """Return the text of a dict. Raises StateError if the dict cannot be written as JSON."""
         try:
             text = json.dumps(shown, separators=(",", ":"))
         except (TypeError, ValueError, RecursionError) as error:
@@ -138,7 +138,7 @@ class JsonNotation:
         return text.replace(" ", "\\u0020")
 
     def read(self, text: str) -> dict[str, Any]:
-        """Return the dict of a text that must be a JSON object. Raises StateError."""
+        """Return the dict of a JSON object. Raises StateError."""
         try:
             given = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -149,16 +149,16 @@ class JsonNotation:
 
 
 def read_text(notation: Notation | JsonNotation, text: Any, what: str, example: Callable[[], str]) -> dict[str, Any]:
-    """Return the dict that a text describes, by a game's notation or as JSON.
+    """Return the dict of a text in the notation of a game or in JSON.
 
     Args:
         notation: the notation of the game.
-        text: what `State.to_text` or `View.to_text` has written, or a JSON object; blanks around it are ignored.
-        what: what the text is read as, for messages, e.g. `a state of mnk(m=3,n=3,k=3)`.
-        example: makes a valid text, for messages.
+        text: a text of `State.to_text` or `View.to_text`, or a JSON object. Surrounding blanks are ignored.
+        what: the expected object in messages, e.g. `a state of mnk(m=3,n=3,k=3)`.
+        example: returns a valid text for messages.
 
     Raises:
-        StateError: it is neither; the message names the field, the valid form and an example.
+        StateError: the text is malformed; the message has the field, the valid form and an example.
     """
     if not isinstance(text, str):
         raise StateError(f"{what} is read from a text, not from {type(text).__name__}")
@@ -172,10 +172,10 @@ def read_text(notation: Notation | JsonNotation, text: Any, what: str, example: 
 
 
 def count_fields(count: int) -> str:
-    """A number of fields in words."""
+    """Return `1 field`, `2 fields` and so on."""
     return "1 field" if count == 1 else f"{count} fields"
 
 
 def shorten(text: str) -> str:
-    """The repr of a text, cut where it is long."""
+    """Return the repr of a text, shortened if it is long."""
     return repr(text) if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]!r}... ({len(text)} characters)"

@@ -1,4 +1,4 @@
-"""The kinds of parameter that games, searchers and bots take, and the check of given values."""
+"""Kinds of parameters of games, searchers and bots, and the check of given values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Integer:
     high: int
 
     def read(self, name: str, value: Any) -> int | None:
-        """The value as an int; `value` may be an int or its decimal text. Raises ParameterError."""
+        """Return the value as an int. `value` is an int or its decimal text. Raises ParameterError."""
         if value is None and self.default is None:
             return None
         try:
@@ -44,7 +44,7 @@ class Real:
     high: float
 
     def read(self, name: str, value: Any) -> float | None:
-        """The value as a float; `value` may be a number or its text. Raises ParameterError."""
+        """Return the value as a float. `value` is a number or its text. Raises ParameterError."""
         if value is None and self.default is None:
             return None
         try:
@@ -62,13 +62,13 @@ class Real:
 
 @dataclass(frozen=True)
 class Choice:
-    """One word of a list."""
+    """One of a collection of words."""
 
     default: str | None
     options: Collection[str]
 
     def read(self, name: str, value: Any) -> str | None:
-        """The value, one of `options`. Raises ParameterError."""
+        """Return the value, one of `options`. Raises ParameterError."""
         if value is None and self.default is None:
             return None
         if not isinstance(value, str) or value not in self.options:
@@ -78,12 +78,12 @@ class Choice:
 
 @dataclass(frozen=True)
 class Flag:
-    """true or false."""
+    """A truth value."""
 
     default: bool | None
 
     def read(self, name: str, value: Any) -> bool | None:
-        """The value as a bool; `value` may be a bool or the text true or false. Raises ParameterError."""
+        """Return the value as a bool. `value` is a bool or the text true or false. Raises ParameterError."""
         if value is None and self.default is None:
             return None
         if isinstance(value, bool):
@@ -95,16 +95,16 @@ class Flag:
 
 @dataclass(frozen=True)
 class Text:
-    """Any text but an empty one."""
+    """A text that is not blank."""
 
     default: str | None
 
     def read(self, name: str, value: Any) -> str | None:
-        """The value, a text. Raises ParameterError."""
+        """Return the value, a text. Raises ParameterError."""
         if value is None and self.default is None:
             return None
         if not isinstance(value, str) or not value.strip():
-            raise ParameterError(f"{name}={shown(value)} is no text; valid: any text that is not blank")
+            raise ParameterError(f"{name}={shown(value)} is not a text; valid: any text that is not blank")
         return value
 
 
@@ -112,15 +112,15 @@ Parameter = Integer | Real | Choice | Flag | Text
 
 
 def read_parameters(what: str, kinds: dict[str, Parameter], given: dict[str, Any]) -> dict[str, Any]:
-    """Every parameter of `kinds`, in its order: the given value, checked, or the default.
+    """Return the value of each parameter in `kinds`, in that order: the given value after a check, or the default.
 
     Args:
-        what: what takes the parameters, for the message, e.g. `bidding_ttt`.
+        what: the name of the game, searcher or bot for the message, e.g. `bidding_ttt`.
         kinds: name -> kind.
         given: name -> value or its text.
 
     Raises:
-        ParameterError: an unknown name or a bad value; the message shows the valid ones.
+        ParameterError: a name is unknown or a value is not valid; the message shows the valid ones.
     """
     for name in given:
         if name not in kinds:

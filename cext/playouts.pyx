@@ -10,11 +10,11 @@ from .rng cimport rng_seed, rng_t, seed_for
 from .arguments import seed_bits
 
 cdef enum:
-    CHUNK = 16384               # playouts of one random stream: the grain of work shared between threads
+    CHUNK = 16384               # playouts of one random stream, and the unit of work of a thread
 
 cdef int64_t MOST_PLAYOUTS = <int64_t> 1 << 53
 
-# Sums are whole numbers of 2^-20 of a return: the order of adding, and so the number of threads, changes nothing.
+# Sums are integers in units of 2^-20, so the order of addition, and with it the number of threads, changes nothing.
 cdef double FIXED = 1048576.0
 
 
@@ -41,19 +41,20 @@ def play_chunks(State state not None, seed, int64_t count, int64_t first, int64_
     """Play chunks `first`, `first + step`, ... of `count` playouts without the GIL.
 
     Args:
-        state: where every playout begins; not changed.
-        seed: the root of the seeds of the chunks.
-        count: playouts in all, over all chunks, 0 to 2**53.
-        first, step: which chunks are this call's, from 0 and from 1.
-        stop: an object that is true once the call should give up, looked at after every chunk.
-        fused: False plays by the table alone, which gives the same result more slowly.
+        state: the start of each playout; does not change.
+        seed: root seed of the chunks.
+        count: playouts of all chunks together, 0 to 2**53.
+        first: first chunk of this call, 0 and up.
+        step: distance of the chunks of this call, 1 and up.
+        stop: an object that becomes true to end the call early; tested after each chunk.
+        fused: False plays by the table alone, with the same result but more slowly.
 
     Returns:
         A list [num_players] of sums of returns, in units of 1 / UNIT.
 
     Raises:
-        ValueError: a number out of range.
-        BusyError: another thread changes the state; that it does so after the call has begun does not matter.
+        ValueError: a number is out of range.
+        BusyError: another thread changes the state when the call begins. Later changes have no effect on the call.
     """
     cdef State start = state.clone()
     cdef const game_t *game = &start.game.table

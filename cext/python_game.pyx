@@ -1,9 +1,9 @@
 """The game table filled by a game written in Python.
 
-A state in memory is one owned reference to whatever object the game uses for a state. Every function takes the GIL; a
+A state in memory is one owned reference to the object that the game uses as a state. Every function takes the GIL; a
 search of such a game runs with the GIL held, so that taking it is cheap. An exception in the game's own code is kept
-for the thread in which it was raised: the table's functions then answer with something harmless until the caller, who
-asks `failed`, stops and raises it.
+in a variable of its thread. The table's functions then return harmless values until the caller, who tests `failed`,
+stops and raises it.
 """
 from operator import index
 
@@ -41,7 +41,7 @@ cdef inline object state_object(const void *data):
 
 
 cdef void keep_failure(BaseException error) noexcept:
-    """Keep the first exception of this thread; what it causes later does not count."""
+    """Keep the first exception of this thread and drop later ones, which are its consequences."""
     global playout_pending
     if playout_pending == NULL:
         Py_INCREF(error)
@@ -90,7 +90,7 @@ cdef bint failed(const game_t *game) noexcept nogil:
 
 
 cdef uint32_t mask_of(PythonGame game, object state) except? 0xFFFFFFFF:
-    """The players that a game says decide, as a mask."""
+    """Return the mask of the players that acting_players of a game returns."""
     players = game.acting_players(state)
     if hasattr(type(players), "__index__"):
         return player_bit(game, players)
@@ -110,13 +110,13 @@ cdef inline uint32_t player_bit(PythonGame game, object player) except? 0xFFFFFF
 
 
 cdef int32_t write_ascending(PythonGame game, list actions, int32_t *out) except -1:
-    """Write actions and return how many, or NOT_ASCENDING where they do not ascend within the game's range."""
+    """Write actions and return their number, or NOT_ASCENDING if they do not ascend within the game's range."""
     cdef int32_t count = 0, last = -1
     cdef long long action
     for each in actions:
         try:
             action = index(each)
-        except OverflowError:       # no number of an action has so many digits
+        except OverflowError:       # no action has so many digits
             return NOT_ASCENDING
         if not last < action < game.table.num_actions:
             return NOT_ASCENDING
@@ -126,10 +126,10 @@ cdef int32_t write_ascending(PythonGame game, list actions, int32_t *out) except
 
 
 cdef int32_t list_legal(PythonGame game, object state, int32_t player, int32_t *out) except -1:
-    """Write what a game says a player may do, ascending."""
+    """Write the legal actions of a player, ascending, and return their number."""
     cdef int32_t count = NOT_ASCENDING
     actions = game.legal_actions(state, player)
-    if type(actions) is list:       # most games list them in order: no copy, no sorting
+    if type(actions) is list:       # most games list them in order, which needs no copy and no sorting
         count = write_ascending(game, actions, out)
     if count == NOT_ASCENDING:
         actions = sorted(actions)
@@ -147,12 +147,12 @@ cdef int32_t list_legal(PythonGame game, object state, int32_t player, int32_t *
 
 
 cdef object next_object(PythonGame game, object state, const int32_t *joint):
-    """The state behind a joint action, as the game says."""
+    """Return the state after a joint action."""
     cdef int32_t player
     cdef tuple actions = PyTuple_New(game.table.num_players)
     for player in range(game.table.num_players):
         action = PyLong_FromLong(joint[player])
-        Py_INCREF(action)           # PyTuple_SET_ITEM takes a reference over
+        Py_INCREF(action)           # PyTuple_SET_ITEM takes over a reference
         PyTuple_SET_ITEM(actions, player, action)
     return game.next_state(state, actions)
 
@@ -224,8 +224,10 @@ _LOW_60 = (1 << 60) - 1
 
 
 cdef uint64_t deep_hash(object value) except? 0:
-    """A hash of 64 bits. Python's own of whole numbers is one modulo 2^61 - 1, and -1 and -2 have the same: boards of
-    bits, and balances below zero, would be taken for each other.
+    """Return a hash of 64 bits.
+
+    Python's hash of an integer is its value modulo 2^61 - 1, and the hashes of -1 and -2 are equal. So different bit
+    boards and different negative numbers would have equal hashes.
     """
     cdef uint64_t result
     if type(value) is tuple:
@@ -251,7 +253,7 @@ cdef uint64_t hash_state(const game_t *game, const void *data) noexcept with gil
 
 
 cdef int play(PythonGame rules, object state, rng_t *rng, int32_t *legal, double *out) except -1:
-    """Random play to the end, each question asked of the game once."""
+    """Play at random to the end with one call of each method in each state."""
     cdef int32_t joint[MAX_PLAYERS]
     cdef int32_t player
     cdef uint32_t mask = mask_of(rules, state)
@@ -284,7 +286,7 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
 
 
 def _restore_python_game(kind, attributes, parameters, spec):
-    """A game of this class with these attributes, whatever its own constructor asks for."""
+    """Return a game of a class with these attributes, without a call of the constructor of the class."""
     if not (isinstance(kind, type) and issubclass(kind, PythonGame)):
         raise TypeError(f"{shown(kind)} is not a class of games")
     cdef PythonGame game = kind.__new__(kind)
@@ -311,33 +313,33 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept with
 
 
 cdef class PythonGame(Game):
-    """A game written in Python: subclass it, and search it as any other.
+    """Base class of games written in Python. Searchers and bots treat them as any other game.
 
     Class attributes:
 
     - `name`, and `players`, names in player order
     - `num_actions`: actions are ints in [0, num_actions)
     - `min_utility`, `max_utility`: 0 and 1 by default
-    - `utility_sum`: the sum of all returns where it is always the same, else None
-    - `PARAMETERS`: name -> kind of `mcts.parameters`, none by default; their values are in `self.parameters`, on which
-      `num_actions` and `encoding_size` may depend as properties
+    - `utility_sum`: the sum of all returns if it is constant, else None
+    - `PARAMETERS`: name -> kind of `mcts.parameters`, none by default. The values are in `self.parameters`;
+      `num_actions` and `encoding_size` may be properties that depend on them.
     - `rules`: text for `mcts.rules`, by default the docstring of the class
 
     `load_game` finds the class by its path, `package.module.Class(key=value)`, in every process that can import it.
 
-    Methods to write; a state is any object that is never changed, only replaced, and has `==` and `hash`:
+    Required methods. A state is any immutable object with `==` and `hash`:
 
     - `initial_state()` -> state
-    - `acting_players(state)` -> the player that decides, or a tuple of several, or () when the game is over
-    - `legal_actions(state, player)` -> the actions of a player that decides, at least one
-    - `next_state(state, joint)` -> state; joint has one action per player, -1 for those who do not decide
-    - `returns(state)` -> one number per player, for a state that is over
+    - `acting_players(state)` -> the player who decides, or a tuple of several, or () when the game is over
+    - `legal_actions(state, player)` -> the actions of a player who decides, at least one
+    - `next_state(state, joint)` -> state; `joint` has one action for each player, -1 for players who do not decide
+    - `returns(state)` -> one number for each player, at the end of the game
 
-    For evaluators: a class attribute `encoding_size` and a method `encode(state)` -> so many numbers.
+    Evaluators need a class attribute `encoding_size` and a method `encode(state)` -> that many numbers.
 
-    Methods that may be written: `action_to_string(state, player, action)`, `to_dict(state)`, `from_dict(given)`,
-    `draw(state)`, and `notation()`, which describes the texts of states. An exception in any of them comes out of the
-    call that led to it, as it is.
+    Optional methods: `action_to_string(state, player, action)`, `to_dict(state)`, `from_dict(given)`, `draw(state)`,
+    and `notation()`, which defines the texts of states. An exception in a method propagates unchanged out of the call
+    that caused it.
     """
 
     name = "python_game"
@@ -375,7 +377,7 @@ cdef class PythonGame(Game):
             raise ParameterError(f"{kind.__name__}.num_actions is {num_actions!r}; valid: 1 to 65536")
         self.table.state_size = sizeof(state_t)
         self.table.num_actions = self.table.max_legal = num_actions
-        self.table.rules = <PyObject *> self        # not owned: the table lives inside this very object
+        self.table.rules = <PyObject *> self        # not owned: the table is part of this object
         self.table.init = init
         self.table.acting = acting
         self.table.legal_actions = legal_actions
@@ -396,43 +398,43 @@ cdef class PythonGame(Game):
         self.seal()
 
     def initial_state(self):
-        """The state before the first move."""
+        """Return the state at the start of the game."""
         raise NotImplementedError(f"{type(self).__name__} must define initial_state")
 
     def acting_players(self, state):
-        """The player that decides, or a tuple of several, or () when the game is over."""
+        """Return the player who decides, or a tuple of several, or () when the game is over."""
         raise NotImplementedError(f"{type(self).__name__} must define acting_players")
 
     def legal_actions(self, state, player):
-        """The actions of a player that decides."""
+        """Return the legal actions of a player who decides."""
         raise NotImplementedError(f"{type(self).__name__} must define legal_actions")
 
     def next_state(self, state, joint):
-        """The state behind a joint action."""
+        """Return the state after a joint action."""
         raise NotImplementedError(f"{type(self).__name__} must define next_state")
 
     def returns(self, state):
-        """What each player has got, for a state that is over."""
+        """Return the return of each player at the end of the game."""
         raise NotImplementedError(f"{type(self).__name__} must define returns")
 
     def encode(self, state):
-        """A state as numbers [encoding_size], for an evaluator."""
+        """Return a state as numbers [encoding_size], for an evaluator."""
         raise NotImplementedError(f"{type(self).__name__} must define encode, since its encoding_size is not 0")
 
     def action_to_string(self, state, player, action):
-        """The text of an action: its number, unless the game says otherwise."""
+        """Return the text of an action. The default is its number."""
         return str(action)
 
     def to_dict(self, state):
-        """A state as plain data: its repr, unless the game says otherwise."""
+        """Return a state as plain data. The default contains its repr."""
         return {"state": repr(state)}
 
     def from_dict(self, given):
-        """The state that `to_dict` described."""
-        raise StateError(f"{type(self).__name__} does not define from_dict: its states cannot be rebuilt from dicts")
+        """Return the state that `to_dict` described."""
+        raise StateError(f"{type(self).__name__} does not define from_dict: its states cannot be made from dicts")
 
     def draw(self, state):
-        """A drawing of a state: its str, unless the game says otherwise."""
+        """Return the drawing of a state. The default is its str."""
         return str(state)
 
     def __eq__(self, other):

@@ -1,6 +1,6 @@
-"""One small fast random generator per search: xoshiro256++ (Blackman and Vigna 2021), seeded by splitmix64.
+"""The random number generator of searches and playouts: xoshiro256++ (Blackman and Vigna 2021), seeded by splitmix64.
 
-A kernel loop copies the generator to a local variable, so that its four words live in registers, and writes it back.
+A kernel copies the generator to a local variable, so that its four words stay in registers, and writes it back.
 """
 from libc.stdint cimport uint32_t, uint64_t
 
@@ -15,7 +15,7 @@ ctypedef struct rng_t:
 
 
 cdef inline uint64_t seed_for(uint64_t root, uint64_t number) noexcept nogil:
-    """The seed of stream `number` below `root`: a pure function of both, so that work can be split in any way."""
+    """Return the seed of stream `number` of a root seed. It depends on both alone, however work is divided."""
     return mix64(mix64(root + <uint64_t> 0x9E3779B97F4A7C15) + (number + 1) * <uint64_t> 0x9E3779B97F4A7C15)
 
 
@@ -41,7 +41,7 @@ cdef inline uint64_t rng_next(rng_t *rng) noexcept nogil:
 
 
 cdef inline void rng_back(rng_t *rng) noexcept nogil:
-    """Undo one rng_next: for a loop that drew ahead and finds that it should have stopped earlier."""
+    """Undo one rng_next, for a loop that drew more numbers than it needed."""
     cdef uint64_t after_xor = (rng.s3 >> 45) | (rng.s3 << 19)       # s3 as it was before its rotation
     cdef uint64_t s1 = rng.s1 ^ rng.s2                              # s1 ^ (s1 << 17) of the step before
     rng.s0 ^= after_xor
@@ -53,10 +53,10 @@ cdef inline void rng_back(rng_t *rng) noexcept nogil:
 
 
 cdef inline uint32_t rng_below(rng_t *rng, uint32_t n) noexcept nogil:
-    """A number in [0, n), one draw. Multiply and shift: the bias is at most n / 2^32, below 1e-7 for any board here."""
+    """Return a number in [0, n) from one draw, by multiply and shift: the bias is at most n / 2^32."""
     return <uint32_t> (((rng_next(rng) >> 32) * n) >> 32)
 
 
 cdef inline double rng_unit(rng_t *rng) noexcept nogil:
-    """A number in [0, 1) with 53 random bits."""
+    """Return a number in [0, 1) with 53 random bits."""
     return <double> (rng_next(rng) >> 11) * (1.0 / 9007199254740992.0)

@@ -1,4 +1,4 @@
-"""`name(key=value,...)`: how games, searchers and bots are named everywhere, from the command line to the database."""
+"""Specs, `name(key=value,...)`: the text form of a game, searcher or bot with its parameters."""
 
 from __future__ import annotations
 
@@ -14,22 +14,21 @@ _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"|\'((?:[^\'\\]|\\.)*)\'', re.DOTALL)
 
 
 def parse_spec(text: str) -> tuple[str, dict[str, str]]:
-    """Take a spec apart.
+    """Split a spec into its name and parameters.
 
     Args:
-        text: `name`, `name(key=value,...)`, or, as a shell takes it without quotes, `name:key=value,...`. A value may
-            itself be a spec with parentheses; any text can stand in quotes, single or double, in which a backslash goes
-            before a quote or another backslash. The name may be the path of a class, `package.module.Class`. A key may
-            have parts with dots between them.
+        text: `name`, `name(key=value,...)` or `name:key=value,...`, which a shell needs no quotes for. A value may be a
+            spec with parentheses. A value in single or double quotes may be any text, with a backslash before quotes
+            and backslashes. The name may be the path of a class, `package.module.Class`. A key may contain dots.
 
     Returns:
         The name, and key -> value, all as text.
 
     Raises:
-        SpecError: the text reads otherwise; the message says where.
+        SpecError: the text has another form; the message shows the part that is wrong.
     """
     if not isinstance(text, str):
-        raise SpecError(f"a spec is a text like name(key=value), not {text!r}")
+        raise SpecError(f"a spec is a text such as name(key=value), not {text!r}")
     stripped = text.strip()
     match = _NAME.match(stripped)
     if match is None:
@@ -49,13 +48,13 @@ def parse_spec(text: str) -> tuple[str, dict[str, str]]:
         if not equals or not _KEY.fullmatch(key) or not value:
             raise SpecError(f"{part!r} in {text!r} does not read key=value")
         if key in found:
-            raise SpecError(f"{key!r} stands twice in {text!r}")
+            raise SpecError(f"{key!r} is given twice in {text!r}")
         found[key] = _unquoted(value, text)
     return name, found
 
 
 def format_spec(name: str, parameters: Mapping[str, Any]) -> str:
-    """The spec text of a name and its parameters; None values are left out."""
+    """Return the spec of a name and parameters. Parameters with the value None are omitted."""
     inside = ",".join(f"{key}={_format(value)}" for key, value in parameters.items() if value is not None)
     return f"{name}({inside})" if inside else name
 
@@ -70,7 +69,7 @@ def _format(value: Any) -> str:
 
 
 def _reads_back(value: str) -> bool:
-    """True where a value needs no quotes."""
+    """Return True if a value needs no quotes."""
     try:
         return parse_spec(f"x(x={value})") == ("x", {"x": value})
     except SpecError:
@@ -78,7 +77,7 @@ def _reads_back(value: str) -> bool:
 
 
 def _unquoted(value: str, text: str) -> str:
-    """What a value in quotes stands for; any other as it is."""
+    """Return a value without its quotes and their backslashes."""
     if value[0] not in "\"'":
         return value
     match = _QUOTED.fullmatch(value)
@@ -88,7 +87,7 @@ def _unquoted(value: str, text: str) -> str:
 
 
 def _split(inside: str, text: str) -> list[str]:
-    """Split at the commas that stand outside parentheses and quotes."""
+    """Split at the commas outside parentheses and quotes."""
     parts: list[str] = []
     depth = begin = i = 0
     while i < len(inside) and depth >= 0:

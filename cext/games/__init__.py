@@ -1,4 +1,4 @@
-"""One file a game. A module here that defines INFO and GAME is a game; nothing else needs to know its name."""
+"""Games: one module or package each. Every module here that defines INFO and GAME is registered as a game."""
 
 from .. import _variant
 

@@ -1,7 +1,7 @@
-"""Bidding tic-tac-toe: both bid sealed coins for the right to mark, the winner pays the loser.
+"""Bidding tic-tac-toe: both players bid coins simultaneously for the right to mark; the winner pays the loser.
 
-Equal bids go to the holder of the tiebreaker if it added the tiebreaker to its bid, else to the other player. A winner
-that bid the tiebreaker hands it over, needed or not. Nothing is hidden: bids are known as soon as they are made.
+The holder of the tiebreaker wins a tie if it added the tiebreaker to its bid; otherwise the other player wins. A winner
+that bid the tiebreaker passes it on, in a tie or not. Bids are public after each auction, so nothing is hidden.
 
 An action is a cell, 0 to 8, in the marking stage, or FIRST_BID + 2 * chips + (1 with the tiebreaker) in the bidding
 stage.
@@ -35,8 +35,8 @@ INFO = GameInfo(
     players=("x", "o"),
     parameters={
         "coins": Integer(3, 0, 100),
-        "o_coins": Integer(None, 0, 100),           # where o does not start with as many as x
-        "tiebreaker": Choice(None, ("x", "o")),     # who holds it first; x unless it is said
+        "o_coins": Integer(None, 0, 100),           # None: as many as x
+        "tiebreaker": Choice(None, ("x", "o")),     # first holder; None: x
     },
 )
 
@@ -44,29 +44,29 @@ cdef enum:
     SIDE = 3
     CELLS = 9
     BOARD = 0x1FF               # all cells
-    FIRST_BID = CELLS           # the action that bids nothing; marks come before
+    FIRST_BID = CELLS           # the action that bids no coins; lower actions are marks
 
 cdef struct state_t:
     uint32_t own[2]             # cells of x and of o, bit 3 * row + column
-    uint8_t coins[2]            # coins of x and of o; their sum never changes
-    int8_t tiebreaker           # who holds it
-    int8_t control              # who marks now; NOBODY in the bidding stage
-    int8_t winner               # who has three in a row, or NOBODY
+    uint8_t coins[2]            # coins of x and of o; their sum is constant
+    int8_t tiebreaker           # its holder
+    int8_t control              # player who marks now; NOBODY in the bidding stage
+    int8_t winner               # player with three in a row, or NOBODY
     uint8_t unused[3]           # keeps the size a multiple of 8; always 0
 
-cdef struct bidding_t:          # what the rules need to know of one choice of parameters
-    int32_t coins[2]            # what x and o start with
-    int32_t holder              # who holds the tiebreaker first
+cdef struct bidding_t:          # the parameters and what follows from them
+    int32_t coins[2]            # of x and of o at the start
+    int32_t holder              # first holder of the tiebreaker
     const symmetries_t *symmetries
 
 
 cdef inline int32_t count_bids(int32_t coins, int32_t holds) noexcept nogil:
-    """How many bids a player with these coins has; `holds` is 1 for the holder of the tiebreaker, else 0."""
+    """Return the number of legal bids. `holds` is 1 for the holder of the tiebreaker, else 0."""
     return (coins + 1) << holds
 
 
 cdef inline int32_t auction_winner(int32_t bid_x, int32_t bid_o, int32_t holder, int32_t offered) noexcept nogil:
-    """Who wins with these chips bid; `offered` is 1 if the holder bid the tiebreaker too, else 0. Without a branch."""
+    """Return the winner of an auction. `offered` is 1 if the holder bid the tiebreaker too, else 0. No branches."""
     return (bid_o > bid_x) | ((bid_o == bid_x) & (holder ^ offered ^ 1))
 
 
@@ -109,7 +109,7 @@ cdef bint is_legal(const game_t *game, const void *data, int32_t player, const v
 
 
 cdef void settle(state_t *state, int32_t bid_x, int32_t bid_o, int32_t offered) noexcept nogil:
-    """Hold the auction: the arguments are those of auction_winner."""
+    """Apply the result of an auction. Arguments as of auction_winner."""
     cdef int32_t winner = auction_winner(bid_x, bid_o, state.tiebreaker, offered)
     cdef int32_t price = bid_o if winner else bid_x
     state.coins[winner] -= price
@@ -144,7 +144,7 @@ cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
 
 
 cdef void encode(const game_t *game, const void *data, float *out) noexcept nogil:
-    """Cells of x, cells of o, who marks (nobody while bidding), who holds the tiebreaker, both shares of the coins."""
+    """Write the cells of x and o, the player who marks, if any, the tiebreaker's holder, both shares of the coins."""
     cdef const state_t *state = <const state_t *> data
     cdef double coins = max(1, state.coins[0] + state.coins[1])
     cdef int32_t at = put_cells(out, 0, state.own[0], CELLS)
@@ -168,7 +168,7 @@ cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
 
 
 cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
-    """Both boards lie in one word, 16 bits apart, so that the winner of an auction is a shift and not a branch."""
+    """Keep both boards in one word, 16 bits apart: the winner of an auction selects one by a shift, not a branch."""
     cdef state_t *state = <state_t *> data
     cdef rng_t local = rng[0]
     cdef uint64_t boards = state.own[0] | state.own[1] << 16, blank = BOARD & ~(state.own[0] | state.own[1]), cell
@@ -276,10 +276,10 @@ cdef class BiddingTtt(Game):
         return 0
 
     cdef int _check_payments(self, const state_t *state) except -1:
-        """Refuse coins and a tiebreaker that no sequence of auctions with these winners leads to.
+        """Refuse coins and a tiebreaker that no sequence of auctions with these winners can lead to.
 
-        Who wins an auction can do so at any price it can pay, a tie of nothing included. At no price at all the holder
-        wins only by the tiebreaker, and so hands it over; the other player never gets it by winning.
+        A player can win an auction at any price from 0 to its coins. At price 0 the holder wins only by the tiebreaker
+        and passes it on. The other player never gets it by winning.
         """
         cdef int32_t player, last = state.winner, first = self.bidding.holder, other = 1 - self.bidding.holder
         cdef int32_t wins[2]

@@ -1,7 +1,7 @@
-"""m,n,k: m columns, n rows, k in a row wins, two players in turns. The yardstick against other libraries.
+"""m,n,k games: m columns, n rows, k in a row wins, two players in turns.
 
-Lines are found by shifting a player's board over itself: after the shifts, a bit is left where a run of k starts, and
-the mask of cells where such a run fits on the board removes those that wrap round an edge.
+Lines are found by shifts of a player's board. After the shifts a bit is set where a run of k starts. A mask removes the
+starts of runs that would wrap around an edge.
 """
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 
@@ -32,13 +32,13 @@ INFO = GameInfo(
 
 cdef enum:
     DIRECTIONS = 4
-    MAX_STEPS = 6               # doublings that reach a run of 64
+    MAX_STEPS = 6               # doublings up to a run of 64
 
-cdef struct mnk_t:              # what the rules need to know of one choice of parameters
+cdef struct mnk_t:              # the parameters and what follows from them
     uint64_t board              # all cells
     uint64_t start[DIRECTIONS]  # cells from which a run of k in that direction stays on the board
-    int32_t shift[DIRECTIONS][MAX_STEPS]    # how far to shift in each step; 0 in a direction that fits no run
-    int32_t steps               # steps in use
+    int32_t shift[DIRECTIONS][MAX_STEPS]    # shift in each step; 0 if no run of this direction fits
+    int32_t steps               # number of steps
     int32_t cells               # m * n
     int32_t k
     const symmetries_t *symmetries
@@ -51,7 +51,7 @@ cdef struct state_t:
 
 
 cdef inline bint has_run(const mnk_t *mnk, uint64_t own, int32_t steps) noexcept nogil:
-    """True when k of these cells stand in a row; `steps` is mnk.steps, a constant where the caller knows it."""
+    """Return True if k of these cells are in a row. `steps` is mnk.steps, or a constant of the same value."""
     cdef uint64_t found = 0, run
     cdef int32_t d, i
     for d in range(DIRECTIONS):
@@ -113,7 +113,7 @@ cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
 
 
 cdef void encode(const game_t *game, const void *data, float *out) noexcept nogil:
-    """Cells of x, cells of o, who moves."""
+    """Write the cells of x, the cells of o, the player to move."""
     cdef const state_t *state = <const state_t *> data
     cdef int32_t cells = (<const mnk_t *> game.rules).cells
     cdef int32_t at = put_cells(out, 0, state.own[0], cells)
@@ -141,7 +141,7 @@ cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
 
 
 cdef inline int32_t play_out(const mnk_t *mnk, state_t *state, rng_t *rng, int32_t steps) noexcept nogil:
-    """The winner of random play; with a constant `steps` the compiler unrolls the test for a run."""
+    """Return the winner of random play. A constant `steps` lets the compiler unroll `has_run`."""
     cdef rng_t local = rng[0]
     cdef uint64_t mover = state.own[state.plies & 1], other = state.own[1 - (state.plies & 1)]
     cdef uint64_t blank = mnk.board & ~(mover | other), cell, swap

@@ -1,8 +1,8 @@
 """Points tic-tac-toe: marks cost points, every turn brings income, and a full board goes to the higher balance.
 
-A player with a balance above zero marks a blank cell, going into debt if need be, or passes by choice; any other player
-is forced to pass. Two passes by choice in a row end the game, so it is finite: a mark leaves a debt of 3 at most, which
-is one forced pass away from a balance above zero. The longest game has 21 turns; the game has 183,596 states.
+A player with a balance above zero marks a blank cell, if necessary on credit, or passes by choice. Any other player is
+forced to pass. Two passes by choice in a row end the game. It is finite: a mark leaves a debt of at most 3, so one
+forced pass leads to a balance above zero. The longest game has 21 turns; the game has 183,596 states.
 """
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
@@ -35,28 +35,28 @@ cdef enum:
     SIDE = 3
     CELLS = 9
     BOARD = 0x1FF               # all cells
-    PASS = CELLS                # the action that passes; marks come before
-    FIRST_INCOME = 1            # income of the very first turn
+    PASS = CELLS                # the action that passes; lower actions are marks
+    FIRST_INCOME = 1            # income of the first turn
     INCOME = 2                  # income of every other turn
-    MIN_BALANCE = -3            # a balance of 1 less the dearest cell
-    MAX_BALANCE = 15            # most that any play can save up
+    MIN_BALANCE = -3            # a balance of 1 minus the most expensive cell
+    MAX_BALANCE = 15            # greatest balance in any game
     KINDS = 3                   # kinds of cells: edge, corner, center
-    MAX_MARKED = 162            # ways to have marked some of given cells, by player and kind: at most 3 * 3 * 3 * 3 * 2
+    MAX_MARKED = 162            # subsets of marks by player and kind: at most 3 * 3 * 3 * 3 * 2
 
-# The cells of each kind, which all cost the same.
+# The cells of each kind; cells of one kind have the same cost.
 cdef uint32_t[KINDS] KIND_CELLS = [0x0AA, 0x145, 0x010]
 
 cdef struct state_t:
     uint32_t own[2]             # cells of x and of o, bit 3 * row + column
     int16_t balances[2]         # of x and of o, with the income of the player to move
-    int8_t mover                # who moves; when the game is over, who moved last
-    int8_t winner               # who has three in a row, or NOBODY
-    uint8_t passes              # passes by choice directly before, 0 to 2; 2 ends the game
+    int8_t mover                # player to move; at the end of the game, player who moved last
+    int8_t winner               # player with three in a row, or NOBODY
+    uint8_t passes              # last turns that were passes by choice, 0 to 2; 2 end the game
     uint8_t unused              # always 0
 
 
 cdef inline int32_t cost_of(int32_t action) noexcept nogil:
-    """What an action costs: four bits for each in one word, the first lowest; a pass costs nothing."""
+    """Return the cost of an action, from a table with four bits for each action in one word. A pass is free."""
     return (<uint64_t> 0x0323242323 >> (4 * action)) & 15
 
 
@@ -122,7 +122,7 @@ cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogi
 
 
 cdef inline double score_x(int32_t winner, int32_t balance_x, int32_t balance_o) noexcept nogil:
-    """What x gets at the end of a game, with who has three in a row and both balances."""
+    """Return the score of x from the winner by three in a row, if any, and both balances."""
     return winner_score(winner) if winner != NOBODY else comparison_score(balance_x, balance_o)
 
 
@@ -139,7 +139,7 @@ cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
 
 
 cdef void encode(const game_t *game, const void *data, float *out) noexcept nogil:
-    """Cells of x, cells of o, who moves, both balances in tenths, passes by choice just before."""
+    """Write the cells of x and o, the player to move, both balances times 0.1, the last passes by choice."""
     cdef const state_t *state = <const state_t *> data
     cdef int32_t at = put_cells(out, 0, state.own[0], CELLS)
     at = put_cells(out, at, state.own[1], CELLS)
@@ -162,7 +162,7 @@ cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
 
 
 cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
-    """Passes are one more bit beside the blank cells, and the only bit of a player who is forced to pass."""
+    """Draw passes as one more bit beside the blank cells; a player who is forced to pass has this bit only."""
     cdef state_t *state = <state_t *> data
     cdef rng_t local = rng[0]
     cdef int32_t player = state.mover, winner = state.winner, passes = state.passes
@@ -198,7 +198,7 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
     put_score(score_x(winner, other if player else balance, balance if player else other), out)
 
 
-cdef struct history_t:          # where a sequence of turns is to arrive
+cdef struct history_t:          # the result of a sequence of turns
     int32_t marks[2][KINDS]     # marks of each player in cells of each kind
     int32_t turns               # turns taken, of both players together
     uint32_t last_kinds         # bit mask: the kinds of cells that the last turn may mark
@@ -206,15 +206,15 @@ cdef struct history_t:          # where a sequence of turns is to arrive
 
 
 cdef int32_t earned(int32_t player, int32_t turns) noexcept nogil:
-    """All the income of a player that has begun this many turns; of x at least 1, because it begins the game."""
+    """Return the total income of a player who has begun this many turns."""
     return INCOME * turns - (0 if player else INCOME - FIRST_INCOME)
 
 
 cdef uint32_t reachable_passes(const history_t *goal) noexcept nogil:
-    """Bit p is 1 if some sequence of turns arrives at the goal and its last p turns are passes by choice.
+    """Return a mask: bit p is 1 if a sequence of turns leads to the goal and its last p turns are passes by choice.
 
-    Walks turn by turn through all that the players can have marked so far, counted by kind of cell: which cells of one
-    kind they were changes nothing but lines, and those only the last turn may make.
+    The search goes turn by turn through all possible counts of marks by player and kind of cell. Cells of one kind
+    differ only by the lines that they complete, and only the last turn may complete a line.
     """
     cdef uint8_t reached[MAX_MARKED]
     cdef uint8_t following[MAX_MARKED]
@@ -244,7 +244,7 @@ cdef uint32_t reachable_passes(const history_t *goal) noexcept nogil:
             if not last or goal.last_pass:
                 if balance <= 0:
                     following[index] |= 1
-                else:       # the pass that ends the game can only come last
+                else:       # only the last turn can be the pass that ends the game
                     following[index] |= reached[index] << 1 & (6 if last else 2)
             for kind in range(KINDS):
                 if balance > 0 and kinds >> kind & 1 and used[kind] < goal.marks[player][kind]:
@@ -300,7 +300,7 @@ cdef class PointsTtt(Game):
                 "passes": state.passes}
 
     cdef int fill_state(self, void *data, dict given) except -1:
-        """Accept exactly the states of the game; without 'passes' they are the fewest that the rest allows."""
+        """Accept exactly the states of the game. Without 'passes' it is the least possible number."""
         cdef state_t *state = <state_t *> data
         refuse_other_keys(given, ("board", "balances", "to_move", "passes"))
         init(&self.table, data)
@@ -322,7 +322,7 @@ cdef class PointsTtt(Game):
                          "choice after a pass by choice ends the game")
 
     cdef int _count_turns(self, const state_t *state) except -1:
-        """Turns begun by both players: what a player has and what it has spent tell how often it was paid."""
+        """Return the number of turns begun by both players, from their balances and the costs of their marks."""
         cdef int32_t player, kind, income, taken
         cdef int32_t turns[2]
         for player in range(2):
@@ -345,7 +345,7 @@ cdef class PointsTtt(Game):
         return turns[0] + turns[1]
 
     cdef bint _can_be_reached(self, const state_t *state, int32_t turns):
-        """True if some sequence of turns leads here, of which `turns` have begun."""
+        """Return True if a sequence of turns, of which `turns` have begun, leads to the state."""
         cdef history_t goal
         cdef int32_t player, kind
         for player in range(2):

@@ -1,8 +1,8 @@
-"""Three players in turns on 5x5: four in a row ends the game, and lines of three rank those who have no four.
+"""Three players in turns on 5x5: four in a row ends the game; lines of three rank the players without a four.
 
-A player's board is 25 bits, row by row. On the flat board lines are found by shifting it over itself: a bit is left
-where a run starts, and a mask removes the runs that wrap round an edge. On the torus a four is all but one cell of one
-of the 20 closed lines of five; runs of three are found on a board that is repeated beyond its right and lower edges.
+A player's board is 25 bits, row by row. On the flat board lines are found by shifts of the board: a bit remains where a
+run starts, and a mask removes runs that would wrap around an edge. On the torus a four is four of the five cells of one
+of the 20 closed lines. Runs of three are found on a board that is repeated beyond its right and lower edges.
 """
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 
@@ -37,7 +37,7 @@ cdef enum:
     CELLS = 25
     PLAYERS = 3
     DIRECTIONS = 4
-    FIRST_FOUR = 9              # no player has four marks before the tenth
+    FIRST_FOUR = 9              # number of marks before any player can have four
     BOARD = 0x1FFFFFF           # all cells
     FIRST_COLUMN = 0x108421
     # cells from which a run of four, or of three, stays on the flat board: right, down, down right, down left
@@ -54,23 +54,23 @@ cdef enum:
 cdef uint64_t UNROLLED = 0x1F1F1F1F1F           # the board itself
 cdef uint64_t UNROLLED_LEFT = 0x0707070707      # its columns 0 to 2
 
-cdef struct three_t:                            # what the rules need to know of one choice of parameters
+cdef struct three_t:                            # the parameters and what follows from them
     uint32_t line[CELLS][DIRECTIONS]            # the closed lines of five through a cell, on the torus
-    double without_four[2]                      # returns where nobody has a four: without and with a three
-    double beside_four[2]                       # returns of those beside a four: without and with a three
+    double without_four[2]                      # returns if nobody has a four: without and with a three
+    double beside_four[2]                       # returns of the others if a player has a four: without and with a three
     double with_four                            # return of the player who has a four
-    int32_t torus                               # 1 where lines wrap round the edges
-    const symmetries_t *symmetries              # 8: the square may be turned and mirrored
+    int32_t torus                               # 1 if lines wrap around the edges
+    const symmetries_t *symmetries              # 8: rotations and reflections of the square
 
 cdef struct state_t:
     uint32_t own[PLAYERS]       # cells of each player
     uint8_t plies               # marks made
-    int8_t winner               # who has four in a row, or NOBODY
+    int8_t winner               # player with four in a row, or NOBODY
     uint8_t unused[2]           # keeps the size a multiple of 8; always 0
 
 
 cdef inline uint32_t flat_fours(uint32_t own) noexcept nogil:
-    """Not 0 when four of these cells stand in a row."""
+    """Return a value other than 0 if four of these cells are in a row."""
     cdef uint32_t pairs = own & own >> 1
     cdef uint32_t found = pairs & pairs >> 2 & FOUR_RIGHT
     pairs = own & own >> 5
@@ -82,7 +82,7 @@ cdef inline uint32_t flat_fours(uint32_t own) noexcept nogil:
 
 
 cdef inline uint32_t flat_threes(uint32_t own) noexcept nogil:
-    """Not 0 when three of these cells stand in a row."""
+    """Return a value other than 0 if three of these cells are in a row."""
     cdef uint32_t pairs = own & own >> 1
     cdef uint32_t found = pairs & pairs >> 1 & THREE_RIGHT
     pairs = own & own >> 5
@@ -94,7 +94,7 @@ cdef inline uint32_t flat_threes(uint32_t own) noexcept nogil:
 
 
 cdef inline bint torus_four(const three_t *three, uint32_t own, int32_t cell) noexcept nogil:
-    """True when four of these cells stand in a row through `cell`, where rows wrap: at most one of five is missing."""
+    """Return True if four of these cells are in a row through `cell` on the torus: at most one of five is missing."""
     cdef uint32_t missing
     cdef bint found = False
     cdef int32_t d
@@ -116,7 +116,7 @@ cdef bint has_four(const game_t *game, uint64_t own) noexcept nogil:
 
 
 cdef inline bint torus_three(uint32_t own) noexcept nogil:
-    """True when three of these cells stand in a row, where rows wrap."""
+    """Return True if three of these cells are in a row on the torus."""
     cdef uint64_t wide = own, pairs, found
     wide = (wide & 0x1F | (wide & 0x3E0) << 3 | (wide & 0x7C00) << 6 | (wide & 0xF8000) << 9
             | (wide & 0x1F00000) << 12)
@@ -134,7 +134,7 @@ cdef inline bint torus_three(uint32_t own) noexcept nogil:
 
 cdef inline void rank(const three_t *three, bint torus, const uint32_t *own, int32_t winner,
                       double *out) noexcept nogil:
-    """The returns. `torus` is three.torus, a constant where the caller knows it."""
+    """Write the returns. `torus` is three.torus, or a constant of the same value."""
     cdef const double *scores = &three.without_four[0] if winner == NOBODY else &three.beside_four[0]
     cdef int32_t player
     for player in range(PLAYERS):
@@ -194,7 +194,7 @@ cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
 
 
 cdef void encode(const game_t *game, const void *data, float *out) noexcept nogil:
-    """Cells of every player, who moves."""
+    """Write the cells of every player and the player to move."""
     cdef const state_t *state = <const state_t *> data
     cdef int32_t at = 0, player
     for player in range(PLAYERS):
@@ -203,14 +203,14 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
 
 
 cdef inline uint32_t shifted(uint32_t board, int32_t down, int32_t right) noexcept nogil:
-    """A board of the torus, moved down and to the right by 0 to 4 cells."""
+    """Return a board of the torus, shifted down and to the right by 0 to 4 cells."""
     cdef uint32_t left_part = FIRST_COLUMN * ((1u << (SIDE - right)) - 1)   # the columns that do not wrap
     board = (board << SIDE * down | board >> SIDE * (SIDE - down)) & BOARD
     return (board & left_part) << right | (board & ~left_part) >> (SIDE - right)
 
 
 cdef inline uint32_t moved(const three_t *three, uint32_t board, int32_t symmetry) noexcept nogil:
-    """A board turned or mirrored by the lowest three bits of a symmetry, then shifted by the rest of it."""
+    """Return a board, rotated or reflected by the lowest three bits of a symmetry, then shifted by the other bits."""
     cdef int32_t shift = symmetry // IMAGES
     board = <uint32_t> image(three.symmetries, board, symmetry % IMAGES)
     return shifted(board, shift // SIDE, shift % SIDE) if shift else board
@@ -228,7 +228,7 @@ cdef int32_t transform_action(const game_t *game, int32_t symmetry, int32_t play
 
 
 cdef int32_t canonical_flat(const game_t *game, void *data) noexcept nogil:
-    """The least image, by zplayer's cells, then oplayer's, then xplayer's."""
+    """Select the least image, compared by the cells of zplayer, then oplayer, then xplayer."""
     cdef state_t *state = <state_t *> data
     cdef const three_t *three = <const three_t *> game.rules
     cdef uint64_t images[PLAYERS][IMAGES]
@@ -250,7 +250,7 @@ cdef int32_t canonical_flat(const game_t *game, void *data) noexcept nogil:
 
 
 cdef int32_t canonical_torus(const game_t *game, void *data) noexcept nogil:
-    """Of the images that have a mark of xplayer on the first cell, the least, by xplayer's cells, then the others'."""
+    """Select the least image with a mark of xplayer on the first cell, compared by xplayer's cells, then the others."""
     cdef state_t *state = <state_t *> data
     cdef const three_t *three = <const three_t *> game.rules
     cdef uint64_t images[PLAYERS][IMAGES]
@@ -286,14 +286,17 @@ cdef int32_t canonical_torus(const game_t *game, void *data) noexcept nogil:
 
 
 cdef inline uint64_t pick(uint64_t *blank, rng_t *rng, uint32_t left) noexcept nogil:
-    """Take one of the `left` blank cells away, at random."""
+    """Remove one of the `left` blank cells at random and return it."""
     cdef uint64_t cell = select64(blank[0], rng_below(rng, left))
     blank[0] ^= cell
     return cell
 
 
 cdef void end_early(const three_t *three, const uint32_t *after, rng_t *rng, double *out) noexcept nogil:
-    """The returns of flat play that went on past a four; `after` is that of play_flat. Undoes the draws in excess."""
+    """Write the returns of flat play that continued after a four, and undo the draws after it.
+
+    after: the array of play_flat.
+    """
     cdef uint32_t own[PLAYERS]
     cdef uint32_t fours = 0
     cdef int32_t ply, _
@@ -309,10 +312,10 @@ cdef void end_early(const three_t *three, const uint32_t *after, rng_t *rng, dou
 
 
 cdef inline void play_flat(const three_t *three, const state_t *state, rng_t *rng, double *out) noexcept nogil:
-    """Random play on the flat board: always to the full board, and only there a look whether somebody had a four.
+    """Play at random until the flat board is full, then test if a player had a four before.
 
-    More than half of all games fill the board, and the others end late, so the plies in excess cost less than a test
-    after each. What is left between two picks is the choice of a cell and nothing else.
+    More than half of all games fill the board, and the others end late. So the additional plies cost less than a test
+    after each ply. The loop only chooses cells.
     """
     cdef uint32_t after[CELLS + PLAYERS]        # [3 + ply]: cells of the mover after that ply; 0 before this state
     cdef uint32_t *newest = after + state.plies
@@ -357,7 +360,7 @@ cdef inline void play_flat(const three_t *three, const state_t *state, rng_t *rn
 
 
 cdef inline void play_torus(const three_t *three, const state_t *state, rng_t *rng, double *out) noexcept nogil:
-    """Random play on the torus, where most games end early: a test after each ply that can make a four."""
+    """Play at random on the torus, with a test after each ply that can complete a four: most games end early."""
     cdef uint32_t own[PLAYERS]
     cdef rng_t local = rng[0]
     cdef int32_t ply = state.plies, winner = NOBODY
@@ -457,16 +460,16 @@ cdef class ThreePlayerTtt(Game):
     cdef str draw_state(self, const void *data):
         cdef const state_t *state = <const state_t *> data
         cdef double scores[PLAYERS]
-        told = self.state_dict(data)
+        shown = self.state_dict(data)
         if acting(&self.table, data):
-            below = f"{told['control']} ({SYMBOLS[state.plies % PLAYERS]}) to mark"
+            below = f"{shown['control']} ({SYMBOLS[state.plies % PLAYERS]}) to mark"
         else:
             returns(&self.table, data, scores)
             below = "over: " + ", ".join(f"{name} ({symbol}) {score:g}"
                                          for name, symbol, score in zip(self.players, SYMBOLS, scores, strict=True))
         if self.three.torus:
             below += "\nlines wrap round the edges"
-        return f"{draw_board(told['board'], SIDE)}\n{below}"
+        return f"{draw_board(shown['board'], SIDE)}\n{below}"
 
     cdef str action_text(self, const void *data, int player, const void *action):
         return mark_text((<const int32_t *> action)[0], SIDE)

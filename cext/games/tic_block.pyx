@@ -1,7 +1,7 @@
-"""Tic-tac-toe in turns for half of the points, then a 4x4 board that one bridges and the other blocks, for the rest.
+"""Tic-tac-toe in turns for half of the points, then a 4x4 board on which xcplayer bridges and obplayer blocks.
 
-A bridge is found by walking down: the marks of a row that a bridge from above reaches are spread one cell to both sides
-and meet the marks of the next row.
+A bridge is found row by row: the marks of a row that are connected to the first row, and their neighbours to the left
+and right, are shifted down and intersected with the marks of the next row.
 """
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -57,22 +57,22 @@ cdef enum stage_t:
     BLOCK_STAGE
     OVER
 
-cdef struct tic_block_t:        # what the rules need to know of one choice of parameters
-    int32_t simultaneous        # 1 where both mark at once in the block phase
-    const symmetries_t *of_tic  # 8: the 3x3 board may be turned and mirrored
-    const symmetries_t *of_block    # 4: bridges run between first and last row, so the 4x4 board may only be mirrored
+cdef struct tic_block_t:        # the parameters and what follows from them
+    int32_t simultaneous        # 1 if both mark simultaneously in the block phase
+    const symmetries_t *of_tic  # 8: rotations and reflections of the 3x3 board
+    const symmetries_t *of_block    # 4: reflections only, since bridges connect the first and the last row
 
 cdef struct state_t:
     uint16_t tic[2]             # cells of xcplayer and of obplayer on the 3x3 board
     uint16_t block[2]           # and on the 4x4 board
     uint8_t stage               # a stage_t
-    uint8_t tic_score           # of xcplayer, once the tic stage is over; until then 0
-    uint8_t bridged             # 1 when there is a bridge
+    uint8_t tic_score           # of xcplayer after the tic stage, 0 before
+    uint8_t bridged             # 1 if there is a bridge
     uint8_t unused[5]           # keeps the size a multiple of 8; always 0
 
 
 cdef inline bint has_bridge(uint32_t own) noexcept nogil:
-    """True when these cells of the 4x4 board hold a bridge from the first row to the last."""
+    """Return True if these cells of the 4x4 board contain a bridge from the first row to the last."""
     cdef uint32_t reached = own & 0xF
     reached = (reached << 3 | reached << 4 | reached << 5) & own & 0xF0
     reached = (reached << 3 | reached << 4 | reached << 5) & own & 0xF00
@@ -89,7 +89,7 @@ cdef inline int32_t tic_mover(const state_t *state) noexcept nogil:
 
 
 cdef inline int32_t block_mover(const state_t *state) noexcept nogil:
-    """Who marks next in an alternating block phase."""
+    """Return the next player to mark in an alternating block phase."""
     return popcount64(state.block[0] | state.block[1]) & 1
 
 
@@ -133,7 +133,7 @@ cdef bint is_legal(const game_t *game, const void *data, int32_t player, const v
 
 
 cdef void settle(state_t *state) noexcept nogil:
-    """Set the stage, the tic score and the bridge of a state that has new marks in its stage."""
+    """Set the stage, the tic score and the bridge of a state after new marks."""
     cdef int32_t player
     if state.stage == TIC_STAGE:
         for player in range(2):
@@ -185,7 +185,7 @@ cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
 
 
 cdef void encode(const game_t *game, const void *data, float *out) noexcept nogil:
-    """Cells of both on the 3x3 board, then on the 4x4; the stage; who decides; xcplayer's tic score, 1 for 50."""
+    """Write both players' cells on the 3x3 and the 4x4 board, the stage, the deciding players, the tic score / 50."""
     cdef const state_t *state = <const state_t *> data
     cdef int32_t at = put_cells(out, 0, state.tic[0], TIC_CELLS)
     at = put_cells(out, at, state.tic[1], TIC_CELLS)
@@ -197,7 +197,7 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
 
 
 cdef inline int32_t tic_part(int32_t symmetry) noexcept nogil:
-    """What a symmetry does to the 3x3 board. The two boards never meet: each has its own part."""
+    """Return the symmetry of the 3x3 board. The boards are independent: a symmetry is a pair, one for each board."""
     return symmetry >> 2
 
 
@@ -224,7 +224,7 @@ cdef int32_t transform_action(const game_t *game, int32_t symmetry, int32_t play
 
 
 cdef inline int32_t least_board(const symmetries_t *symmetries, uint16_t *own) noexcept nogil:
-    """Replace a board of both players by its least image; returns the symmetry."""
+    """Replace a board of both players by its least image and return the symmetry."""
     cdef uint64_t x = own[0], o = own[1]
     cdef int32_t symmetry = least_pair(symmetries, &x, &o)
     own[0] = <uint16_t> x
@@ -244,7 +244,7 @@ cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
 
 
 cdef bint reduce(const game_t *game, void *data, double *offset) noexcept nogil:
-    """From the reset on, the 3x3 board matters no more, and its score is a constant."""
+    """Drop the 3x3 board after the tic stage; its score is a constant then."""
     cdef state_t *state = <state_t *> data
     offset[0] = offset[1] = 0.0
     if state.stage == TIC_STAGE:
@@ -257,7 +257,7 @@ cdef bint reduce(const game_t *game, void *data, double *offset) noexcept nogil:
 
 
 cdef inline void play_tic(state_t *state, rng_t *rng) noexcept nogil:
-    """Random play to the end of the tic stage; leaves the tic board as it was."""
+    """Set the tic score by random play to the end of the tic stage. The tic board does not change."""
     cdef int32_t player = tic_mover(state)
     cdef uint32_t mover = state.tic[player], other = state.tic[1 - player], cell, swap
     cdef uint64_t blank = TIC_BOARD & ~(mover | other)
@@ -277,7 +277,7 @@ cdef inline void play_tic(state_t *state, rng_t *rng) noexcept nogil:
 
 
 cdef inline bint bridge_at_once(uint32_t x, uint64_t blank, rng_t *rng) noexcept nogil:
-    """Whether random play of a simultaneous block phase ends with a bridge."""
+    """Play a simultaneous block phase at random. Return True if it ends with a bridge."""
     cdef uint32_t left = popcount64(blank), x_choice, o_choice
     cdef uint64_t x_cell, o_cell
     while left:
@@ -294,7 +294,7 @@ cdef inline bint bridge_at_once(uint32_t x, uint64_t blank, rng_t *rng) noexcept
 
 
 cdef inline bint bridge_in_turns(uint32_t x, uint64_t blank, bint x_moves, rng_t *rng) noexcept nogil:
-    """Whether random play of an alternating block phase ends with a bridge."""
+    """Play an alternating block phase at random. Return True if it ends with a bridge."""
     cdef uint64_t cell
     cdef int32_t left
     for left in range(popcount64(blank), 0, -1):
@@ -315,7 +315,7 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
     if state.stage == TIC_STAGE:
         play_tic(state, &local)
     if state.stage <= RESET_STAGE:
-        rng_next(&local)        # both reset, and the one action that each has is drawn like any other
+        rng_next(&local)        # the reset: the one legal action of each player is drawn like any other
         rng_next(&local)
     if state.stage != OVER:
         if (<const tic_block_t *> game.rules).simultaneous:
@@ -359,7 +359,7 @@ cdef class TicBlock(Game):
         self.seal()
 
     cdef object control(self, const state_t *state):
-        """Who marks next on the newest board by its marks, over or not; None where both do."""
+        """Return the player who marks next on the current board by its marks; None if both do."""
         if state.stage <= RESET_STAGE:
             return self.players[tic_mover(state)]
         return None if self.rules.simultaneous else self.players[block_mover(state)]
@@ -397,7 +397,7 @@ cdef class TicBlock(Game):
         return 0
 
     cdef int read_block(self, state_t *state, dict given) except -1:
-        """Read the dict of a state after the reset; the tic board is settled."""
+        """Read the part of a dict that describes the block stage."""
         cdef int x_marks, o_marks
         if state.stage != RESET_STAGE:
             raise StateError("'tic_scores' must be null while the tic board is neither decided nor full")
@@ -408,10 +408,10 @@ cdef class TicBlock(Game):
             raise StateError("'block' must be a board once 'tic_scores' are written: the reset does both")
         state.block[0], state.block[1] = read_board(given, "block", "xo", BLOCK_CELLS)
         x_marks, o_marks = popcount64(state.block[0]), popcount64(state.block[1])
-        # At once: each step gives o a mark, and x one too unless both chose the same cell.
+        # Simultaneous: each joint action adds a mark of o, and one of x unless both chose the same cell.
         if self.rules.simultaneous and x_marks > o_marks:
-            raise StateError("on the block board o gains a mark in every step and x at most one, so x has no more "
-                             f"marks than o, not {x_marks} to {o_marks}")
+            raise StateError("each joint action adds a mark of o on the block board and at most one of x, so x has "
+                             f"at most as many as o, not {x_marks} to {o_marks}")
         if not self.rules.simultaneous:
             check_turns([x_marks, o_marks], "xo", " on the block board")
         find_winner(&self.table, [state.block[0]], is_bridge,
@@ -425,11 +425,11 @@ cdef class TicBlock(Game):
         cdef const state_t *state = <const state_t *> data
         cdef uint32_t deciding = acting(&self.table, data)
         cdef double scores[2]
-        told = self.state_dict(data)
-        lines = ["tic-tac-toe", draw_board(told["tic"], TIC_SIDE)]
-        if told["tic_scores"] is not None:
-            lines += [f"xcplayer (x) {told['tic_scores'][0]}, obplayer (o) {told['tic_scores'][1]}", "",
-                      "block: x bridges from top to bottom, o blocks", draw_board(told["block"], BLOCK_SIDE)]
+        shown = self.state_dict(data)
+        lines = ["tic-tac-toe", draw_board(shown["tic"], TIC_SIDE)]
+        if shown["tic_scores"] is not None:
+            lines += [f"xcplayer (x) {shown['tic_scores'][0]}, obplayer (o) {shown['tic_scores'][1]}", "",
+                      "block: x bridges from top to bottom, o blocks", draw_board(shown["block"], BLOCK_SIDE)]
         if state.stage == OVER:
             returns(&self.table, data, scores)
             lines.append(f"{'a bridge' if state.bridged else 'no bridge'}; "
@@ -439,7 +439,7 @@ cdef class TicBlock(Game):
         elif deciding == 3:
             lines.append("both to mark at once; the same cell goes to obplayer (o)")
         else:
-            lines.append(f"{told['control']} ({'x' if deciding == 1 else 'o'}) to mark")
+            lines.append(f"{shown['control']} ({'x' if deciding == 1 else 'o'}) to mark")
         return "\n".join(lines)
 
     cdef str action_text(self, const void *data, int player, const void *given):

@@ -88,7 +88,7 @@ def test_dicts_that_are_not_views_are_refused(spec):
             game.view_from_dict(0, junk)
     if game.has_hidden_information:
         for other in (state.to_dict(), state.view(1).to_dict()):
-            with pytest.raises(mcts.StateError, match="no view of player 1"):
+            with pytest.raises(mcts.StateError, match="not a view of player 1"):
                 game.view_from_dict(0, other)
         seen = state.view(0).to_dict()
         seen["history"][0]["bids"][0] = [255] * 81

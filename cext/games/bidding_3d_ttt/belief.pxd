@@ -1,4 +1,4 @@
-"""What a player of bidding 3D tic-tac-toe can know of the rival's sealed bids, and a random guess at the rest."""
+"""Bounds of the rival's sealed bids that follow from a player's view, and random bids within them."""
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memcpy, memset
 
@@ -11,7 +11,7 @@ from .rules cimport (
 
 cdef inline void position_before(const rules_t *rules, const state_t *state, int32_t finished,
                                  position_t *then) noexcept nogil:
-    """Who owned and controlled what after `finished` rounds (chips are not filled in)."""
+    """Write the owners of tiles and boards after `finished` rounds. Chips are not filled in."""
     cdef int32_t player, board
     memset(then, 0, sizeof(position_t))
     then.round = <uint8_t> (finished + 1)
@@ -26,9 +26,10 @@ cdef inline void position_before(const rules_t *rules, const state_t *state, int
 
 cdef inline int32_t bid_bounds(const rules_t *rules, const state_t *state, int32_t r, int32_t player,
                                uint8_t *low, uint8_t *high) noexcept nogil:
-    """Least and most that the rival of `player` can have bid on each tile in the r-th round; returns the sum of `low`.
+    """Write lower and upper bounds of the rival's bid on each tile in the r-th round, and return the sum of `low`.
 
-    Chips and the round's own rules apart. Where the owner stayed the same an equal bid, or none, is possible too.
+    The bounds ignore the rival's chips and the rules of the round. If a tile keeps its owner, an equal bid or no bid is
+    possible too.
     """
     cdef position_t then
     cdef int32_t rival = 1 - player, board, cell, tile, mine, sum = 0
@@ -59,14 +60,14 @@ cdef inline int32_t bid_bounds(const rules_t *rules, const state_t *state, int32
 
 cdef inline int32_t guess_bid(const rules_t *rules, state_t *state, int32_t r, int32_t player, int32_t left,
                               int32_t later, rng_t *rng) noexcept nogil:
-    """Fill in a bid of the rival in the r-th round that explains what `player` saw; returns the chips spent.
+    """Draw a bid of the rival in the r-th round that is consistent with the view of `player`; return its chips.
 
-    From the least that was needed it goes up to a random total: some of it in bids that lost or changed nothing, the
-    rest on tiles that the rival holds.
+    The least consistent bid is raised to a random total: a part in bids that lost or changed nothing, the rest on tiles
+    that the rival owns.
 
     Args:
-        left: chips that the rival had.
-        later: the least it needs in the rounds after.
+        left: chips of the rival before the round.
+        later: lower bound of its chips in later rounds.
     """
     cdef uint8_t *chips = state.bids[r][1 - player]
     cdef uint8_t low[TILES]
@@ -107,7 +108,7 @@ cdef inline int32_t guess_bid(const rules_t *rules, state_t *state, int32_t r, i
 
 
 cdef inline void guess_hidden(const rules_t *rules, state_t *state, int32_t player, rng_t *rng) noexcept nogil:
-    """Fill in all that is hidden from `player` in a redacted state; every round gets what it needs at least."""
+    """Fill in the hidden part of a redacted state; each round gets at least its lower bound."""
     cdef uint8_t low[TILES]
     cdef uint8_t high[TILES]
     cdef int32_t needed[ROUNDS]

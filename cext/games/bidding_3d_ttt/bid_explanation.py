@@ -1,4 +1,4 @@
-"""The least that the rival can have bid in a game of which only a player's own bids are known."""
+"""The least bids of the other player that are consistent with a view."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from .bid_text import TILES
 
 
 def explain_bids(given: dict[str, Any], player: int, chips: int) -> dict[str, Any]:
-    """A whole state that explains what a view shows: the rival's bids are the least that lead to the tiles shown.
+    """Return the dict of a state with this view, in which the rival's bids are the least that lead to its tiles.
 
-    If the view was of a real game, that state can be reached: where the least bid has chips the true one had as many or
-    more, so that the least one breaks no rule that the true one kept. A dict that is no view comes out wrong or as it
-    was, and is refused when a state is made of it.
+    If the view is of a real game, play can reach that state: on each tile the true bid was at least the least bid, so
+    the least bid breaks no rule that the true one kept. For other dicts the result is not a valid state, and
+    `state_from_dict` refuses it.
 
     Args:
-        given: as `View.to_dict` has it; not changed.
+        given: the dict of `View.to_dict`; does not change.
         player: the viewing player.
-        chips: what each player had at the start.
+        chips: chips of each player at the start.
 
     Raises:
-        StateError: it is not a view of this player.
+        StateError: `given` is not a view of this player.
     """
     filled = deepcopy(given)
     try:
@@ -41,12 +41,14 @@ def explain_bids(given: dict[str, Any], player: int, chips: int) -> dict[str, An
             before = after
         filled["chips"][1 - player] = chips - spent
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
-        raise StateError(f"this is no view of player {player + 1}, with null for the rival's chips and bids") from None
+        raise StateError(
+            f"this is not a view of player {player + 1}, with null for the rival's chips and bids"
+        ) from None
     return filled
 
 
 def _least_bid(before: str, after: str, mine: int, own: str, rival: str) -> int:
-    """The least bid of the rival on a tile, by its owners before and after the bids."""
+    """Return the least bid of the rival on a tile, from its owners before and after the bids."""
     if after == rival:
         return mine if before == rival else mine + 1
     return 0 if after == own else mine

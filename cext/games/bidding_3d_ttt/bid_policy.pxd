@@ -1,12 +1,14 @@
-"""The random bid policy, used by `sample_action` and in playouts:
+"""The distribution of random bids of `sample_action` and of playouts. A bid is drawn in three parts:
 
-- How much: all that is left in round 3 (in one case of 16 any part of it); before that a uniform part of twice the fair
-  share of the rounds still to come (in one case of 16 of everything). Nothing at all is a possible part.
-- What for: a handful of wishes. Each picks an open board, by weight of the lines of boards that it can still give to
-  the player or to the rival, more the nearer they are to done. There, 5 times of 8, it wants all that is missing from a
-  line that the player can still complete, preferring lines begun; 2 of 8, one tile of such a line of the rival; else
-  any open tile. What the round forbids is left out.
-- At what price: a chip on each tile wanted, the rest spread over them with random weights, all alike or widely apart.
+- The number of chips: in round 3 all that are left (with probability 1/16 a uniform part of them). Before that a
+  uniform part of twice the fair share for the remaining rounds (with probability 1/16 of all chips). A part may be
+  zero.
+- The tiles: several wishes. Each selects an open board, weighted by the lines of boards that the board can still
+  complete for the player or the rival; nearly complete lines weigh more. On that board it selects, with probability
+  5/8, all missing tiles of a line that the player can still complete, preferably one with tiles of the player; with
+  probability 2/8 one tile of such a line of the rival; else any open tile. Tiles that the round forbids are omitted.
+- The distribution: one chip on each selected tile. The other chips are spread over them with random weights, which are
+  equal or very different.
 """
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
@@ -17,11 +19,11 @@ from .rules cimport BOARDS, ROUNDS, TILES, bid_t, open_tiles, position_t, rules_
 
 cdef enum:
     MAX_WISHES = 8              # of one random bid
-    FEW_CHIPS = 6               # what two lines cost
+    FEW_CHIPS = 6               # chips for two lines
 
 
 cdef inline int32_t draw_spending(const position_t *now, int32_t player, rng_t *rng) noexcept nogil:
-    """How many chips a random bid is to spend."""
+    """Draw the number of chips of a random bid."""
     cdef uint32_t chips = now.chips[player], rounds_left = ROUNDS + 1 - now.round
     cdef uint64_t draw
     if chips == 0:
@@ -36,9 +38,9 @@ cdef inline int32_t draw_spending(const position_t *now, int32_t player, rng_t *
 
 cdef inline uint32_t weigh_boards(const rules_t *rules, const position_t *now, int32_t player,
                                   uint32_t *weights) noexcept nogil:
-    """Weight of every board for a random bid, 0 where no tile is open; returns their sum."""
+    """Write the weight of each board for a random bid, 0 if it has no open tile, and return their sum."""
     cdef uint16_t mine = now.control[player], theirs = now.control[1 - player]
-    # lines of boards that only one of the two can still get, or both: a board the other holds alone is lost
+    # lines of boards that a player can still complete: those without a board that only the other controls
     cdef uint8_t can = ~rules.touched[theirs & ~mine], must = ~rules.touched[mine & ~theirs]
     cdef uint8_t through
     cdef uint32_t sum = 0
@@ -57,13 +59,13 @@ cdef inline uint32_t weigh_boards(const rules_t *rules, const position_t *now, i
 
 
 cdef inline uint32_t below(uint64_t bits, uint32_t n) noexcept nogil:
-    """A number in [0, n), n at most 256, from the lowest 16 random bits."""
+    """Return a number in [0, n), n at most 256, from the lowest 16 random bits."""
     return <uint32_t> (((bits & 0xFFFF) * n) >> 16)
 
 
 cdef inline uint16_t draw_wish(const rules_t *rules, const position_t *now, int32_t player, int32_t board,
                                uint64_t bits) noexcept nogil:
-    """Tiles of a board that a random bid wants together; may be none. Uses up 40 random bits."""
+    """Draw tiles of a board that a random bid selects together; may be none. Uses 40 random bits."""
     cdef uint16_t mine = now.own[player][board], theirs = now.own[1 - player][board]
     cdef uint16_t free = open_tiles(rules, now, board), wish
     cdef uint8_t lines, begun
@@ -71,7 +73,7 @@ cdef inline uint16_t draw_wish(const rules_t *rules, const position_t *now, int3
     bits >>= 8
     if kind < 7:
         if kind >= 5:
-            mine, theirs = theirs, mine     # think as the rival does
+            mine, theirs = theirs, mine     # from the rival's point of view
         lines = 255 if rules.recapture else ~rules.touched[theirs]
         begun = lines & rules.pairs[mine]
         if begun == 0 or choosy == 0:
@@ -89,7 +91,7 @@ cdef inline uint16_t draw_wish(const rules_t *rules, const position_t *now, int3
 
 cdef inline int32_t draw_capture(const rules_t *rules, const position_t *now, int32_t player, const uint32_t *weights,
                                  uint64_t bits, uint16_t *wish) noexcept nogil:
-    """One open tile of the rival that a random bid wants; its board, or -1 if there is none. Uses up 40 random bits."""
+    """Draw an open tile of the rival and return its board, or -1 if there is none. Uses 40 random bits."""
     cdef const uint16_t *theirs = now.own[1 - player]
     cdef uint32_t sum = 0, point
     cdef int32_t board
@@ -109,7 +111,7 @@ cdef inline int32_t draw_capture(const rules_t *rules, const position_t *now, in
 
 
 cdef inline void spread(uint8_t *chips, const uint16_t *masks, int32_t extra, rng_t *rng) noexcept nogil:
-    """Add `extra` chips to the tiles of `masks`, if any, with random weights: all alike or up to 64 to 1."""
+    """Add `extra` chips to the tiles of `masks`, if any, with random weights: equal, or up to 64 to 1."""
     cdef int32_t weights[TILES]
     cdef int32_t board, before = 0, now, sum = 0, count = 0
     cdef uint64_t tiles, scale, bits = rng_next(rng)
@@ -127,7 +129,7 @@ cdef inline void spread(uint8_t *chips, const uint16_t *masks, int32_t extra, rn
             count += 1
     if count == 0:
         return
-    scale = ((<uint64_t> extra << 32) + sum - 1) // sum    # rounded up, so that the last tile gets all that is left
+    scale = ((<uint64_t> extra << 32) + sum - 1) // sum    # rounded up, so that the last tile gets the rest
     sum = count = 0
     for board in range(BOARDS):
         tiles = masks[board]
@@ -142,7 +144,7 @@ cdef inline void spread(uint8_t *chips, const uint16_t *masks, int32_t extra, rn
 
 cdef inline void draw_bid(const rules_t *rules, const position_t *now, int32_t player, rng_t *rng,
                           bid_t *bid) noexcept nogil:
-    """A random legal bid by the policy that the head of this file states."""
+    """Draw a random legal bid from the distribution in the docstring of this file."""
     cdef uint32_t weights[BOARDS]
     cdef uint32_t sum, point
     cdef int32_t spending = draw_spending(now, player, rng), count = 0, boards = 0, board, other, wishes, fresh

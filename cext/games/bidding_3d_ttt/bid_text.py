@@ -1,4 +1,4 @@
-"""Sealed bids in words: `bid(A1:3,E5:2)`, the history of a state in a dict and in a text, the drawing of the boards.
+"""Text of sealed bids: `bid(A1:3,E5:2)`, the history of a state in a dict and in a text, the drawing of the boards.
 
 A bid is one chip count for each of the 81 tiles A1..I9, board by board; owners are a string of 81 characters.
 """
@@ -23,46 +23,46 @@ _PART = re.compile(r"([A-I])([1-9]):([0-9]{1,4})")
 
 
 def tile_name(tile: int) -> str:
-    """The name of a tile counted from 0, A1 to I9."""
+    """Return the name of a tile counted from 0, A1 to I9."""
     return f"{BOARD_NAMES[tile // 9]}{tile % 9 + 1}"
 
 
 def bid_text(counts: Sequence[int]) -> str:
-    """`bid(A1:3,E5:2)` of 81 chip counts; tiles without chips are left out."""
+    """Return `bid(A1:3,E5:2)` of 81 chip counts; tiles without chips are omitted."""
     return "bid(" + ",".join(f"{tile_name(t)}:{count}" for t, count in enumerate(counts) if count) + ")"
 
 
 def read_bid(text: str) -> list[int]:
-    """The 81 chip counts of a bid text; its tiles may come in any order. Raises IllegalActionError."""
+    """Return the 81 chip counts of the text of a bid, with tiles in any order. Raises IllegalActionError."""
     match = _BID.fullmatch(text)
     if match is None:
-        raise IllegalActionError(f"{shown(text)} is no bid; valid: bid() or bid(tile:chips,...) as in bid(A1:3,E5:2)")
+        raise IllegalActionError(
+            f"{shown(text)} is not a bid; valid: bid() or bid(tile:chips,...) as in bid(A1:3,E5:2)"
+        )
     counts = [0] * TILES
     for part in match[1].split(",") if match[1] else []:
         found = _PART.fullmatch(part)
         if found is None:
-            raise IllegalActionError(
-                f"{shown(part)} in {shown(text)} does not read tile:chips; valid: A1 to I9, as in E5:2"
-            )
+            raise IllegalActionError(f"{shown(part)} in {shown(text)} is not tile:chips; valid: A1 to I9, as in E5:2")
         tile, count = BOARD_NAMES.index(found[1]) * 9 + int(found[2]) - 1, int(found[3])
         if not 1 <= count <= MOST_CHIPS:
             raise IllegalActionError(f"{shown(part)} in {shown(text)} bids {count} chips; valid: 1 to {MOST_CHIPS}")
         if counts[tile]:
-            raise IllegalActionError(f"{tile_name(tile)} stands twice in {shown(text)}")
+            raise IllegalActionError(f"{tile_name(tile)} occurs twice in {shown(text)}")
         counts[tile] = count
     return counts
 
 
 def read_history(given: dict[str, Any]) -> list[tuple[list[list[int]], Any]]:
-    """The finished rounds of a dict: for each the bids of both players, 81 counts each, and its `tiles`, unchecked.
+    """Return the finished rounds of a dict: for each the bids of both players, 81 counts each, and unchecked `tiles`.
 
     Raises:
-        StateError: the history is missing, malformed, or that of a view, which does not tell the rival's bids.
+        StateError: the history is missing, malformed, or that of a view, without the rival's bids.
     """
     if "history" not in given and given.get("round") == 1:
         return []
     if "history" not in given:
-        raise StateError("a state after round 1 cannot be rebuilt without its 'history', the bids of every round")
+        raise StateError("a state after round 1 cannot be made without its 'history', the bids of every round")
     history = given["history"]
     if not isinstance(history, (list, tuple)) or len(history) > 3:
         raise StateError(f"'history' must be a list of at most 3 finished rounds, not {shown(history)}")
@@ -75,7 +75,9 @@ def read_history(given: dict[str, Any]) -> list[tuple[list[list[int]], Any]]:
         if not isinstance(both, (list, tuple)) or len(both) != 2:
             raise StateError(f"{where} must have the bids of two players, not {shown(both)}")
         if any(bids is None for bids in both):
-            raise StateError(f"{where} lacks a player's bids: a view is no state; View.resample makes a possible one")
+            raise StateError(
+                f"{where} lacks a player's bids: a view is not a state; View.resample draws a possible state"
+            )
         for bids in both:
             if (
                 not isinstance(bids, (list, tuple))
@@ -88,7 +90,7 @@ def read_history(given: dict[str, Any]) -> list[tuple[list[list[int]], Any]]:
 
 
 def check_outcome(given: dict[str, Any], found: dict[str, Any]) -> None:
-    """Raise StateError where a dict contradicts `found`, what its own history leads to."""
+    """Raise StateError if a dict differs from `found`, the dict of the state after its history."""
     for key in ("round", "chips", "tiles", "boards"):
         require_value(given, key, found[key], "by its history")
 
@@ -96,14 +98,14 @@ def check_outcome(given: dict[str, Any], found: dict[str, Any]) -> None:
 def draw_boards(
     tiles: str, boards: Sequence[str], open_tiles: Sequence[bool], players: Sequence[str], headline: str
 ) -> str:
-    """The nine boards laid out three by three, ready to print.
+    """Return the drawing of the nine boards, three by three.
 
     Args:
-        tiles: owners, 81 of `.rb`; an open tile without an owner is drawn as its number.
-        boards: who controls each board: "", "r", "b" or "rb".
-        open_tiles: 81 truths: may the tile be bid on.
-        players: names behind the letters r and b.
-        headline: stands above.
+        tiles: owners, 81 characters of `.rb`; an open tile without an owner is drawn as its number.
+        boards: the players who control each board: "", "r", "b" or "rb".
+        open_tiles: for each of 81 tiles, True if players may bid on it.
+        players: names for the letters r and b.
+        headline: first line.
     """
     names = dict(zip("rb", players, strict=True))
     width = 18
@@ -129,9 +131,9 @@ def draw_boards(
 
 
 class BidNotation(Notation):
-    """The position as fields, then three more for every finished round: the bids of both players, and the tiles.
+    """Fields of the position, then three fields for each finished round: the bids of both players and the tiles.
 
-    A bid reads like its action without `bid(...)`: `A1:3,E5:2`, `-` for no chips, `?` for what a view does not show.
+    A bid is the text of its action without `bid(...)`: `A1:3,E5:2`, `-` for no chips, `?` for a hidden bid.
     """
 
     def __init__(self) -> None:
@@ -153,7 +155,7 @@ class BidNotation(Notation):
         return SEPARATOR.join(parts)
 
     def read(self, text: str) -> dict[str, Any]:
-        """Return the dict of a text; whether it is a possible state is not checked. Raises StateError."""
+        """Return the dict of a text, without a check that the state is possible. Raises StateError."""
         parts = text.split(SEPARATOR)
         first = len(self.fields)
         if len(parts) not in range(first, first + 3 * 3 + 1, 3):
@@ -166,7 +168,7 @@ class BidNotation(Notation):
 
 
 class _ControlField:
-    """Who controls each of the nine boards: `.` nobody, `r`, `b`, `*` both."""
+    """The players who control each of the nine boards: `.` nobody, `r`, `b`, `*` both."""
 
     key = "boards"
     _LETTERS: ClassVar = {"": BLANK, "r": "r", "b": "b", "rb": "*"}

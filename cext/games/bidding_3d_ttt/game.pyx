@@ -159,7 +159,7 @@ cdef class Bidding3dTtt(Game):
         init(&self.table, data)
         for number, (both, tiles) in enumerate(read_history(given), 1):
             if state.now.over:
-                raise StateError(f"'history' goes on after round {number - 1}, which ended the game")
+                raise StateError(f"'history' continues after round {number - 1}, which ended the game")
             for player in range(2):
                 for tile in range(TILES):
                     joint[player * TILES + tile] = both[player][tile]
@@ -178,7 +178,7 @@ cdef class Bidding3dTtt(Game):
         return explain_bids(given, player, self.rules.chips)
 
     cdef str rule_text(self, const position_t *now, int player, int rule, counts):
-        """What is wrong with a bid that breaks a rule, and what would be right."""
+        """Return how a bid breaks a rule, and the valid values."""
         if rule == CHIPS_RULE:
             return f"bids {sum(counts)} chips; valid: up to {now.chips[player]} in all"
         if rule == CLOSED_RULE:

@@ -1,6 +1,6 @@
 """The rules of bidding 3D tic-tac-toe on plain structs. Inline: shared by the game's table and its fused playout.
 
-Tiles of a board and boards of the layout are both 3x3, so one set of tables over 9-bit masks serves both.
+The tiles of a board and the nine boards are both 3x3, so the same tables of 9-bit masks serve both.
 """
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy, memset
@@ -17,7 +17,7 @@ cdef enum:
     LINES = 8
     RED_HOME = 3                # D, controlled by red from the start
     BLUE_HOME = 5               # F, by blue
-    CHIPS_RULE = 1              # what a bid may break: more chips than the player has
+    CHIPS_RULE = 1              # rules that a bid can break: more chips than the player has
     CLOSED_RULE = 2             # a tile that is not open
     LINE_RULE = 3               # a line of three within a board in round 1
     BOARDS_RULE = 4             # more than two boards in round 2
@@ -25,35 +25,35 @@ cdef enum:
 cdef struct rules_t:
     uint8_t chips               # of each player at the start
     uint8_t recapture           # 1: owned tiles on uncontrolled boards stay open
-    # facts of 3x3 masks; a set of lines is a mask of 8 bits
+    # tables by 3x3 masks; a set of lines is a mask of 8 bits
     uint16_t line_cells[LINES]
-    uint8_t full[512]           # lines wholly inside the mask
+    uint8_t full[512]           # lines inside the mask
     uint8_t pairs[512]          # lines with at least two cells in it
     uint8_t touched[512]        # lines with at least one
     uint8_t through[BOARDS]     # lines through one cell
 
-cdef struct position_t:         # all that the rest of the game depends on
+cdef struct position_t:         # the part of a state that later play depends on
     uint16_t own[2][BOARDS]     # tiles of each player, a mask for each board
     uint16_t control[2]         # boards of each player
     uint8_t chips[2]            # left
-    uint8_t round               # 1 to 3; stays at the last one played
+    uint8_t round               # 1 to 3; at the end of the game the last one played
     uint8_t over                # 1 when the game is over
 
 cdef struct state_t:
     position_t now
     uint16_t tiles[ROUNDS][2][BOARDS]   # position_t.own after each finished round, 0 for rounds to come
     uint8_t bids[ROUNDS][2][TILES]      # of each finished round, 0 for rounds to come
-    uint8_t hidden              # mask of players whose chips and bids are blotted out (and 0)
+    uint8_t hidden              # mask of players whose chips and bids are redacted to 0
     uint8_t unused              # makes the size even; always 0
 
 cdef struct bid_t:
     uint8_t chips[TILES]
-    uint16_t tiles[BOARDS]      # where they are, a mask for each board
-    int32_t total               # how many
+    uint16_t tiles[BOARDS]      # tiles with chips, a mask for each board
+    int32_t total               # number of chips
 
 
 cdef inline void lay_out_lines(rules_t *rules) noexcept nogil:
-    """Fill the tables of lines: rows, columns, diagonals."""
+    """Fill the tables of lines."""
     cdef int32_t line, mask, inside
     memset(rules, 0, sizeof(rules_t))
     for line in range(LINES):
@@ -81,7 +81,7 @@ cdef inline uint16_t open_tiles(const rules_t *rules, const position_t *now, int
 
 
 cdef inline void read_counts(const uint8_t *chips, bid_t *bid) noexcept nogil:
-    """A bid from its 81 counts."""
+    """Fill a bid from its 81 counts."""
     cdef int32_t board, cell
     memcpy(bid.chips, chips, TILES)
     bid.total = 0
@@ -94,7 +94,7 @@ cdef inline void read_counts(const uint8_t *chips, bid_t *bid) noexcept nogil:
 
 cdef inline int32_t broken_rule(const rules_t *rules, const position_t *now, int32_t player,
                                 const uint8_t *chips) noexcept nogil:
-    """Which rule a bid breaks; 0 if none."""
+    """Return the rule that a bid breaks, 0 if none."""
     cdef bid_t bid
     cdef int32_t board, boards = 0
     cdef bint line = False
@@ -141,7 +141,7 @@ cdef inline void settle(const rules_t *rules, position_t *now, const bid_t *red,
 
 
 cdef inline void score(const rules_t *rules, const position_t *now, double *out) noexcept nogil:
-    """Returns of a position that is over."""
+    """Write the returns of a position at the end of the game."""
     cdef int32_t board
     cdef int32_t lead = (rules.full[now.control[0]] != 0) - (rules.full[now.control[1]] != 0)
     if lead == 0:

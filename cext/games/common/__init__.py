@@ -1,4 +1,4 @@
-"""Shared by games on boards: symmetries, lines, encodings, and boards as text."""
+"""Shared by games on boards: symmetries, lines, cells, encodings, legality checks, boards as text."""
 
 from ... import _variant
 

@@ -1,6 +1,6 @@
-"""Boards, cells and numbers in words: what game files share to read and write dicts, action texts and drawings.
+"""Boards, cells and numbers as text: helpers of games to read and write dicts, texts of actions and drawings.
 
-A board in a dict is a string, row by row, `.` for a blank cell; in memory it is one bit mask a player.
+In a dict a board is a string, row by row, with `.` for a blank cell. In memory it is one bit mask for each player.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MARK = re.compile(r"mark\(([0-9]{1,2}),([0-9]{1,2})\)")
 
 
 class BoardField:
-    """A board string as rows joined by `/`; `-` for a board that is not there yet."""
+    """A board string as rows joined by `/`. `-` is a board that does not exist yet."""
 
     def __init__(self, key: str, rows: int, columns: int, symbols: str, *, optional: bool = False) -> None:
         self.key = key
@@ -46,15 +46,15 @@ class BoardField:
 
 
 def mark_text(cell: int, columns: int) -> str:
-    """`mark(row,column)`, both counted from 1, of a cell counted from 0 row by row."""
+    """Return `mark(row,column)`, both counted from 1, of a cell counted from 0 row by row."""
     return f"mark({cell // columns + 1},{cell % columns + 1})"
 
 
 def read_mark(text: str, rows: int, columns: int) -> int | None:
-    """The cell of `mark(row,column)`, or None if the text is nothing of the kind.
+    """Return the cell of `mark(row,column)`, or None for other texts.
 
     Raises:
-        IllegalActionError: a mark outside the board.
+        IllegalActionError: the cell is outside the board.
     """
     match = _MARK.fullmatch(text)
     if match is None:
@@ -66,7 +66,7 @@ def read_mark(text: str, rows: int, columns: int) -> int | None:
 
 
 def board_text(masks: Sequence[int], symbols: str, cells: int) -> str:
-    """The string of a board, from one mask a symbol."""
+    """Return the string of a board from one mask for each symbol."""
     text = [BLANK] * cells
     for mask, symbol in zip(masks, symbols, strict=True):
         for cell in range(cells):
@@ -76,7 +76,7 @@ def board_text(masks: Sequence[int], symbols: str, cells: int) -> str:
 
 
 def read_board(given: dict[str, Any], key: str, symbols: str, cells: int) -> list[int]:
-    """One mask a symbol from the board string under `key`. Raises StateError."""
+    """Return one mask for each symbol from the board string under `key`. Raises StateError."""
     text = require(given, key)
     if not isinstance(text, str) or len(text) != cells or set(text) - set(symbols + BLANK):
         raise StateError(f"{key!r} must be {cells} characters of {BLANK}{symbols}, not {shown(text)}")
@@ -84,7 +84,7 @@ def read_board(given: dict[str, Any], key: str, symbols: str, cells: int) -> lis
 
 
 def require(given: dict[str, Any], key: str) -> Any:
-    """The value under a key that must be there. Raises StateError."""
+    """Return the value under a required key. Raises StateError."""
     try:
         return given[key]
     except KeyError:
@@ -92,7 +92,7 @@ def require(given: dict[str, Any], key: str) -> Any:
 
 
 def read_choice(given: dict[str, Any], key: str, valid: Sequence[Any]) -> Any:
-    """The value under `key`, one of `valid`. Raises StateError."""
+    """Return the value under `key`, one of `valid`. Raises StateError."""
     value = require(given, key)
     for choice in valid:
         if value == choice and type(value) is type(choice):
@@ -102,7 +102,7 @@ def read_choice(given: dict[str, Any], key: str, valid: Sequence[Any]) -> Any:
 
 
 def read_integers(given: dict[str, Any], key: str, count: int, low: int, high: int) -> list[int]:
-    """The list of `count` whole numbers in [low, high] under `key`. Raises StateError."""
+    """Return the list of `count` whole numbers in [low, high] under `key`. Raises StateError."""
     values = require(given, key)
     if (
         not isinstance(values, (list, tuple))
@@ -114,23 +114,23 @@ def read_integers(given: dict[str, Any], key: str, count: int, low: int, high: i
 
 
 def refuse_other_keys(given: dict[str, Any], known: Sequence[str]) -> None:
-    """Raise StateError where a dict has keys that mean nothing."""
+    """Raise StateError if a dict has unknown keys."""
     for key in given:
         if key not in known:
-            raise StateError(f"{shown(key)} is no part of a state; valid: {', '.join(known)}")
+            raise StateError(f"unknown key {shown(key)} in state; valid: {', '.join(known)}")
 
 
 def require_value(given: dict[str, Any], key: str, value: Any, reason: str) -> None:
-    """Check that a dict has the value that follows from its other entries. Raises StateError.
+    """Check that the value under `key` is the one that follows from other entries. Raises StateError.
 
-    reason: what it follows from, e.g. `by the board`.
+    `reason` names these entries in the message, e.g. `by the board`.
     """
     if require(given, key) != value:
         raise StateError(f"{key!r} is {shown(given[key])}, but {reason} it is {shown(value)}")
 
 
 def draw_board(text: str, columns: int, indent: str = "") -> str:
-    """A board string as a grid with numbered rows and columns, ready to print."""
+    """Return the drawing of a board string, with numbered rows and columns."""
     width = len(str(max(columns, len(text) // columns)))
     lines = [indent + " " * (width + 1) + " ".join(str(c + 1).rjust(width) for c in range(columns))]
     for row in range(len(text) // columns):

@@ -1,9 +1,9 @@
-"""Writing a state as numbers for a neural network. Each function returns where the next piece begins."""
+"""Encoding of a state as numbers for a neural network. Each function returns the position after its numbers."""
 from libc.stdint cimport int32_t, uint64_t
 
 
 cdef inline int32_t put_cells(float *out, int32_t at, uint64_t cells, int32_t count) noexcept nogil:
-    """One number a cell: 1 where its bit is set."""
+    """Write one number for each cell: 1 if its bit is set, else 0."""
     cdef int32_t cell
     for cell in range(count):
         out[at + cell] = <float> ((cells >> cell) & 1)
@@ -11,7 +11,7 @@ cdef inline int32_t put_cells(float *out, int32_t at, uint64_t cells, int32_t co
 
 
 cdef inline int32_t put_choice(float *out, int32_t at, int32_t chosen, int32_t count) noexcept nogil:
-    """One number a choice: 1 for the one that is chosen; for -1 none is."""
+    """Write one number for each choice: 1 for `chosen`, else 0. All are 0 if `chosen` is -1."""
     cdef int32_t choice
     for choice in range(count):
         out[at + choice] = <float> (choice == chosen)

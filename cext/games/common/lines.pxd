@@ -1,11 +1,11 @@
-"""Lines of three on a 3x3 board, which several games share. Inline: included by every kernel file that needs it."""
+"""Lines of three on a 3x3 board. Inline: shared by the kernels of several games."""
 from libc.stdint cimport int32_t, uint32_t
 
 cdef extern from *:
     """
     #include <stdint.h>
 
-    /* Bit `cells` of the table is 1 when that set of cells holds a line: 512 bits, one line of cache. */
+    /* Bit `cells` of the table is 1 if that set of cells contains a line: 512 bits, one cache line. */
     static const uint64_t playout_line3_table[8] __attribute__((aligned(64))) = {
         UINT64_C(0xFF80808080808080), UINT64_C(0xFFF0AA80FAF0AA80),
         UINT64_C(0xFFCC8080CCCC8080), UINT64_C(0xFFFCAA80FEFCAA80),
@@ -17,7 +17,7 @@ cdef extern from *:
 
 
 cdef inline bint has_line3(uint32_t cells) noexcept nogil:
-    """True when these cells (bit 3 * row + column, below 512) hold a whole row, column or diagonal."""
+    """Return True if these cells (bit 3 * row + column, below 512) contain a row, column or diagonal."""
     return (playout_line3_table[cells >> 6] >> (cells & 63)) & 1
 
 

@@ -1,26 +1,26 @@
-"""Turned and mirrored boards: what games with a rectangular board of up to 64 cells fill their symmetry hook with.
+"""Rotations and reflections of rectangular boards of up to 64 cells, for the symmetry functions of a game's table.
 
-A board is a set of bits, row by row. The image of a board is the union of the images of its groups of eight cells,
-which stand ready in a table, for all symmetries side by side; so one pass over a board gives all its images.
+A board is a set of bits, row by row. The image of a board is the union of the images of its groups of eight cells. A
+table has these images, those of all symmetries in adjacent entries, so that one pass over a board gives all its images.
 """
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 cdef enum:
-    IMAGES = 8                  # symmetries side by side in the table; where a board has four, they stand there twice
-    GROUP = 8                   # cells of a group
+    IMAGES = 8                  # symmetries in the table; a board with four symmetries has each of them twice
+    GROUP = 8                   # cells in a group
     SUBSETS = 256               # sets of cells of a group
     MAX_CELLS = 64
 
 cdef struct symmetries_t:
-    int32_t count               # 8 where a square may be turned, else 4: as it is, and mirrored in both ways or either
+    int32_t count               # 8 for a square that may be rotated, else 4: identity and reflections
     int32_t cells
-    int32_t groups              # groups of eight cells, the last of them perhaps smaller
-    uint8_t cell[IMAGES][MAX_CELLS]     # where each symmetry sends a cell
+    int32_t groups              # groups of eight cells; the last one may be smaller
+    uint8_t cell[IMAGES][MAX_CELLS]     # the image of a cell under each symmetry
     uint64_t *images            # [group][set of its cells][symmetry]: the image of that set
 
 
 cdef inline void all_images(const symmetries_t *symmetries, uint64_t board, uint64_t *out) noexcept nogil:
-    """The board as each symmetry sends it: out [IMAGES]."""
+    """Write the images of a board under all symmetries: out [IMAGES]."""
     cdef const uint64_t *part = symmetries.images + (board & (SUBSETS - 1)) * IMAGES
     cdef int32_t group, s
     for s in range(IMAGES):
@@ -33,7 +33,7 @@ cdef inline void all_images(const symmetries_t *symmetries, uint64_t board, uint
 
 
 cdef inline uint64_t image(const symmetries_t *symmetries, uint64_t board, int32_t symmetry) noexcept nogil:
-    """The board as one symmetry sends it."""
+    """Return the image of a board under one symmetry."""
     cdef uint64_t found = 0
     cdef int32_t group
     for group in range(symmetries.groups):
@@ -43,9 +43,9 @@ cdef inline uint64_t image(const symmetries_t *symmetries, uint64_t board, int32
 
 
 cdef inline int32_t least_pair(const symmetries_t *symmetries, uint64_t *first, uint64_t *second) noexcept nogil:
-    """Replace two boards of up to 32 cells by their least images under one symmetry, and return which.
+    """Replace two boards of up to 32 cells by their least images under one symmetry, and return that symmetry.
 
-    Least is by the second board, and by the first where that is equal. Of several symmetries it is the lowest.
+    Images are compared by the second board, then by the first. Of several symmetries it is the lowest.
     """
     cdef uint64_t firsts[IMAGES]
     cdef uint64_t seconds[IMAGES]
@@ -63,7 +63,7 @@ cdef inline int32_t least_pair(const symmetries_t *symmetries, uint64_t *first, 
 
 
 cdef inline int32_t least_large_pair(const symmetries_t *symmetries, uint64_t *first, uint64_t *second) noexcept nogil:
-    """As least_pair, for boards of up to 64 cells."""
+    """Do the same as `least_pair` for boards of up to 64 cells."""
     cdef uint64_t firsts[IMAGES]
     cdef uint64_t seconds[IMAGES]
     cdef int32_t s, found = 0

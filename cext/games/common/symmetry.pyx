@@ -1,4 +1,4 @@
-"""The tables behind `symmetry.pxd`, made once for every shape of board."""
+"""The tables of `symmetry.pxd`, one for each shape of board."""
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
 
@@ -6,10 +6,10 @@ from functools import cache
 
 
 cdef class BoardSymmetries:
-    """The symmetries of a board of rows and columns; a square may be turned too, unless `turns` is false.
+    """The symmetries of a board of `rows` and `columns`. A square may also be rotated, unless `turns` is False.
 
     Raises:
-        ValueError: a board without cells, or of more than 64.
+        ValueError: the board has no cells, or more than 64.
     """
 
     def __cinit__(self, int rows, int columns, bint turns=True):
@@ -46,5 +46,5 @@ cdef class BoardSymmetries:
 
 @cache
 def board_symmetries(rows, columns, turns=True):
-    """The BoardSymmetries of these arguments, one for all who ask. A game keeps it as long as it uses its table."""
+    """Return the cached BoardSymmetries of these arguments. A game must keep it as long as it uses its table."""
     return BoardSymmetries(rows, columns, turns)

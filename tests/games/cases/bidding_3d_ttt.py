@@ -145,13 +145,13 @@ PLAYS = {
 }
 
 NO_ACTIONS = [
-    NoActions(["bid", "bid(", "pass", ""], r"is no bid; valid: bid\(\) or bid\(tile:chips,...\)"),
+    NoActions(["bid", "bid(", "pass", ""], r"is not a bid; valid: bid\(\) or bid\(tile:chips,...\)"),
     NoActions(
         ["bid(A1)", "bid(A0:1)", "bid(J1:1)", "bid(A1:1,)", "bid(,)", "bid(a1:1)", "bid(A1:-1)", "bid(A1:1 )"],
         "valid: A1 to I9, as in E5:2",
     ),
     NoActions(["bid(A1:0)", "bid(A1:256)"], "valid: 1 to 255"),
-    NoActions(["bid(A1:1,A1:1)"], "A1 stands twice"),
+    NoActions(["bid(A1:1,A1:1)"], "A1 occurs twice"),
     NoActions([None, 3, (1,) * 80, (-1,) * 81, (256,) * 81, [None] * 81], "is a tuple of 81 numbers"),
 ]
 

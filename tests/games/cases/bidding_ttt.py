@@ -133,7 +133,7 @@ BAD_STATES = [
     ({"control": "z"}, "'control' is 'z'; valid: null, 'x', 'o'"),
     ({"control": "x"}, "'control' is 'x' in the bidding stage"),
     ({"stage": "marking"}, "'control' is None in the marking stage"),
-    ({"winner": "x"}, "'winner' is no part of a state"),
+    ({"winner": "x"}, "unknown key 'winner' in state"),
     ({"board": "xxxooo..."}, "x and o both have three in a row"),
     ({"board": "xxxxxx..."}, "no single last mark"),
     ({"board": "xxx......", "coins": [0, 6], **MARKING}, "the game is over"),

@@ -99,7 +99,7 @@ BAD_STATES = [
     ({"to_move": None}, "'to_move' is None"),
     ({"passes": 3}, "'passes' is 3; valid: 0, 1, 2"),
     ({"passes": True}, "'passes' is True; valid"),
-    ({"turn": 0}, "'turn' is no part of a state"),
+    ({"turn": 0}, "unknown key 'turn' in state"),
     ({"board": "xxxooo..."}, "x and o both have three in a row"),
     ({"board": "xxx......", "to_move": "o"}, "x has three in a row, but did not move last"),
     ({"board": "xxxxxx..."}, "no single last mark"),

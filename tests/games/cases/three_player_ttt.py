@@ -100,7 +100,7 @@ NO_ACTIONS = [
 BASE = {"board": BLANK, "control": "xplayer"}
 OPTIONAL = ()
 BAD_STATES = [
-    ({"to_move": "x"}, "no part of a state"),
+    ({"to_move": "x"}, "unknown key"),
     ({"board": BLANK[1:]}, "25 characters"),
     ({"board": "q" + BLANK[1:]}, "25 characters"),
     ({"board": None}, "25 characters"),

@@ -133,7 +133,7 @@ NO_ACTIONS = [
 
 OPTIONAL = ()
 BAD_STATES = [
-    ({"to_move": "x"}, "no part of a state"),
+    ({"to_move": "x"}, "unknown key"),
     ({"tic": "." * 8}, "9 characters"),
     ({"tic": 3}, "9 characters"),
     ({"tic": "o........"}, "marks on the tic board alternate"),
@@ -153,8 +153,8 @@ BAD_STATES = [
     (in_block(EMPTY, scores=["25", 25]), "2 whole numbers"),
     ({**in_block(EMPTY), "block": None}, "'block' must be a board once"),
     (in_block("." * 15), "16 characters"),
-    (in_block("x..." + "." * 12), "no more marks than o"),
-    (in_block("xxx. oo.. .... ...."), "no more marks than o"),
+    (in_block("x..." + "." * 12), "at most as many as o"),
+    (in_block("xxx. oo.. .... ...."), "at most as many as o"),
     (in_block("xxoo xxoo xxoo xxoo"), "no single last mark"),
     (in_block(EMPTY, control="xcplayer"), "'control' is 'xcplayer', but"),
     BadState(in_block("o..." + "." * 12, control="obplayer"), "marks on the block board alternate", IN_TURNS),
