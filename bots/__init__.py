@@ -1,4 +1,4 @@
-"""Players, and what is done with them: tournaments, play at the terminal, the command line.
+"""Bots, and everything that is done with them: tournaments, play at the terminal, the command line.
 
 The names below are imported when they are first used, which keeps the start of the command line short.
 """
