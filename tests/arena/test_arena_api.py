@@ -131,7 +131,7 @@ def test_seeds_of_any_size_are_taken_modulo_two_to_the_64():
         ({"bots": ["random", 3]}, "3 is not a bot"),
         ({"bots": ["nosuch"]}, "no bot 'nosuch'"),
         ({"bots": []}, "needs a bot"),
-        ({"bots": {"": "random", "x": "random"}, "names": ["a", "b"]}, "named twice"),
+        ({"bots": {"": "random", "x": "random"}, "names": ["a", "b"]}, "given twice"),
         ({"games": 0}, "games=0 .*1 to"),
         ({"games": "5"}, "games='5'"),
         ({"games": 1.5}, "games=1.5"),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from mcts import NOOP, Action, Game, PlayoutError, State
+from mcts import Game, PlayoutError, State
 from mcts.arguments import whole_number_in
 
 from ...errors import TournamentError
@@ -145,9 +145,9 @@ class _RandomOpenings:
         steps = []
         for ply in range(self._plies):
             acting = state.acting_players()
-            joint: list[Action] = [NOOP] * self._game.num_players
-            for player in acting:
-                joint[player] = state.sample_action(player, seed_for(root, ply, player))
+            joint = state.joint_action(
+                {player: state.sample_action(player, seed_for(root, ply, player)) for player in acting}
+            )
             steps.append(step_text(state, acting, joint))
             state.apply_actions(joint)
             if state.is_terminal():
