@@ -1,4 +1,4 @@
-"""Tightening the bounds of one node; what bounds mean stands in `solver.pxd`."""
+"""The bounds of one node, from those of its children. `bounds.pxd` describes them."""
 from libc.math cimport ceil, floor
 from libc.stdint cimport int32_t, uint32_t
 from libc.stdlib cimport realloc
@@ -15,7 +15,7 @@ cdef enum:
 
 
 cdef bint settle(tree_t *tree, node_t *node, const int32_t *lower, const int32_t *upper) noexcept nogil:
-    """Take over new bounds where they are tighter. True when any was."""
+    """Replace bounds by tighter ones. Return True if any bound moved."""
     cdef bint changed = False, proven = True
     cdef int32_t player
     for player in range(tree.num_players):
@@ -132,7 +132,7 @@ cdef bint tighten_joint(solver_t *solver, tree_t *tree, node_t *node) noexcept n
 
 
 cdef int32_t value_of_cells(solver_t *solver, tree_t *tree, node_t *node, bint upper) noexcept nogil:
-    """The value of the matrix of lower or upper bounds: rounded where it is exact, else on the safe side."""
+    """Return the value of the matrix of lower or upper bounds: rounded if it is exact, else on the safe side."""
     if not solve_cells(solver, tree, node, upper, NULL):
         return ONE if upper else 0
     if solver.error <= MOST_ERROR:
@@ -143,7 +143,7 @@ cdef int32_t value_of_cells(solver_t *solver, tree_t *tree, node_t *node, bint u
 
 
 cdef inline int32_t cell_bound(tree_t *tree, node_t *node, uint32_t joint, bint upper) noexcept nogil:
-    """The first player's lower or upper bound of a joint action."""
+    """Return the first player's lower or upper bound of a joint action."""
     cdef node_t *child = child_of_cell(tree, node, joint)
     if child == NULL:
         return ONE if upper else 0
@@ -181,7 +181,7 @@ cdef bint solve_cells(solver_t *solver, tree_t *tree, node_t *node, bint upper, 
 
 
 cdef bint tighten(solver_t *solver, tree_t *tree, node_t *node) noexcept nogil:
-    """Tighten the bounds of a node from its children's. True when any bound moved."""
+    """Tighten the bounds of a node from its children's. Return True if any bound moved."""
     if node.flags & PROVEN:
         return False
     if node.blocks == 1:

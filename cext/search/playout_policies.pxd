@@ -1,6 +1,6 @@
-"""How a simulation goes on behind the tree, other than at random: one function a policy.
+"""Playouts that choose or record their actions: one function for each policy.
 
-These play step by step through the game's table, since they look at every move they make.
+They play action by action through the game's table.
 """
 from libc.stdint cimport int32_t
 

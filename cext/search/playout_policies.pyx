@@ -1,4 +1,4 @@
-"""Playouts that choose, or that remember, their moves."""
+"""Playouts that choose or record their actions."""
 from libc.stdint cimport int32_t, uint32_t
 from libc.stdlib cimport realloc
 
@@ -26,7 +26,7 @@ cdef bint record_action(search_t *search, int32_t player, int32_t action) noexce
 
 
 cdef bint wins(search_t *search, const void *state, int32_t player, int32_t action, void *after) noexcept nogil:
-    """Make a move of the one player that decides; True when it ends the game with all that the player can get."""
+    """Apply an action of the one player that decides. Return True if it ends the game with the greatest return."""
     cdef const game_t *game = search.game
     cdef int32_t joint[MAX_PLAYERS]
     cdef double out[MAX_PLAYERS]
@@ -43,7 +43,7 @@ cdef bint wins(search_t *search, const void *state, int32_t player, int32_t acti
 
 
 cdef bint can_win(search_t *search, const void *state, void *after) noexcept nogil:
-    """True when one player decides in this state and has a move that wins."""
+    """Return True when one player decides in this state and has an action that wins."""
     cdef const game_t *game = search.game
     cdef uint32_t acting = game.acting(game, state)
     cdef int32_t player = 0, i, count
@@ -59,7 +59,7 @@ cdef bint can_win(search_t *search, const void *state, void *after) noexcept nog
 
 
 cdef int32_t choose_decisive(search_t *search, int32_t player, int32_t count) noexcept nogil:
-    """A move that wins; else a random one of those that leave the next player none that does (Teytaud 2010).
+    """Return an action that wins; else a random one after which the next player cannot win (Teytaud 2010).
 
     The moves are shuffled first and looked at in that order, so that mostly one or two of them have to be.
     """
@@ -80,7 +80,7 @@ cdef int32_t choose_decisive(search_t *search, int32_t player, int32_t count) no
 
 
 cdef int32_t choose_mast(search_t *search, int32_t player, int32_t count) noexcept nogil:
-    """The move that has done best wherever it was played, mostly (e-greedy MAST: Tak, Winands and Bjornsson 2012)."""
+    """Return mostly the action of the best mean wherever it was played (e-greedy MAST: Tak et al. 2012)."""
     cdef int32_t *legal = search.legal
     cdef amaf_t *known = search.mast + player * search.game.num_actions
     cdef int32_t i, best = 0
@@ -99,7 +99,7 @@ cdef int32_t choose_mast(search_t *search, int32_t player, int32_t count) noexce
 
 
 cdef void play_out_by_policy(search_t *search, double *returns) noexcept nogil:
-    """Play from where the simulation stands to the end by the playout policy; records moves where that is wanted."""
+    """Play from the state of the simulation to the end by the playout policy. Record actions with RECORD."""
     cdef const game_t *game = search.game
     cdef int32_t joint[MAX_PLAYERS]
     cdef int32_t player, count

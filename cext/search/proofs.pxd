@@ -1,10 +1,10 @@
-"""What the solver does to a search: where it looks ahead, whither it sends simulations, and how proofs travel upwards.
+"""The solver: known successors of new nodes, joint actions that are not proven, and bounds carried upwards.
 
-Where two players have opposite interests, nothing is searched whose value is known: a proven arm is never chosen again,
-and simulations that pass a node are worth no more and no less to it than its bounds allow. Where both decide at once,
-every second simulation is sent to a joint action that is still open, in a row that may yet be best for the one and a
-column that may yet be best for the other, since a policy that converges would leave open what it does not play. With
-other interests, what others get depends on which of its equally good arms a player takes: there proven arms stay.
+Between two players with opposite interests, proven arms are never chosen again, and the values of simulations are
+clamped to the bounds of each node on the path. Where both decide at once, every second simulation takes a joint action
+that is not proven, in a row that may be best for one player and a column that may be best for the other: a policy that
+converges would not visit the joint actions that it does not play. With other interests, the returns of the others
+depend on which of its equally good arms a player takes, so that proven arms are still chosen.
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t
 

@@ -1,4 +1,4 @@
-"""The solver's part of a simulation; what it is good for stands in `proofs.pxd`."""
+"""The solver's part of a simulation. `proofs.pxd` describes its purpose."""
 from libc.math cimport log, sqrt
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
@@ -73,7 +73,7 @@ cdef void look_at_arms(search_t *search, node_t *node) noexcept nogil:
 
 
 cdef void look_at_cells(search_t *search, node_t *node) noexcept nogil:
-    """Link the joint actions of a node to the nodes that they are known to lead to by now."""
+    """Link the joint actions of a node to their known successors."""
     cdef int32_t joint[MAX_PLAYERS]
     cdef block_t *rows = first_block(search.tree, node)
     cdef block_t *columns = next_block(rows)
@@ -142,7 +142,7 @@ cdef bint look_ahead(search_t *search, uint32_t index) noexcept nogil:
 
 
 cdef inline double promise(node_t *node, block_t *block, int32_t arm) noexcept nogil:
-    """UCB1's bound of one player's arm, as if the other player were chance."""
+    """Return UCB1's bound of one player's arm, as if the other player were chance."""
     cdef int32_t visits = joint_visits(block)[arm]
     if visits == 0:
         return UNTRIED
@@ -200,7 +200,7 @@ cdef bint choose_unproven(search_t *search, node_t *node, int32_t *joint, uint32
 
 
 cdef void make_exact(search_t *search, node_t *node, uint32_t arm, const node_t *child) noexcept nogil:
-    """Replace what simulations said of an arm by what is now proven, and take it out of the choice if that may be."""
+    """Replace the statistics of an arm by its proven value. Prune the arm if it need not be chosen again."""
     cdef int32_t player, visits
     cdef int32_t *exact = node_lower(search.tree, <node_t *> child)
     cdef cell_t *cell
@@ -221,7 +221,7 @@ cdef void make_exact(search_t *search, node_t *node, uint32_t arm, const node_t 
 
 
 cdef bint mark_proven_arm(search_t *search, uint32_t index, uint32_t arm, const node_t *child) noexcept nogil:
-    """Let a node know that a child of it has been proven by another way. True when the node's bounds moved."""
+    """Mark an arm whose child has been proven on another path. Return True if the node's bounds moved."""
     cdef node_t *node = node_at(search.tree, index)
     make_exact(search, node, arm, child)
     return tighten(&search.solver, search.tree, node)
@@ -239,7 +239,7 @@ cdef void keep_exact(search_t *search, int32_t depth) noexcept nogil:
 
 
 cdef void prove(search_t *search, int32_t depth) noexcept nogil:
-    """Tighten the bounds of the first `depth` nodes on the way of a simulation, from the last up as far as it goes."""
+    """Tighten the bounds of the first `depth` nodes on the path, from the last upwards as far as bounds move."""
     cdef uint32_t *link
     cdef node_t *node
     cdef node_t *child
@@ -259,9 +259,9 @@ cdef void prove(search_t *search, int32_t depth) noexcept nogil:
 
 
 cdef uint32_t leading_arm(const tree_t *tree, node_t *node) noexcept nogil:
-    """Where one player decides, the arm to play: that of most visits, unless another one surely brings more.
+    """Return the arm to play where one player decides: the most visited one, unless a lower bound exceeds its mean.
 
-    There must be an arm that has been taken.
+    At least one arm must have been tried.
     """
     cdef int32_t *visits = arm_visits(tree, node)
     cdef uint32_t *children = arm_child(tree, node)

@@ -163,7 +163,7 @@ cdef void simulate(search_t *search, rng_t *rng) noexcept nogil:
 
 cdef int32_t draw_distinct(const game_t *game, const void *state, int32_t player, int32_t wanted, char *out,
                            rng_t *rng) noexcept nogil:
-    """Sample up to `wanted` distinct actions; returns how many."""
+    """Sample up to `wanted` distinct actions. Return their number."""
     cdef int32_t count = 0, size = game.action_size, i, _
     cdef char *fresh
     for _ in range(PATIENCE * wanted):
@@ -258,14 +258,14 @@ cdef class SampledSearch:
 
     @property
     def simulations(self):
-        """How many have been run."""
+        """Simulations run so far."""
         begin_change(&self.users, "SampledSearch")
         count = self.search.simulations
         end_change(&self.users)
         return count
 
     def simulate(self, int64_t count, double exploration):
-        """Run so many simulations without the GIL.
+        """Run simulations without the GIL.
 
         Args:
             count: how many.

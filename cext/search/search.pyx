@@ -92,9 +92,9 @@ cdef class Search:
         batch_size: most states that are evaluated at once, by `run_evaluated`; 0: states are played out, by `run`.
         memory_bytes: cap of the tree's pool.
 
-    A search is used by one thread at a time, but for `stop`; a shared one and its followers may `run` at once. Every
-    method raises BusyError where that does not hold, and where an evaluator or the code of a game calls it from within
-    a run. Those that ask about the root raise StateError where there is none.
+    One thread uses a search at a time, except for `stop`; a shared search and the searches in its tree may `run` at
+    once. Other uses raise BusyError, as do calls from an evaluator or from the code of a game within a run. Methods
+    that read the root raise StateError if there is none.
 
     Raises:
         TypeError: options that do not go together, or not with the game.
@@ -219,7 +219,7 @@ cdef class Search:
             free(self.search.tree)
 
     cdef int begin(self) except -1:
-        """Keep everybody else out of this search and its tree, till `end`."""
+        """Keep other users out of this search and its tree, until `end`."""
         begin_change(&self.users, "Search")
         try:
             if not self._holds():
@@ -235,7 +235,7 @@ cdef class Search:
         end_change(&self.users)
 
     cdef int begin_turn(self) except -1:
-        """As `begin`, and keep out those who would run this search or change its root, till `end_turn`."""
+        """As `begin`, and keep out other runs of this search and changes of its root, until `end_turn`."""
         begin_change(&self.turn, "Search")
         try:
             if self._holds():
@@ -251,7 +251,7 @@ cdef class Search:
         end_change(&self.turn)
 
     cdef int begin_run(self) except -1:
-        """As `begin_turn`, till `end_run`, but others may run in the same tree."""
+        """As `begin_turn`, until `end_run`, but others may run in the same tree."""
         begin_change(&self.turn, "Search")
         if not try_change(&self.users):
             end_change(&self.turn)
@@ -380,7 +380,7 @@ cdef class Search:
         return 0
 
     def share_root(self, seed):
-        """Stand where the primary stands, with a random stream of its own.
+        """Take the root of the primary, with a random stream of its own.
 
         Raises:
             TypeError: this search has no primary.
@@ -472,9 +472,9 @@ cdef class Search:
         return True
 
     cdef int _map_root_actions(self) except -1:
-        """Let the new root, which speaks of the state that stands for all its images, speak of the state it is.
+        """Map the actions of the new root from the canonical state back to the actual state.
 
-        No other way will lead to it any more.
+        No other path leads to the root any more.
         """
         cdef search_t *search = &self.search
         cdef node_t *root = node_at(search.tree, search.root)
@@ -499,7 +499,7 @@ cdef class Search:
         return 0
 
     cdef dict _actual_actions(self, int32_t symmetry, int32_t player):
-        """What the symmetry makes of a player's actions at the root -> these."""
+        """Return canonical action -> actual action, for a player at the root."""
         cdef const game_t *game = &self.game.table
         cdef int32_t i, count = game.legal_actions(game, self.search.root_state, player, self.search.legal)
         return {game.transform_action(game, symmetry, player, self.search.legal[i]): self.search.legal[i]
@@ -794,7 +794,7 @@ cdef class Search:
             self.end()
 
     def tree(self, int max_depth, int64_t max_nodes):
-        """What stands in the tree at and below its root, the most visited first.
+        """Return the tree at and below its root as plain data, the most visited states first.
 
         Args:
             max_depth: actions below the root, 0 for the root alone.
@@ -807,8 +807,9 @@ cdef class Search:
             `root_arms`; `arms`, by descending visits; and `left_out`, how many more arms have been visited. An arm is
             a dict of `joint`, the joint action with NO_ACTION for those who do not decide; `visits`; `values`, the
             mean per player in [0, 1], None for those it is not kept of; and `child`, a state, or None where the tree
-            has no node. A node that several arms lead to stands below each. Where images of states share a node,
-            which the root's entry `images` tells, nodes below the root speak of the canonical image of their state.
+            has no node. A node that several arms lead to is repeated below each. The root has an entry `symmetries`:
+            if it is True, symmetric states share a node, and nodes below the root have the actions of the canonical
+            state.
         """
         self.begin()
         try:

@@ -26,7 +26,7 @@ cdef enum:
 
 
 cdef inline int32_t select_regret_matching(node_t *node, block_t *block, rng_t *rng) noexcept nogil:
-    """An arm in proportion to its positive regret (Hart and Mas-Colell 2000), or any with probability gamma.
+    """Return an arm in proportion to its positive regret (Hart and Mas-Colell 2000), or any with probability gamma.
 
     gamma = max(.005, t^-1/2) at the t-th visit: it must fall for the average strategy to converge, and must not fall
     to nothing for the regrets to stay estimates of every arm.
@@ -54,7 +54,7 @@ cdef inline int32_t select_regret_matching(node_t *node, block_t *block, rng_t *
 
 cdef inline int32_t select_decoupled(node_t *node, block_t *block, rng_t *rng, double exploration,
                                      bint tuned) noexcept nogil:
-    """UCB1 or UCB1-tuned over a player's own arms as if the others were chance; untried arms first, at random."""
+    """Return the arm of UCB1 or UCB1-tuned, as if the other players were chance; untried arms first, at random."""
     cdef int32_t *visits = joint_visits(block)
     cdef int64_t *value = joint_value(block)
     cdef int32_t arm, best = 0, untried = 0
@@ -140,7 +140,7 @@ cdef struct mixture_t:          # how the arms of one block are played at a node
 
 
 cdef inline void read_strategy(mixture_t *mixture) noexcept nogil:
-    """The strategy of regret matching: in proportion to regrets (which are never negative here), else uniform."""
+    """Write the strategy of regret matching: in proportion to regrets (which are never negative here), else uniform."""
     cdef block_t *block = mixture.block
     cdef double *regret = joint_regret(block)
     cdef double total = 0.0
@@ -157,7 +157,7 @@ cdef inline void read_strategy(mixture_t *mixture) noexcept nogil:
 
 cdef inline double cell_mean(const tree_t *tree, const node_t *node, uint32_t joint, int32_t player,
                              double unknown) noexcept nogil:
-    """Mean value of a joint action; where it has never been visited the proven one, else `unknown`."""
+    """Return the mean value of a joint action; if it was never visited, its proven value, else `unknown`."""
     cdef cell_t *cell = find_cell(tree, node, joint)
     cdef node_t *child
     if cell == NULL:

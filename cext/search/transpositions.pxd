@@ -1,8 +1,8 @@
-"""What makes a search tree a graph: nodes that are found by the hash of their state (Czech, Korus and Kersting 2021).
+"""Merged states: nodes found by the hash of their state make the tree a graph (Czech, Korus and Kersting 2021).
 
-A node's statistics are computed again from its children's at every visit, since these may have been visited by other
-ways. Where the game knows which states are images of each other, all of them share a node, which speaks of the one that
-stands for all; only the root speaks of the very state that is searched.
+The statistics of a node are computed from those of its children at every visit, since these may have been visited on
+other paths. If the game has symmetries, symmetric states share the node of the canonical state, with its actions. Only
+the root has the actions of the actual state.
 """
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 

@@ -9,7 +9,7 @@ from .values cimport ONE, VALUE_UNIT
 
 
 cdef inline double child_mean(search_t *search, node_t *child, int32_t player) noexcept nogil:
-    """What a player gets on average in a child, within its bounds; in units of 2^-30."""
+    """Return the mean value of a child to a player, clamped to its bounds, in units of 2^-30."""
     cdef double mean
     if child.flags & PROVEN:
         return <double> exact_value(search, child, player)
@@ -21,7 +21,7 @@ cdef inline double child_mean(search_t *search, node_t *child, int32_t player) n
 
 
 cdef double mean_for_mover(search_t *search, const node_t *node, uint32_t child) noexcept nogil:
-    """What an arm to a child is worth to the one who decides at a node, on average; in units of 2^-30."""
+    """Return the mean value of a child to the player who decides at a node, in units of 2^-30."""
     if not search.features & PARANOID or node.mover == search.config.paranoid:
         return child_mean(search, node_at(search.tree, child), node.mover)
     return ONE - child_mean(search, node_at(search.tree, child), search.config.paranoid)
@@ -36,7 +36,7 @@ cdef void begin_refresh(search_t *search, node_t *node) noexcept nogil:
 
 
 cdef void refresh_single(search_t *search, node_t *node) noexcept nogil:
-    """Compute a node's statistics again from its children, which may have been visited by other ways.
+    """Compute a node's statistics from its children, which may have been visited on other paths.
 
     A node counts its own first visit, and every child as often as the arm to it was chosen, with the child's own mean.
     """

@@ -226,7 +226,7 @@ cdef inline cell_t *cell_in_slot(const tree_t *tree, const node_t *node, uint32_
 
 
 cdef inline uint32_t first_slot(uint32_t joint, uint32_t slots) noexcept nogil:
-    """Where a hashed table begins to look for a joint action."""
+    """Return the first slot of a hashed table that may hold a joint action."""
     return <uint32_t> ((<uint64_t> (joint * <uint32_t> 0x9E3779B1) * slots) >> 32)
 
 

@@ -1,4 +1,4 @@
-"""Making, growing and compacting the records of a search tree. Their layout stands in `tree.pxd`."""
+"""Making, growing and compacting the records of a search tree. `tree.pxd` describes their layout."""
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
@@ -51,7 +51,7 @@ cdef void tree_clear(tree_t *tree) noexcept nogil:
 
 
 cdef uint32_t take(tree_t *tree, uint64_t bytes) noexcept nogil:
-    """A record of arbitrary content, or NO_NODE when the cap is reached."""
+    """Return a record of arbitrary content, or NO_NODE at the memory cap."""
     cdef uint64_t words = (bytes + 7) // 8, index = tree.used
     if index + words > tree.capacity:
         return NO_NODE
@@ -60,7 +60,7 @@ cdef uint32_t take(tree_t *tree, uint64_t bytes) noexcept nogil:
 
 
 cdef uint32_t take_arms(tree_t *tree, uint32_t slots) noexcept nogil:
-    """A record for so many arms, an outgrown one if there is one."""
+    """Return a record for a number of arms, an outgrown one if there is one."""
     cdef uint32_t size, index
     for size in range(SIZE_CLASSES):
         if slots == <uint32_t> FIRST_ARMS << size:
@@ -81,12 +81,12 @@ cdef void give_back_arms(tree_t *tree, uint32_t index, uint32_t slots) noexcept 
 
 
 cdef inline uint32_t arm_capacity(uint32_t wanted, uint32_t arms) noexcept nogil:
-    """`wanted`, or, where that is nearly enough, room for all arms."""
+    """Return the wanted capacity, or the number of all arms if that is little more."""
     return wanted if wanted + 2 < arms else arms
 
 
 cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil:
-    """Make room for more visited arms than `slots`. False at the cap."""
+    """Grow the record of tried arms beyond `slots`. Return False at the memory cap."""
     cdef node_t old = node[0]
     cdef uint32_t slots = arm_capacity(2 * old.capacity, old.num_choices)
     cdef uint32_t table = take_arms(tree, slots)
@@ -110,7 +110,7 @@ cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil:
 
 
 cdef uint32_t new_node(tree_t *tree, uint32_t acting, const int32_t *counts, const int32_t *actions) noexcept nogil:
-    """A node without visits.
+    """Return a node without visits.
 
     acting: the players that decide; counts: the number of arms of each of them, in player order; actions: their arms'
     actions, one player's behind the other's. Returns NO_NODE when the cap is reached.
@@ -136,7 +136,7 @@ cdef uint32_t new_node(tree_t *tree, uint32_t acting, const int32_t *counts, con
 
 
 cdef void new_amaf(tree_t *tree, node_t *node) noexcept nogil:
-    """Let a node keep what is known of actions below it, unless the cap is reached."""
+    """Give a node AMAF statistics, unless the memory cap is reached."""
     node.amaf = take(tree, tree.amaf_bytes)
     if node.amaf != NO_NODE:
         memset(node_amaf(tree, node), 0, tree.amaf_bytes)
@@ -288,7 +288,7 @@ cdef cell_t *claim_cell(tree_t *tree, node_t *node, uint32_t joint) noexcept nog
 
 
 cdef inline uint64_t slot_of(const tree_t *tree, uint64_t hash) noexcept nogil:
-    """The slot where a hash stands, or the empty one where it would."""
+    """Return the slot of a hash, or the empty slot where it belongs."""
     cdef uint64_t slot = hash & (tree.index_slots - 1)
     while tree.index[slot] != NO_NODE and node_graph(tree, node_at(tree, tree.index[slot])).hash != hash:
         slot = (slot + 1) & (tree.index_slots - 1)
@@ -296,7 +296,7 @@ cdef inline uint64_t slot_of(const tree_t *tree, uint64_t hash) noexcept nogil:
 
 
 cdef uint32_t find_node(const tree_t *tree, uint64_t hash) noexcept nogil:
-    """The node of the state with this hash, or NO_NODE."""
+    """Return the node of the state with a hash, or NO_NODE."""
     return NO_NODE if tree.index == NULL else tree.index[slot_of(tree, hash)]
 
 
@@ -322,7 +322,7 @@ cdef bint grow_index(tree_t *tree) noexcept nogil:
 
 
 cdef void index_node(tree_t *tree, uint32_t index, uint64_t hash) noexcept nogil:
-    """Make a node known by its hash; at the cap it stays unknown, and no other way will lead to it."""
+    """Enter a node into the index by its hash. At the memory cap it is left out, and no other path leads to it."""
     node_graph(tree, node_at(tree, index)).hash = hash
     if 2 * (tree.indexed + 1) > tree.index_slots and not grow_index(tree):
         return

@@ -22,7 +22,7 @@ GRAVE_BIAS = 1e-5
 
 @dataclass
 class Arms:
-    """What a policy reads: a node and its arms."""
+    """The input of a policy: a node and its arms."""
 
     node: SingleNode
     num_choices: int

@@ -30,7 +30,7 @@ from .base import Searcher, state_of
 
 _MEGABYTE = 1 << 20
 _LOOK_SECONDS = 0.05
-"""Between two looks at the signals while threads search: one that comes just before a wait begins does not end it."""
+"""Time between two checks for signals while threads search. A signal just before a wait does not end the wait."""
 
 
 class MCTS(Exclusive, Searcher):
@@ -38,40 +38,43 @@ class MCTS(Exclusive, Searcher):
 
     Args:
         game: a game whose actions can be listed.
-        selection: where one player decides: `ucb1`; `ucb1_tuned`, which measures the variance of every arm; `puct`,
-            which weighs arms by the priors of an evaluator (all equal without one); `thompson`, which draws from what
-            may be believed of every arm; or `grave`, which adds what is known of an action wherever it was played.
-        joint_selection: where several decide: `regret_matching` or `exp3`, whose average strategies converge to an
-            equilibrium of a zero-sum game; or `ducb1` and `ducb1_tuned`, decoupled UCB, which need not.
+        selection: the policy where one player decides, a name in `cext.search.selection.SELECTIONS`: `ucb1`;
+            `ucb1_tuned`, with the measured variance of each arm; `puct`, with the priors of an evaluator (all equal
+            without one); `thompson`, Thompson sampling; `grave`, with the mean of an action wherever it was played. A
+            policy of another package is named by the path of its module, or by its name after
+            `mcts.register_selection`.
+        joint_selection: the policy where several players decide: `regret_matching` or `exp3`, whose average strategies
+            converge to an equilibrium of a zero-sum game; or `ducb1` and `ducb1_tuned`, decoupled UCB, which may not
+            converge.
         exploration: weight of the exploration term of the UCB policies, 0 to 100, for values in [0, 1].
-        playout: `uniform`; `decisive`: wins if it can, stops a win if it can, else uniform; or `mast`: mostly the
-            action that has done best wherever it was played.
-        opponents: `max_n`: where one player decides, it maximises its own return; `paranoid`: all others are then taken
-            to minimise the return of the one who decides at the root.
-        final: how the answer is chosen where one player decides: `visits`, `value`, `lcb` (highest lower confidence
+        playout: `uniform`; `decisive`: wins if it can, prevents a win if it can, else uniform; or `mast`: mostly the
+            action with the best mean wherever it was played.
+        opponents: `max_n`: where one player decides, it maximises its own return; `paranoid`: all others minimise the
+            return of the player who decides at the root.
+        final: how the action is chosen where one player decides: `visits`, `value`, `lcb` (highest lower confidence
             bound) or `mixed` (drawn from the policy). Where several decide it is always drawn.
-        solver: keep proven bounds on the values of all states in the tree, search no further what cannot matter, stop
-            when the value of the root is proven. For any number of players; where several decide at once, for two
-            players with opposite interests. Between such two, simulations go where nothing is proven yet, and an action
-            that surely brings more than others seem to takes over their share of the policy.
-        transpositions: merge the nodes of equal states, told apart by 64-bit hashes, into a graph; a state's value is
-            then computed from its children's, however those were reached (Czech, Korus and Kersting 2021). States that
-            the game knows for turned or mirrored images of each other are merged too, unless the policies learn about
-            actions wherever they are played. With the solver it proves most per simulation.
-        early_stop: end a run when its simulations that are left cannot change which action is visited most. For
-            `final="visits"` and one thread; never where several players decide at once.
-        threads: how many threads search.
-        parallel: `root`: each thread has a tree of its own with a fixed share of the simulations, and the trees are
-            merged at the root, so that the same seed gives the same answer; or `tree`: all share one tree, which is
-            locked but while they play out, so that they learn from each other, but no two runs need be the same. Goes
-            with `selection` ucb1 and puct, where slow playouts leave the tree free.
-        memory_mb: cap on all trees together; when it is reached they stop growing and the search goes on.
+        solver: keep proven bounds on the values of all states in the tree, skip what cannot matter, and stop when the
+            value of the root is proven. Where one player decides, for any number of players; where several decide at
+            once, for two players with opposite interests. Between such two, simulations prefer what is not proven yet,
+            and the weights of actions with a mean below the best lower bound move to the action with that bound.
+        transpositions: merge the nodes of equal states, found by 64-bit hashes, into a graph. The value of a state is
+            then computed from those of its children, on whatever path these were reached (Czech, Korus and Kersting
+            2021). Symmetric states are merged too, unless a policy keeps statistics of actions wherever they are
+            played. With the solver, this proves the most per simulation.
+        early_stop: end a run when the simulations that are left cannot change which action is visited most. For
+            `final="visits"` and one thread; without effect where several players decide at once.
+        threads: number of threads that search.
+        parallel: `root`: each thread has its own tree and a fixed share of the simulations; the trees are merged at the
+            root, and the same seed gives the same answer. `tree`: all threads share one tree, which is locked except
+            during playouts; they learn from each other, but two runs may differ. `tree` needs `selection` ucb1 or puct,
+            and helps if playouts are slow.
+        memory_mb: memory limit of all trees together. At the limit the trees stop growing and the search continues.
         seed: root of the random streams.
-        evaluator: judges new states in the place of playouts; goes with `selection="puct"`, without transpositions.
-        batch_size: most states that it is given at a time, 1 to 65536. The larger, the more of them are chosen before
-            what the others are worth is known.
+        evaluator: evaluates new states instead of playouts. Needs `selection="puct"`, and no transpositions.
+        batch_size: most states in one call of the evaluator, 1 to 65536. In a larger batch, more states are chosen
+            before the values of the others are known.
 
-    One thread uses a searcher at a time, but for `stop`: `run`, `advance` and the trees of results raise BusyError
+    One thread uses a searcher at a time, except for `stop`: `run`, `advance` and the trees of results raise BusyError
     while another call of them has not returned. So do calls from an evaluator or a game that is being searched.
 
     Raises:
@@ -240,7 +243,7 @@ class MCTS(Exclusive, Searcher):
 
     @alone
     def advance(self, joint: Sequence[int] | int) -> bool:
-        """Play a joint action and keep what the trees know of the state behind it, for the next `run` of that state.
+        """Play a joint action and keep the subtrees of the state after it, for the next `run` of that state.
 
         Args:
             joint: one action per player in player order, NOOP for those who do not decide; where one player decides,
@@ -273,13 +276,13 @@ class MCTS(Exclusive, Searcher):
         return self._kept
 
     def stop(self) -> None:
-        """End a run that is under way in another thread soon; it returns what it has found, with `interrupted` set."""
+        """End a run in another thread soon. The run returns what it has found, with `interrupted` set."""
         for tree in self._trees + self._followers:
             tree.stop()
 
     @property
     def generation(self) -> int:
-        """How often the trees have been changed, by `run` or `advance`."""
+        """Number of changes of the trees, by `run` or `advance`."""
         return self._generation
 
     @alone
@@ -288,7 +291,7 @@ class MCTS(Exclusive, Searcher):
         return self._trees[number].tree(depth, max_nodes)
 
     def _check_tree_parallel(self, evaluator: Evaluator | None) -> None:
-        """Raise ParameterError for what cannot be done by several threads in one tree."""
+        """Raise ParameterError for options that several threads in one tree cannot have."""
         parameters = self.parameters
         sharing = [name for name in SELECTIONS if SELECTIONS[name].shares_tree]
         wrong = [] if SELECTIONS[parameters["selection"]].shares_tree else [f"selection={parameters['selection']}"]
@@ -323,7 +326,7 @@ class MCTS(Exclusive, Searcher):
     def _progress_reader(
         self, state: State, player: int, begin: float, on_progress: Callable[[SearchResult], object]
     ) -> Callable[[int, int], None]:
-        """What a tree calls with its number and its simulations while it runs: it reports the first tree, when due."""
+        """Return the function that each tree calls with its number and its simulations; it reports the first tree."""
         done = [0] * (len(self._trees) + len(self._followers))
         clock = ProgressClock()
 
@@ -337,7 +340,7 @@ class MCTS(Exclusive, Searcher):
         return on_pause
 
     def _simulate(self, limit: Limit, on_pause: Callable[[int, int], None] | None) -> tuple[int, bool]:
-        """Run every tree within its share of the limit; returns (simulations done, whether Ctrl-C ended it)."""
+        """Run every tree within its share of the limit. Return (simulations done, True if Ctrl-C ended the run)."""
         for number, follower in enumerate(self._followers, start=1):
             follower.share_root(_stream(self.seed + self._trees[0].visits, number))
         trees = self._trees + self._followers
@@ -357,7 +360,7 @@ class MCTS(Exclusive, Searcher):
                 tree.stop()
 
         def run(tree: Search, share: int, pause: Callable[[int], None] | None) -> tuple[int, bool]:
-            """One tree's run; if it fails or is interrupted (as a game in Python may be), the others stop as well."""
+            """Run one tree. If it fails or is interrupted (as a game in Python may be), stop the others."""
             begun.wait()
             if given_up:
                 return 0, False

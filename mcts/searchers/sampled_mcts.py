@@ -23,18 +23,18 @@ _CHUNK = 256
 _HALVINGS = (0.15, 0.3, 0.45, 0.6)
 """Shares of the limit after which the weaker half of the candidates is dropped."""
 _RACING_EXPLORATION = 0.25
-"""Share of the simulations that draws the candidate evenly until the last halving: a good candidate whose first few
-playouts went wrong would else hardly be tried again before it is dropped."""
+"""Share of the simulations that draw the candidate uniformly until the last halving. Without it, a good candidate with
+bad first playouts would hardly be tried again before it is dropped."""
 _FEWEST = 4
 _MOST_CELLS = 1 << 24
 
 
 @dataclass(frozen=True)
 class SampledSearchResult:
-    """What a search over sampled actions has found for one player. Values are on the game's own scale."""
+    """The result of a search over sampled actions for one player. Values are on the game's own scale."""
 
     view: View = field(repr=False)
-    """What the player saw."""
+    """The view of the player."""
     action: Action
     """The action to play, drawn from `policy`; NOOP for a player who has nothing to decide."""
     policy: dict[Action, float] = field(repr=False)
@@ -44,7 +44,7 @@ class SampledSearchResult:
     action_values: dict[Action, float | None] = field(repr=False)
     """Action -> mean return of the player, None where it was never tried."""
     values: tuple[float, float]
-    """Mean return per player over the last stretch of the search; hopeful, as few replies of the rival were tried."""
+    """Mean return per player since candidates were last dropped. Optimistic: few replies of the rival were tried."""
     simulations: int
     """Simulations run."""
     seconds: float
@@ -53,7 +53,7 @@ class SampledSearchResult:
     """True when Ctrl-C ended the run early."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The findings as plain data that JSON can hold, actions by their text."""
+        """Return the result as plain data that JSON can hold, actions by their text."""
         game = self.view.game
         return {
             "game": game.spec,
@@ -169,7 +169,7 @@ class SampledMCTS(Searcher):
         return self._result(view, search, time.monotonic() - began, interrupted or self._stopped)
 
     def stop(self) -> None:
-        """End a run that is under way in another thread soon; it returns what it has found, with `interrupted` set."""
+        """End a run in another thread soon. The run returns what it has found, with `interrupted` set."""
         self._stopped = True
 
     def _report(
@@ -221,7 +221,7 @@ class SampledMCTS(Searcher):
 
 
 def _share_spent(search: SampledSearch, limit: Limit, began: float) -> float:
-    """How much of the limit is used up, 1 when all is."""
+    """Return the used share of the limit, 1 when all of it is used."""
     shares = []
     if limit.simulations is not None:
         shares.append(search.simulations / limit.simulations)

@@ -32,7 +32,7 @@ class Selections(Mapping[str, Selection]):
         return self._known
 
     def __getitem__(self, name: str) -> Selection:
-        """Raises KeyError: there is no such policy. ImportError: it was compiled against another table."""
+        """Return a policy. Raise KeyError if there is none, ImportError if it was compiled against another table."""
         if isinstance(name, str) and "." in name:
             try:
                 policy: Selection = importlib.import_module(name).SELECTION
