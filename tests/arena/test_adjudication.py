@@ -99,7 +99,7 @@ def test_a_maximal_length_counts_for_nobody_where_the_sum_varies():
     of = Tournament("three_player_ttt", 3, ("random",) * 3, 1, adjudication=Adjudication(max_plies=4))
     outcome = run_tournament(of, executor="threads")
     assert {(record.ending, record.returns) for record in outcome.records} == {("max plies", None)}
-    assert "3 games count for nobody: it reached the maximal length, or it is not known who failed." in (
+    assert "3 games count for nobody: the game reached the maximal length, or it is unknown which bot failed." in (
         outcome.report().notes
     )
 
