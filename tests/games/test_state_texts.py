@@ -211,7 +211,7 @@ def test_a_person_plays_on_from_a_state(playout):
     for state, words in (
         ("xxx/oo./..._-", "the game is over in this state"),
         ("nonsense", "--state: 'nonsense' is not a state of mnk"),
-        ("-", "reads your actions from stdin"),
+        ("-", "stdin is for your actions"),
     ):
         done = playout("play", "mnk", "--bot", "random", "--state", state)
         assert done.status == 2
