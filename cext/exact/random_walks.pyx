@@ -1,4 +1,4 @@
-"""Random games side by side, to guess how many states a game has before anybody counts them."""
+"""Random games played side by side, to estimate the number of states of a game."""
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
@@ -11,13 +11,16 @@ import numpy as np
 
 
 cdef class RandomWalks:
-    """Random games of one game, a step of all of them at a time.
+    """A number of random games of one game, which advance together.
 
     Args:
-        game: whose states are plain data.
-        count: how many games.
+        game: a game whose states are plain data.
+        count: number of random games.
         seed: root of the random stream.
-        reduces: whether states are reduced where the game can, before they are compared.
+        reduces: reduce states before they are hashed, if the game offers it.
+
+    Raises:
+        TypeError: the states of the game are not plain data.
     """
     cdef readonly Game game
     cdef char *states
@@ -53,7 +56,7 @@ cdef class RandomWalks:
         free(self.legal)
 
     def step(self):
-        """Play one step of every game that is not over; hashes of the canonical states where they then are."""
+        """Play one joint action in every game that is not over. Return the hashes of their canonical states, uint64."""
         cdef const game_t *table = &self.game.table
         cdef uint32_t i, kept = 0
         cdef char *state

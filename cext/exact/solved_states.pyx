@@ -1,6 +1,6 @@
-"""The solved states of a game, few bytes each, to be asked.
+"""Lookup of the solved states of a game.
 
-A state is found by its key: of the bytes of canonical states those bits that are not the same in all of them.
+The key of a state consists of the bits that differ between canonical states.
 """
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.math cimport NAN
@@ -19,8 +19,8 @@ from ..errors import StateError
 from .state_space import why_unsolvable
 
 
-cdef size_t place_of(const solved_t *solved) noexcept nogil:
-    """The place of the first key that is not below solved.key, by halving."""
+cdef size_t lower_bound(const solved_t *solved) noexcept nogil:
+    """Return the index of the first key that is not below solved.key, by binary search."""
     cdef size_t low = 0, high = solved.count, middle
     cdef const uint64_t *there
     cdef int32_t i
@@ -39,13 +39,13 @@ cdef size_t place_of(const solved_t *solved) noexcept nogil:
     return low
 
 
-cdef double value_by_key(const void *asker, const void *given, void *scratch) noexcept nogil:
-    """The value of a state, to the first player; NaN for one that is not there."""
-    cdef const solved_t *solved = <const solved_t *> asker
+cdef double value_by_key(const void *context, const void *given, void *scratch) noexcept nogil:
+    """Return the value of a state to the first player; NaN for an unknown state. `context`: a solved_t."""
+    cdef const solved_t *solved = <const solved_t *> context
     cdef const game_t *game = solved.game
     cdef const uint8_t *state = <const uint8_t *> scratch
     cdef double offset[MAX_PLAYERS]
-    cdef size_t place
+    cdef size_t index
     cdef int32_t i
     offset[0] = 0.0
     copy_state(game, scratch, given)
@@ -58,28 +58,28 @@ cdef double value_by_key(const void *asker, const void *given, void *scratch) no
             return NAN
     solved.key[0] = 0
     pack_bits(solved.bits, solved.num_bits, state, solved.key)
-    place = place_of(solved)
-    if place == solved.count:
+    index = lower_bound(solved)
+    if index == solved.count:
         return NAN
     for i in range(solved.words):
-        if solved.keys[place * solved.words + i] != solved.key[i]:
+        if solved.keys[index * solved.words + i] != solved.key[i]:
             return NAN
-    return solved.values[place] + offset[0]
+    return solved.values[index] + offset[0]
 
 
 cdef class SolvedStates:
     """The values of all states of a game.
 
     Args:
-        game: whose states they are.
-        reduces: whether they are reduced.
-        base: uint8 [state_size], what the bits that no key has are in all states.
-        bits: int32 [number of bits], those that keys have, 8 * byte + bit.
-        keys: uint64 [states, words], ascending, the last word counting most.
-        values: float64 [states], what the first player gets.
+        game: the game of the states.
+        reduces: states are reduced.
+        base: uint8 [state_size], the bits that all states share.
+        bits: int32 [number of bits], the bits of a key, as 8 * byte + bit.
+        keys: uint64 [states, words], ascending, the last word most significant.
+        values: float64 [states], values to the first player.
 
     Raises:
-        ValueError: arrays that do not fit each other or the game.
+        ValueError: the arrays do not fit each other or the game, or the game cannot be solved.
     """
 
     def __cinit__(self, Game game not None, bint reduces, base, bits, keys, values):
@@ -109,7 +109,7 @@ cdef class SolvedStates:
         self.game = game
         self.reduces = reduces and game.table.reduce != NULL
         self.base, self.bits, self.keys, self.values = base, bits, keys, values
-        self.padded_bits = np.append(bits, 0).astype(np.int32)      # never empty, so that there is an address
+        self.padded_bits = np.append(bits, 0).astype(np.int32)      # never empty, so that it has an address
         self.rest = np.packbits(rest, bitorder="little")
         rest_view = self.rest
         bits_view = self.padded_bits
@@ -127,7 +127,7 @@ cdef class SolvedStates:
         if self.solved.key == NULL or not stage_alloc(&self.stage, &game.table):
             raise MemoryError
         self.stage.value_of = value_by_key
-        self.stage.asker = &self.solved
+        self.stage.context = &self.solved
 
     def __dealloc__(self):
         free(self.solved.key)
@@ -140,14 +140,14 @@ cdef class SolvedStates:
         state.enter()
         state.leave()
         if not same_game(state.game, self.game):
-            raise StateError(f"a state of {state.game.spec}; this is the solution of {self.game.spec}")
+            raise StateError(f"this solution is of {self.game.spec}, the state of {state.game.spec}")
         return 0
 
     def value(self, State state not None):
-        """What the first player gets when both play optimally.
+        """Return the value of a state to the first player under optimal play.
 
         Raises:
-            StateError: a state of another game, or one that no play leads to.
+            StateError: the state is of another game, or no play leads to it.
         """
         cdef double value
         self.check(state)
@@ -163,13 +163,13 @@ cdef class SolvedStates:
         return value
 
     def payoffs(self, State state not None):
-        """What the first player gets after each joint action, if both play optimally from there; of a game not over.
+        """Return the value to the first player after each joint action. The state must not be terminal.
 
         Returns:
-            float64 [actions of the first player, of the second]; a player who does not act has one, NOOP.
+            float64 [actions of the first player, actions of the second]; a player who does not act has one, NOOP.
 
         Raises:
-            StateError: as of value.
+            StateError: see `value`.
         """
         cdef int32_t row, column
         cdef State at = state.clone()
@@ -179,7 +179,7 @@ cdef class SolvedStates:
         stage_open(&self.stage, at.data)
         row, column = self.stage.counts[0], self.stage.counts[1]
         end_change(&self.users)
-        found = np.empty((row, column))     # while nobody is kept out: this may run code of others
+        found = np.empty((row, column))     # outside the guard: an allocation may run other Python code
         out = found
         begin_change(&self.users, "SolvedStates")
         stage_open(&self.stage, at.data)
@@ -193,7 +193,11 @@ cdef class SolvedStates:
 
 
 def state_bytes(State state not None):
-    """A state of plain data as it stands in memory."""
+    """Return the bytes of a state in memory.
+
+    Raises:
+        TypeError: the states of the game are not plain data.
+    """
     cdef State copy = state.clone()
     if copy.game.table.copy != NULL:
         raise TypeError(f"{copy.game.spec} has states that are not plain data")

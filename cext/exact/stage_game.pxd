@@ -1,45 +1,45 @@
-"""One stage of a game of two with opposite interests: whoever acts chooses, given the values of what follows."""
+"""The stage game of one state of a two-player constant-sum game, given the values of its successors."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 
 from ..game_table cimport game_t
 
 cdef enum:
-    MET = 4096                  # places for successors that have been met
+    MEMO_SLOTS = 4096                  # slots for the values of successors
 
-cdef struct stage_t:            # a stage, and the memory to solve one after another
+cdef struct stage_t:            # a stage game, and the memory to solve one after another
     const game_t *game
-    # what the first player gets in a successor; `asker` is handed through
-    double (*value_of)(const void *asker, const void *successor, void *scratch) noexcept nogil
-    const void *asker
-    const void *state           # whose stage it is
+    # returns the value of a successor to the first player; `context` is passed to it
+    double (*value_of)(const void *context, const void *successor, void *scratch) noexcept nogil
+    const void *context
+    const void *state           # the state of the stage
     uint32_t acting
-    int32_t counts[2]           # actions of both players; 1 for one who does not act
-    int32_t *actions[2]         # [max_legal]; NO_ACTION for one who does not act
-    double *matrix              # [rows, columns], what the first player gets; NaN where not looked up yet
-    uint8_t *full[2]            # [max_legal]: 1 where this whole row, this whole column has been looked up
-    int32_t *chosen[2]          # [max_legal]: rows and columns of the part that is solved as a matrix game
-    double *strategy[2]         # [max_legal]: optimal there, in the order of the chosen ones
+    int32_t counts[2]           # actions of both players; 1 for a player who does not act
+    int32_t *actions[2]         # [max_legal]; NO_ACTION for a player who does not act
+    double *matrix              # [rows, columns], values to the first player; NaN if not computed yet
+    uint8_t *full[2]            # [max_legal]: 1 if all entries of a row, of a column are computed
+    int32_t *chosen[2]          # [max_legal]: rows and columns of the submatrix that is solved
+    double *strategy[2]         # [max_legal]: optimal strategies of it, in the order of `chosen`
     double *part                # [chosen rows, chosen columns]
     void *work                  # of solve_matrix_game
-    char *successor             # scratch of one state,
-    char *scratch               # and another, for value_of
-    # successors that have been met in this stage, at the place that their hash says: many joint actions may lead to one
-    uint32_t stamp              # of this stage
-    uint32_t *stamps            # [MET]: of the stage that a place was last used in
-    char *met                   # [MET][state_size]
-    double *met_values          # [MET]
+    char *successor             # scratch of one state
+    char *scratch               # scratch of one state, for value_of
+    # memo of successors of this stage, direct-mapped by hash: many joint actions may lead to the same state
+    uint32_t stamp              # number of this stage
+    uint32_t *stamps            # [MEMO_SLOTS]: stage in which a slot was last used
+    char *memo_states                   # [MEMO_SLOTS][state_size]
+    double *memo_values          # [MEMO_SLOTS]
 
 cdef enum stage_kind_t:
-    STAGE_OVER                  # nobody acts
+    STAGE_OVER                  # no player acts
     STAGE_TURN                  # one player acts
-    STAGE_SADDLE                # both act, and two actions are the best replies to each other
-    STAGE_MIXED                 # both act, and have to mix
+    STAGE_SADDLE                # both act, and two actions are best responses to each other
+    STAGE_MIXED                 # both act, and optimal strategies are mixed
 
 cdef bint stage_alloc(stage_t *stage, const game_t *game) noexcept nogil
 cdef void stage_free(stage_t *stage) noexcept nogil
 cdef void stage_open(stage_t *stage, const void *state) noexcept nogil
 cdef void stage_successor(stage_t *stage, int32_t row, int32_t column) noexcept nogil
-cdef bint stage_has_met(stage_t *stage, uint32_t *place) noexcept nogil
-cdef void stage_meet(stage_t *stage, uint32_t place, double value) noexcept nogil
+cdef bint stage_recall(stage_t *stage, uint32_t *slot) noexcept nogil
+cdef void stage_remember(stage_t *stage, uint32_t slot, double value) noexcept nogil
 cdef double stage_payoff(stage_t *stage, int32_t row, int32_t column) noexcept nogil
 cdef double stage_solve(stage_t *stage, stage_kind_t *kind, double *gap) noexcept nogil

@@ -1,10 +1,10 @@
-"""One stage of a game of two with opposite interests, solved with as few looks at what follows as it takes.
+"""The value of one stage of a two-player constant-sum game, from as few successors as possible.
 
-Where one player acts, its best action decides. Where both do, rows and columns are added by best replies: first to
-single actions, until two of them are the best replies to each other; then, where that goes in circles, to optimal
-mixtures of the rows and columns at hand, until no reply beats the mixtures (McMahan, Gordon and Blum 2003, "Planning in
-the presence of cost functions controlled by an adversary"). So of a stage with 82 times 41 actions, a few rows and
-columns are enough.
+If one player acts, the value is that of its best action. If both act, rows and columns are added by best responses:
+first to single actions, until two of them are best responses to each other; if that goes in a cycle, to optimal mixed
+strategies of the rows and columns so far, until no response beats them (double oracle: McMahan, Gordon and Blum 2003,
+"Planning in the presence of cost functions controlled by an adversary"). For a stage with 82 times 41 actions, a few
+rows and columns are enough.
 """
 from libc.math cimport NAN, fabs
 from libc.stdint cimport int32_t, uint8_t, uint32_t
@@ -14,12 +14,12 @@ from libc.string cimport memset
 from ..game_table cimport MAX_PLAYERS, NO_ACTION, copy_state, equal_states, game_t
 from ..matrix_game cimport matrix_game_bytes, solve_matrix_game
 
-cdef double TOLERANCE = 1e-11   # values that differ by less are the same, as a share of the range of returns
-cdef double ENOUGH = 1e-12      # and replies that gain no more end the search for better mixtures
+cdef double TOLERANCE = 1e-11   # values that differ by less are equal, as a share of the range of returns
+cdef double ENOUGH = 1e-12      # responses that gain no more end the search, as a share of the range of returns
 
 
 cdef bint stage_alloc(stage_t *stage, const game_t *game) noexcept nogil:
-    """Memory for the stages of a game; false where there is none, and then nothing is kept."""
+    """Allocate memory for the stages of a game. Return False if it runs out; nothing stays allocated then."""
     cdef size_t most = game.max_legal, size = game.state_size
     cdef int32_t player
     cdef bint there
@@ -34,11 +34,11 @@ cdef bint stage_alloc(stage_t *stage, const game_t *game) noexcept nogil:
     stage.part = <double *> malloc(most * most * sizeof(double))
     stage.work = malloc(matrix_game_bytes(game.max_legal, game.max_legal))
     stage.successor = <char *> calloc(2, size)
-    stage.stamps = <uint32_t *> calloc(MET, sizeof(uint32_t))
-    stage.met = <char *> calloc(MET, size)
-    stage.met_values = <double *> calloc(MET, sizeof(double))
+    stage.stamps = <uint32_t *> calloc(MEMO_SLOTS, sizeof(uint32_t))
+    stage.memo_states = <char *> calloc(MEMO_SLOTS, size)
+    stage.memo_values = <double *> calloc(MEMO_SLOTS, sizeof(double))
     there = (stage.matrix != NULL and stage.part != NULL and stage.work != NULL and stage.successor != NULL
-             and stage.stamps != NULL and stage.met != NULL and stage.met_values != NULL)
+             and stage.stamps != NULL and stage.memo_states != NULL and stage.memo_values != NULL)
     for player in range(2):
         there = (there and stage.actions[player] != NULL and stage.full[player] != NULL
                  and stage.chosen[player] != NULL and stage.strategy[player] != NULL)
@@ -61,13 +61,13 @@ cdef void stage_free(stage_t *stage) noexcept nogil:
     free(stage.work)
     free(stage.successor)
     free(stage.stamps)
-    free(stage.met)
-    free(stage.met_values)
+    free(stage.memo_states)
+    free(stage.memo_values)
     memset(stage, 0, sizeof(stage_t))
 
 
 cdef void stage_open(stage_t *stage, const void *state) noexcept nogil:
-    """Turn to the stage of a state, which has to stay where it is: list the actions."""
+    """Set the stage to a state and list the actions. The state must stay at its address."""
     cdef const game_t *game = stage.game
     cdef int32_t player
     stage.state = state
@@ -79,13 +79,13 @@ cdef void stage_open(stage_t *stage, const void *state) noexcept nogil:
             stage.counts[player] = 1
             stage.actions[player][0] = NO_ACTION
     stage.stamp += 1
-    if stage.stamp == 0:        # after four billion stages: no place may look as if it were of this one
-        memset(stage.stamps, 0, MET * sizeof(uint32_t))
+    if stage.stamp == 0:        # wrapped around after 2**32 stages: forget all slots
+        memset(stage.stamps, 0, MEMO_SLOTS * sizeof(uint32_t))
         stage.stamp = 1
 
 
 cdef void stage_successor(stage_t *stage, int32_t row, int32_t column) noexcept nogil:
-    """Write the state behind a row and a column into stage.successor."""
+    """Write the successor of a row and a column to stage.successor."""
     cdef int32_t joint[2]
     joint[0] = stage.actions[0][row]
     joint[1] = stage.actions[1][column]
@@ -93,31 +93,31 @@ cdef void stage_successor(stage_t *stage, int32_t row, int32_t column) noexcept 
     stage.game.apply(stage.game, stage.successor, joint)
 
 
-cdef bint stage_has_met(stage_t *stage, uint32_t *place) noexcept nogil:
-    """True where stage.successor has been met in this stage, at `place`; else that is where it would go."""
-    place[0] = stage.game.hash(stage.game, stage.successor) & (MET - 1)
-    return stage.stamps[place[0]] == stage.stamp and equal_states(
-        stage.game, stage.met + <size_t> place[0] * stage.game.state_size, stage.successor)
+cdef bint stage_recall(stage_t *stage, uint32_t *slot) noexcept nogil:
+    """Return True if the memo has stage.successor. `slot` receives its slot, or the slot to store it in."""
+    slot[0] = stage.game.hash(stage.game, stage.successor) & (MEMO_SLOTS - 1)
+    return stage.stamps[slot[0]] == stage.stamp and equal_states(
+        stage.game, stage.memo_states + <size_t> slot[0] * stage.game.state_size, stage.successor)
 
 
-cdef void stage_meet(stage_t *stage, uint32_t place, double value) noexcept nogil:
-    """Remember stage.successor; who was at its place before is forgotten."""
-    stage.stamps[place] = stage.stamp
-    stage.met_values[place] = value
-    copy_state(stage.game, stage.met + <size_t> place * stage.game.state_size, stage.successor)
+cdef void stage_remember(stage_t *stage, uint32_t slot, double value) noexcept nogil:
+    """Store stage.successor and its value in a slot of the memo, in place of its previous entry."""
+    stage.stamps[slot] = stage.stamp
+    stage.memo_values[slot] = value
+    copy_state(stage.game, stage.memo_states + <size_t> slot * stage.game.state_size, stage.successor)
 
 
 cdef double stage_payoff(stage_t *stage, int32_t row, int32_t column) noexcept nogil:
-    """What the first player gets behind a row and a column."""
-    cdef uint32_t place
+    """Return the value to the first player after a row and a column."""
+    cdef uint32_t slot
     cdef double value
     stage_successor(stage, row, column)
-    if stage.acting != 3:       # in turns, actions lead to different states
-        return stage.value_of(stage.asker, stage.successor, stage.scratch)
-    if stage_has_met(stage, &place):
-        return stage.met_values[place]
-    value = stage.value_of(stage.asker, stage.successor, stage.scratch)
-    stage_meet(stage, place, value)
+    if stage.acting != 3:       # one player acts: different actions lead to different states
+        return stage.value_of(stage.context, stage.successor, stage.scratch)
+    if stage_recall(stage, &slot):
+        return stage.memo_values[slot]
+    value = stage.value_of(stage.context, stage.successor, stage.scratch)
+    stage_remember(stage, slot, value)
     return value
 
 
@@ -128,8 +128,8 @@ cdef inline double entry(stage_t *stage, int32_t row, int32_t column) noexcept n
     return cell[0]
 
 
-cdef int32_t best_reply_to_row(stage_t *stage, int32_t row, double *least) noexcept nogil:
-    """The column that leaves the first player least in a row, which is then full."""
+cdef int32_t best_response_to_row(stage_t *stage, int32_t row, double *least) noexcept nogil:
+    """Return the column of the least entry of a row. All entries of the row are computed."""
     cdef int32_t column, found = 0
     least[0] = entry(stage, row, 0)
     for column in range(1, stage.counts[1]):
@@ -140,7 +140,7 @@ cdef int32_t best_reply_to_row(stage_t *stage, int32_t row, double *least) noexc
     return found
 
 
-cdef int32_t best_reply_to_column(stage_t *stage, int32_t column, double *most) noexcept nogil:
+cdef int32_t best_response_to_column(stage_t *stage, int32_t column, double *most) noexcept nogil:
     cdef int32_t row, found = 0
     most[0] = entry(stage, 0, column)
     for row in range(1, stage.counts[0]):
@@ -152,7 +152,7 @@ cdef int32_t best_reply_to_column(stage_t *stage, int32_t column, double *most) 
 
 
 cdef double solve_turn(stage_t *stage) noexcept nogil:
-    """The value where one player acts; stops at what cannot be bettered."""
+    """Return the value if one player acts; stop at the greatest possible return."""
     cdef double value = stage_payoff(stage, 0, 0), other
     cdef int32_t i
     if stage.acting == 1:
@@ -170,26 +170,27 @@ cdef double solve_turn(stage_t *stage) noexcept nogil:
     return value
 
 
-cdef bint by_best_replies(stage_t *stage, double *low, double *high) noexcept nogil:
-    """Walk from action to best reply; true when low and high, what single actions secure, have met."""
+cdef bint by_best_responses(stage_t *stage, double *low, double *high) noexcept nogil:
+    """Follow best responses. Return True if low and high, the values that single actions guarantee, are equal."""
     cdef int32_t row = 0, column
     cdef double bound
     while not stage.full[0][row]:
-        column = best_reply_to_row(stage, row, &bound)
+        column = best_response_to_row(stage, row, &bound)
         low[0] = max(low[0], bound)
         if stage.full[1][column]:
             break
-        row = best_reply_to_column(stage, column, &bound)
+        row = best_response_to_column(stage, column, &bound)
         high[0] = min(high[0], bound)
         if low[0] >= high[0]:
             return True
     return low[0] >= high[0]
 
 
-cdef bint add_replies(stage_t *stage, double *low, double *high, double *secured, double *conceded) noexcept nogil:
-    """Solve the part of full rows and columns and add the best replies to it; false where there is none that is new.
+cdef bint add_responses(stage_t *stage, double *low, double *high, double *secured, double *conceded) noexcept nogil:
+    """Solve the submatrix of full rows and columns, and add best responses. Return False if none of them is new.
 
-    low and high are what single actions secure; secured and conceded what the mixtures do.
+    low and high: values that single actions guarantee to both players; secured and conceded: values that the mixed
+    strategies guarantee.
     """
     cdef int32_t *rows = stage.chosen[0]
     cdef int32_t *columns = stage.chosen[1]
@@ -225,15 +226,15 @@ cdef bint add_replies(stage_t *stage, double *low, double *high, double *secured
             secured[0] = total
             column = j
     is_new = not stage.full[0][row] or not stage.full[1][column]
-    best_reply_to_row(stage, row, &bound)
+    best_response_to_row(stage, row, &bound)
     low[0] = max(low[0], bound)
-    best_reply_to_column(stage, column, &bound)
+    best_response_to_column(stage, column, &bound)
     high[0] = min(high[0], bound)
     return is_new
 
 
 cdef bint has_saddle(stage_t *stage, double value, double tolerance, double *low, double *high) noexcept nogil:
-    """True where single actions secure the value, for both players; low and high are then what they secure."""
+    """Return True if single actions of both players guarantee the value; low and high receive what they guarantee."""
     cdef int32_t row, column
     cdef bint found = False
     cdef double least
@@ -261,9 +262,9 @@ cdef bint has_saddle(stage_t *stage, double value, double tolerance, double *low
 
 
 cdef double stage_solve(stage_t *stage, stage_kind_t *kind, double *gap) noexcept nogil:
-    """The value, to the first player, of the stage that is open.
+    """Return the value of the stage to the first player.
 
-    kind: what kind of stage it was; gap: how far apart the values are that both players can be sure of.
+    kind: receives the kind of the stage; gap: receives the difference of the values that both players can guarantee.
     """
     cdef double low = -1e300, high = 1e300, secured = 0.0, conceded = 0.0, value
     cdef double range_of_returns = stage.game.max_utility - stage.game.min_utility
@@ -282,9 +283,9 @@ cdef double stage_solve(stage_t *stage, stage_kind_t *kind, double *gap) noexcep
         stage.matrix[i] = NAN
     memset(stage.full[0], 0, stage.counts[0])
     memset(stage.full[1], 0, stage.counts[1])
-    if by_best_replies(stage, &low, &high):
+    if by_best_responses(stage, &low, &high):
         return low
-    while add_replies(stage, &low, &high, &secured, &conceded):
+    while add_responses(stage, &low, &high, &secured, &conceded):
         if low >= high:
             return low
         if conceded - secured <= ENOUGH * range_of_returns:

@@ -1,36 +1,36 @@
-"""The states of a game of two with opposite interests, for backward induction."""
+"""The reachable states of a two-player constant-sum game, for backward induction."""
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 from ..game cimport Game
 from ..game_table cimport game_t
 from .stage_game cimport stage_t
-from .state_table cimport book_t
+from .state_table cimport state_table_t
 
-cdef struct frame_t:            # a state on the way down from the first
+cdef struct frame_t:            # a state on the path of the depth-first search
     uint32_t number
-    uint32_t height             # one more than its successors have, as far as they are known
-    size_t children             # where its successors that are still to be looked at begin in the heap of them
+    uint32_t height             # one more than the greatest height of its successors so far
+    size_t children             # index of its first unvisited successor in `children`
 
 cdef struct space_t:
     const game_t *game
-    bint reduces                # states are reduced where the game's table offers it
-    book_t book                 # canonical states
-    uint16_t *heights           # [book.capacity]: most steps to an end; OPEN while they are being counted
-    double *values              # [book.capacity]: what the first player gets
-    frame_t *frames             # of the depth first search
+    bint reduces                # states are reduced by the game's `reduce`
+    state_table_t table                 # canonical states
+    uint16_t *heights           # [table.capacity]: length of the longest path to an end; OPEN on the path
+    double *values              # [table.capacity]: values to the first player
+    frame_t *frames             # path of the depth-first search
     size_t num_frames, max_frames
-    char *children              # heap of states, those of the last frame on top
+    char *children              # stack of states, those of the last frame on top
     size_t num_children, max_children
-    # how many states the game itself has, of which the canonical ones are images
-    uint64_t num_whole          # that are not reduced
-    uint64_t num_reduced        # that are, what was forgotten of them not counted
-    uint64_t num_contexts       # how many different things were forgotten
-    book_t entrances            # states that are reduced first on their way, before they are
-    char *entrance              # what they become
+    # to count the states of the game itself: symmetric ones each, and reduced ones once for each dropped context
+    uint64_t num_whole          # states that are not reduced
+    uint64_t num_reduced        # reduced states, without their contexts
+    uint64_t num_contexts       # different contexts that `reduce` dropped
+    state_table_t entrances            # first states of a path that can be reduced, before reduction
+    char *entrance              # the reduced state of the first entrance
     char *spare                 # scratch of one state
-    bint entrances_differ       # they become different things: then contexts do not multiply
-    uint64_t max_bytes          # of all the memory here
-    uint64_t max_states         # in the book
+    bint entrances_differ       # entrances have different reduced states: contexts do not multiply then
+    uint64_t max_bytes          # memory limit in bytes
+    uint64_t max_states         # limit of canonical states
 
 
 cdef uint32_t find_state(const space_t *space, const void *state, void *scratch, double *offset) noexcept nogil
@@ -39,10 +39,10 @@ cdef double canonical_value(const void *space, const void *state, void *scratch)
 cdef class StateSpace:
     cdef readonly Game game
     cdef space_t space
-    cdef stage_t stage          # for the successors of a state
+    cdef stage_t stage          # enumerates the successors of a state
     cdef uint32_t *order        # numbers of the states, by ascending height
-    cdef readonly list layers   # where each height begins in the order, and the end
-    cdef int status             # how the search for states stands
+    cdef readonly list layers   # index of the first state of each height in `order`, and the end
+    cdef int status             # a status_t
     cdef int users              # see in_use.pxd
 
     cdef int raise_limit(self, int status) except -1

@@ -1,8 +1,8 @@
-"""All states that a game of two with opposite interests can reach, found by searching from the first, depth first.
+"""All states that a two-player constant-sum game can reach, found by a depth-first search.
 
-Every state is entered into a book as its canonical image, so that of states that are images of each other one is kept,
-and reduced, where the game can forget what matters no more. On the way back up the search counts how many steps each
-state is from an end at most, its height: what follows a state is always lower.
+States are stored in canonical form, so that symmetric states are one entry, and reduced where the game offers it:
+`reduce` drops the context, the parts of a state that can only add a constant to the returns. The height of a state is
+the length of the longest path to an end; successors always have lower heights.
 """
 from libc.math cimport NAN
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
@@ -13,18 +13,18 @@ from ..game cimport Game, State, check_sealed, same_game
 from ..game_table cimport MAX_PLAYERS, copy_state, equal_states, game_t
 from ..in_use cimport begin_change, end_change
 from .stage_game cimport (
-    stage_alloc, stage_free, stage_has_met, stage_meet, stage_open, stage_successor, stage_t,
+    stage_alloc, stage_free, stage_recall, stage_remember, stage_open, stage_successor, stage_t,
 )
 from .state_table cimport (
-    LEAST_CAPACITY, NOT_THERE, book_add, book_bytes, book_find, book_free, book_grow, book_state,
+    LEAST_CAPACITY, NOT_FOUND, table_add, table_bytes, table_find, table_free, table_grow, table_state,
 )
 
 import numpy as np
 
 
 cdef enum:
-    PACKED = 16                 # bytes of a packed state
-    OPEN = 0xFFFF               # height of a state below which the search still is
+    PACKED = 16                 # bytes of a packed key and value
+    OPEN = 0xFFFF               # height of a state on the path of the search
 
 cdef enum status_t:
     GOING_ON
@@ -36,15 +36,15 @@ cdef enum status_t:
 
 
 class StatesRecurError(Exception):
-    """Play can come back to a state: there is no end to count from."""
+    """A state can recur in play, so that backward induction cannot start from the ends."""
 
 
 class TooLargeError(Exception):
-    """There are more states than a limit allows. args: (states found, the limit in words)"""
+    """The states exceed a limit. args: (number of states found, the limit as text)."""
 
 
-cdef uint64_t orbit(const game_t *game, const void *state, void *scratch) noexcept nogil:
-    """How many different images a state has."""
+cdef uint64_t orbit_size(const game_t *game, const void *state, void *scratch) noexcept nogil:
+    """Number of different states that the symmetries make of a state, itself included."""
     cdef int32_t symmetry, fixed = 1
     if game.num_symmetries <= 1:
         return 1
@@ -61,34 +61,31 @@ cdef inline void make_canonical(const game_t *game, void *state) noexcept nogil:
 
 
 cdef inline bint reduce_state(const space_t *space, void *state, double *offset) noexcept nogil:
-    """Reduce a state; true where it has been or was before. offset [MAX_PLAYERS]."""
+    """Reduce a state. Return True if it has a context, also if that was dropped already. offset [MAX_PLAYERS]."""
     offset[0] = 0.0
     return space.reduces and space.game.reduce(space.game, state, offset)
 
 
 cdef uint64_t space_bytes(const space_t *space, uint64_t capacity) noexcept nogil:
-    """Memory with room for so many states: the book, height, value and place in the order, and what leads to them.
-
-    With the packed keys and values that are made of them at the end.
-    """
+    """Bytes of a space with a capacity: table, heights, values, order, search stacks, and the packed result."""
     cdef uint64_t each = sizeof(uint16_t) + sizeof(double) + sizeof(uint32_t) + PACKED
-    return (book_bytes(space.game, <uint32_t> capacity) + capacity * each
+    return (table_bytes(space.game, <uint32_t> capacity) + capacity * each
             + space.max_children * space.game.state_size + space.max_frames * sizeof(frame_t))
 
 
 cdef status_t make_room(space_t *space) noexcept nogil:
-    """Room for one more state in the book, twice as many if the limits allow."""
-    cdef uint64_t capacity, least = <uint64_t> space.book.count + 1
+    """Ensure capacity for one more state; double the capacity if the limits allow."""
+    cdef uint64_t capacity, least = <uint64_t> space.table.count + 1
     cdef uint16_t *heights
     cdef double *values
     if least > space.max_states:
         return TOO_MANY_STATES
-    if space.book.count < space.book.capacity:
+    if space.table.count < space.table.capacity:
         return GOING_ON
-    capacity = min(max(2 * <uint64_t> space.book.capacity, <uint64_t> LEAST_CAPACITY), space.max_states)
+    capacity = min(max(2 * <uint64_t> space.table.capacity, <uint64_t> LEAST_CAPACITY), space.max_states)
     while space_bytes(space, capacity) > space.max_bytes:
-        capacity -= (capacity - space.book.capacity) // 4 + 1
-        if capacity < least + space.book.count // 64:
+        capacity -= (capacity - space.table.capacity) // 4 + 1
+        if capacity < least + space.table.count // 64:
             return TOO_MUCH_MEMORY
     heights = <uint16_t *> realloc(space.heights, capacity * sizeof(uint16_t))
     if heights != NULL:
@@ -96,22 +93,22 @@ cdef status_t make_room(space_t *space) noexcept nogil:
     values = <double *> realloc(space.values, capacity * sizeof(double))
     if values != NULL:
         space.values = values
-    if heights == NULL or values == NULL or not book_grow(&space.book, <uint32_t> capacity):
+    if heights == NULL or values == NULL or not table_grow(&space.table, <uint32_t> capacity):
         return TOO_MUCH_MEMORY
     return GOING_ON
 
 
 cdef status_t enter(space_t *space, const void *state, bint reduced, void *scratch, uint32_t *number) noexcept nogil:
-    """Write a new state into the book, and count its images."""
+    """Add a new state to the table, and count the states that are symmetric to it."""
     cdef status_t status = make_room(space)
     if status != GOING_ON:
         return status
-    number[0] = book_add(&space.book, state)
+    number[0] = table_add(&space.table, state)
     space.heights[number[0]] = OPEN
     if reduced:
-        space.num_reduced += orbit(space.game, state, scratch)
+        space.num_reduced += orbit_size(space.game, state, scratch)
     else:
-        space.num_whole += orbit(space.game, state, scratch)
+        space.num_whole += orbit_size(space.game, state, scratch)
     return GOING_ON
 
 
@@ -146,24 +143,24 @@ cdef status_t push_frame(space_t *space, uint32_t number) noexcept nogil:
 
 
 cdef status_t note_entrance(space_t *space, void *whole, const void *reduced) noexcept nogil:
-    """Count what is forgotten where a whole state leads to one that can be reduced: each context once."""
+    """Count the context of a state that is reduced while its predecessor was not: each context once."""
     make_canonical(space.game, whole)
-    if book_find(&space.entrances, whole) != NOT_THERE:
+    if table_find(&space.entrances, whole) != NOT_FOUND:
         return GOING_ON
     if (space.entrances.count == space.entrances.capacity
-            and not book_grow(&space.entrances, 2 * space.entrances.capacity)):
+            and not table_grow(&space.entrances, 2 * space.entrances.capacity)):
         return TOO_MUCH_MEMORY
     if space.entrances.count == 0:
         copy_state(space.game, space.entrance, reduced)
     elif not equal_states(space.game, space.entrance, reduced):
         space.entrances_differ = True
-    book_add(&space.entrances, whole)
-    space.num_contexts += orbit(space.game, whole, space.spare)
+    table_add(&space.entrances, whole)
+    space.num_contexts += orbit_size(space.game, whole, space.spare)
     return GOING_ON
 
 
 cdef status_t take_child(space_t *space, bint from_reduced, stage_t *stage, frame_t *frame) noexcept nogil:
-    """Look at the successor of a frame's state that stands in stage.successor; push it if it is new and goes on."""
+    """Visit the successor in stage.successor of a frame's state. Push it if it is new and not terminal."""
     cdef const game_t *game = space.game
     cdef double offset[MAX_PLAYERS]
     cdef uint32_t number
@@ -176,8 +173,8 @@ cdef status_t take_child(space_t *space, bint from_reduced, stage_t *stage, fram
         status = note_entrance(space, stage.successor, stage.scratch)
         if status != GOING_ON:
             return status
-    number = book_find(&space.book, stage.scratch)
-    if number == NOT_THERE:
+    number = table_find(&space.table, stage.scratch)
+    if number == NOT_FOUND:
         if game.acting(game, stage.scratch):
             return push_child(space, stage.scratch)
         status = enter(space, stage.scratch, reduced, stage.successor, &number)
@@ -191,9 +188,9 @@ cdef status_t take_child(space_t *space, bint from_reduced, stage_t *stage, fram
 
 
 cdef status_t open_state(space_t *space, const void *state, stage_t *stage) noexcept nogil:
-    """Enter a new state that goes on, make a frame of it, and push its successors."""
+    """Add a new state that is not terminal, push a frame for it, and push its successors."""
     cdef double offset[MAX_PLAYERS]
-    cdef uint32_t number, place
+    cdef uint32_t number, slot
     cdef int32_t row, column
     cdef bint reduced
     cdef status_t status
@@ -204,24 +201,24 @@ cdef status_t open_state(space_t *space, const void *state, stage_t *stage) noex
         status = push_frame(space, number)
     if status != GOING_ON:
         return status
-    stage_open(stage, book_state(&space.book, number))
+    stage_open(stage, table_state(&space.table, number))
     for row in range(stage.counts[0]):
         for column in range(stage.counts[1]):
             stage_successor(stage, row, column)
             if stage.acting == 3:
-                if stage_has_met(stage, &place):
+                if stage_recall(stage, &slot):
                     continue
-                stage_meet(stage, place, 0.0)
+                stage_remember(stage, slot, 0.0)
             status = take_child(space, reduced, stage, &space.frames[space.num_frames - 1])
             if status != GOING_ON:
                 return status
-            # entering an end may have moved the book
-            stage.state = book_state(&space.book, number)
+            # the table may have been reallocated
+            stage.state = table_state(&space.table, number)
     return GOING_ON
 
 
 cdef status_t open_first(space_t *space, stage_t *stage) noexcept nogil:
-    """Begin the search with the state in stage.successor."""
+    """Start the search from the state in stage.successor."""
     cdef const game_t *game = space.game
     cdef double offset[MAX_PLAYERS]
     cdef uint32_t number
@@ -240,7 +237,7 @@ cdef status_t open_first(space_t *space, stage_t *stage) noexcept nogil:
 
 
 cdef status_t explore(space_t *space, stage_t *stage, uint64_t steps) noexcept nogil:
-    """Go on with the search for so many states."""
+    """Continue the search for a number of steps."""
     cdef frame_t *frame
     cdef uint32_t number, height
     cdef uint64_t _
@@ -260,9 +257,9 @@ cdef status_t explore(space_t *space, stage_t *stage, uint64_t steps) noexcept n
             continue
         space.num_children -= 1
         child = space.children + space.num_children * space.game.state_size
-        number = book_find(&space.book, child)
-        if number == NOT_THERE:
-            # the heap may move and be written over while its successors are pushed
+        number = table_find(&space.table, child)
+        if number == NOT_FOUND:
+            # the stack may be reallocated and overwritten while successors are pushed
             copy_state(space.game, stage.successor, child)
             status = open_state(space, stage.successor, stage)
             if status != GOING_ON:
@@ -275,30 +272,30 @@ cdef status_t explore(space_t *space, stage_t *stage, uint64_t steps) noexcept n
 
 
 cdef uint32_t find_state(const space_t *space, const void *state, void *scratch, double *offset) noexcept nogil:
-    """The number of the state that stands for any state, or NOT_THERE; offset [MAX_PLAYERS] as of reduce."""
+    """Return the number of the canonical, reduced form of a state, or NOT_FOUND. offset [MAX_PLAYERS]: see `reduce`."""
     copy_state(space.game, scratch, state)
     reduce_state(space, scratch, offset)
     make_canonical(space.game, scratch)
-    return book_find(&space.book, scratch)
+    return table_find(&space.table, scratch)
 
 
-cdef double canonical_value(const void *asker, const void *state, void *scratch) noexcept nogil:
-    """The value, to the first player, of any state of a space whose value is known; NaN for one that is not there."""
-    cdef const space_t *space = <const space_t *> asker
+cdef double canonical_value(const void *context, const void *state, void *scratch) noexcept nogil:
+    """Return the value of a state to the first player; NaN if the space lacks it. `context`: a space_t."""
+    cdef const space_t *space = <const space_t *> context
     cdef double offset[MAX_PLAYERS]
     cdef uint32_t number = find_state(space, state, scratch, offset)
-    return NAN if number == NOT_THERE else space.values[number] + offset[0]
+    return NAN if number == NOT_FOUND else space.values[number] + offset[0]
 
 
 def why_unsolvable(Game game not None):
-    """What keeps a game from backward induction, as half a sentence; None where nothing does."""
+    """Return why backward induction cannot solve a game, as half a sentence; None if it can."""
     cdef const game_t *table = &game.table
     if table.redact != NULL:
         return "a player does not see all of the state"
     if table.num_players != 2:
-        return f"it has {table.num_players} players, not two, and what they can reach has no one value"
+        return f"it has {table.num_players} players, not two, and such games have no single value"
     if not table.utility_is_constant:
-        return "its returns have no constant sum, and what both can reach has no one value"
+        return "its returns have no constant sum, and such games have no single value"
     if table.legal_actions == NULL:
         return "its actions are too many to list"
     if table.copy != NULL:
@@ -307,20 +304,23 @@ def why_unsolvable(Game game not None):
 
 
 def bytes_per_state(Game game not None):
-    """Memory that a space takes for each state of a game, at least."""
+    """Return the least number of bytes that a space needs per state."""
     return game.table.state_size + sizeof(uint16_t) + sizeof(double) + sizeof(uint32_t) + PACKED + 2 * sizeof(uint32_t)
 
 
 cdef class StateSpace:
-    """All states that a game can reach, canonical and in order.
+    """The canonical states that a game can reach.
 
     Args:
-        game: of two players with opposite interests, in which nothing is hidden and states are plain data.
-        max_bytes: memory for it.
-        max_states: canonical states in it at most.
-        reduces: whether to reduce states where the game can.
-        start: where play begins; the first state where None. From another, images of states that play leads to may be
-            out of its reach: num_states then counts too many.
+        game: a two-player constant-sum game without hidden information, whose states are plain data.
+        max_bytes: memory limit in bytes.
+        max_states: limit of canonical states.
+        reduces: reduce states if the game offers it.
+        start: first state of play; None for the initial state. From another state, `num_states` may be too large: not
+            all states symmetric to a reachable one need be reachable.
+
+    Raises:
+        TypeError: `why_unsolvable` has a reason, or `start` is a state of another game.
     """
 
     def __cinit__(self, Game game not None, max_bytes, max_states, bint reduces=True, State start=None):
@@ -330,19 +330,20 @@ cdef class StateSpace:
         check_sealed(game)
         reason = why_unsolvable(game)
         if reason is not None:
-            raise TypeError(f"{game.spec} is no game for backward induction: {reason}")
+            raise TypeError(f"{game.spec} cannot be solved by backward induction: {reason}")
         memset(space, 0, sizeof(space_t))
         self.game = game
         self.layers = []
         space.game = table
         space.reduces = reduces and table.reduce != NULL
-        space.book.game = space.entrances.game = table
+        space.table.game = space.entrances.game = table
         space.max_bytes = max_bytes
         space.max_states = min(max_states, 2**32 - 16)      # numbers have 32 bits
         space.entrance = <char *> calloc(1, table.state_size)
         space.spare = <char *> calloc(1, table.state_size)
         there = stage_alloc(&self.stage, table) and space.entrance != NULL and space.spare != NULL
-        if not there or not book_grow(&space.entrances, LEAST_CAPACITY) or not book_grow(&space.book, LEAST_CAPACITY):
+        if (not there or not table_grow(&space.entrances, LEAST_CAPACITY)
+                or not table_grow(&space.table, LEAST_CAPACITY)):
             raise MemoryError
         space.heights = <uint16_t *> calloc(LEAST_CAPACITY, sizeof(uint16_t))
         space.values = <double *> calloc(LEAST_CAPACITY, sizeof(double))
@@ -353,13 +354,13 @@ cdef class StateSpace:
         start.enter()
         start.leave()
         if not same_game(start.game, game):
-            raise TypeError(f"a state of {start.game.spec} is none of {game.spec}")
+            raise TypeError(f"start is a state of {start.game.spec}; valid: a state of {game.spec}")
         start.copy_to(self.stage.successor)
 
     def __dealloc__(self):
         stage_free(&self.stage)
-        book_free(&self.space.book)
-        book_free(&self.space.entrances)
+        table_free(&self.space.table)
+        table_free(&self.space.entrances)
         free(self.space.entrance)
         free(self.space.spare)
         free(self.space.heights)
@@ -370,30 +371,30 @@ cdef class StateSpace:
 
     @property
     def num_canonical(self):
-        """Canonical states found."""
-        return self.space.book.count
+        """Number of canonical states found so far."""
+        return self.space.table.count
 
     @property
     def num_states(self):
-        """States of the game itself that are known of, when the search is done: all."""
+        """Number of states of the game itself, symmetric and unreduced ones counted each, found so far."""
         return self.space.num_whole + self.space.num_contexts * self.space.num_reduced
 
     @property
     def entrances_differ(self):
-        """True where num_states is not what it says, because states are reduced to several that do not meet."""
+        """True if `num_states` is wrong, because reduction leads to different states that share their contexts."""
         return bool(self.space.entrances_differ)
 
     def explore(self, unsigned long long steps):
-        """Look for states for so many steps; true when all have been found.
+        """Search for a number of steps. Return True when all states have been found.
 
         Raises:
-            StatesRecurError: play can come back to a state.
-            TooLargeError: there are more than the limits allow.
+            StatesRecurError: a state can recur in play.
+            TooLargeError: the states exceed a limit.
         """
         cdef status_t status = <status_t> self.status
         begin_change(&self.users, "StateSpace")
         try:
-            if status == GOING_ON and self.space.book.count == 0:
+            if status == GOING_ON and self.space.table.count == 0:
                 with nogil:
                     status = open_first(&self.space, &self.stage)
             if status == GOING_ON:
@@ -410,9 +411,9 @@ cdef class StateSpace:
 
     cdef int raise_limit(self, int status) except -1:
         cdef uint64_t megabyte = 1 << 20
-        found = self.space.book.count
+        found = self.space.table.count
         if status == STATES_RECUR:
-            raise StatesRecurError(f"a state of {self.game.spec} can come back")
+            raise StatesRecurError(f"a state of {self.game.spec} can recur")
         if status == TOO_DEEP:
             raise TooLargeError(found, f"games of {OPEN} steps or more")
         if status == TOO_MANY_STATES:
@@ -420,9 +421,8 @@ cdef class StateSpace:
         raise TooLargeError(found, f"{self.space.max_bytes // megabyte:,} MB of memory")
 
     def sort(self):
-        """Put the states in order by height: `layers` then says where each height begins, and where the last ends.
-
-        Values that have been computed are forgotten.
+        """Sort the states by height and reset their values to NaN; `layers` has the index of the first state of each
+        height, and the number of states.
 
         Raises:
             ValueError: the states are not all found yet.
@@ -437,7 +437,7 @@ cdef class StateSpace:
             end_change(&self.users)
 
     cdef int _sort(self) except -1:
-        cdef uint32_t number, count = self.space.book.count
+        cdef uint32_t number, count = self.space.table.count
         cdef uint16_t *heights = self.space.heights
         free(self.order)
         self.order = <uint32_t *> malloc(max(1, count) * sizeof(uint32_t))
@@ -445,11 +445,11 @@ cdef class StateSpace:
             raise MemoryError
         sizes = np.bincount(np.asarray(<uint16_t[:count]> heights))
         ends = np.cumsum(sizes)
-        cdef int64_t[::1] place = (ends - sizes).astype(np.int64)
+        cdef int64_t[::1] slot = (ends - sizes).astype(np.int64)
         for number in range(count):
             self.space.values[number] = NAN
-            self.order[place[heights[number]]] = number
-            place[heights[number]] += 1
+            self.order[slot[heights[number]]] = number
+            slot[heights[number]] += 1
         self.layers = [0, *map(int, ends)]
         return 0
 

@@ -1,4 +1,4 @@
-"""A book of states: each once, under a number, found again by its hash. Inline: included by the solver."""
+"""A hash table of states: each state once, under a number. All functions are inline."""
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memset
@@ -6,20 +6,20 @@ from libc.string cimport memset
 from ..game_table cimport copy_state, equal_states, game_t
 
 cdef enum:
-    NOT_THERE = 0xFFFFFFFF
+    NOT_FOUND = 0xFFFFFFFF
     LEAST_CAPACITY = 1024
 
-cdef struct book_t:
+cdef struct state_table_t:
     const game_t *game
-    uint32_t count              # states in the book
-    uint32_t capacity           # states that there is room for
+    uint32_t count              # states in the table
+    uint32_t capacity           # allocated states
     uint64_t mask               # slots - 1; slots are a power of two, at least 4/3 of the capacity
-    uint32_t *slots             # number of a state + 1 where its hash or a collision puts it; 0: empty
+    uint32_t *slots             # number of a state + 1, 0 if empty; open addressing with linear probing
     char *states                # [capacity][state_size]
 
 
-cdef inline const void *book_state(const book_t *book, uint32_t number) noexcept nogil:
-    return book.states + <size_t> number * book.game.state_size
+cdef inline const void *table_state(const state_table_t *table, uint32_t number) noexcept nogil:
+    return table.states + <size_t> number * table.game.state_size
 
 
 cdef inline uint64_t slots_for(uint32_t capacity) noexcept nogil:
@@ -29,62 +29,62 @@ cdef inline uint64_t slots_for(uint32_t capacity) noexcept nogil:
     return slots
 
 
-cdef inline uint64_t book_bytes(const game_t *game, uint32_t capacity) noexcept nogil:
-    """What a book of this capacity takes, with what it takes while it grows to it."""
+cdef inline uint64_t table_bytes(const game_t *game, uint32_t capacity) noexcept nogil:
+    """Bytes of a table of this capacity, including the peak while it grows to it."""
     return <uint64_t> capacity * game.state_size + slots_for(capacity) * sizeof(uint32_t) * 3 // 2
 
 
-cdef inline void book_put(book_t *book, uint32_t number) noexcept nogil:
-    """Enter a state that stands in the book under this number into the slots."""
-    cdef uint64_t at = book.game.hash(book.game, book_state(book, number)) & book.mask
-    while book.slots[at]:
-        at = (at + 1) & book.mask
-    book.slots[at] = number + 1
+cdef inline void table_put(state_table_t *table, uint32_t number) noexcept nogil:
+    """Enter a stored state, given by its number, into the slots."""
+    cdef uint64_t at = table.game.hash(table.game, table_state(table, number)) & table.mask
+    while table.slots[at]:
+        at = (at + 1) & table.mask
+    table.slots[at] = number + 1
 
 
-cdef inline bint book_grow(book_t *book, uint32_t capacity) noexcept nogil:
-    """Make room for so many states; false where there is no memory. The book is then as it was."""
+cdef inline bint table_grow(state_table_t *table, uint32_t capacity) noexcept nogil:
+    """Grow to a capacity. Return False if memory runs out; the table is then unchanged."""
     cdef uint32_t *slots
-    cdef char *states = <char *> realloc(book.states, <size_t> capacity * book.game.state_size)
+    cdef char *states = <char *> realloc(table.states, <size_t> capacity * table.game.state_size)
     cdef uint32_t number
     if states == NULL:
         return False
-    book.states = states
-    if slots_for(capacity) > book.mask + 1 or book.slots == NULL:
+    table.states = states
+    if slots_for(capacity) > table.mask + 1 or table.slots == NULL:
         slots = <uint32_t *> calloc(slots_for(capacity), sizeof(uint32_t))
         if slots == NULL:
             return False
-        free(book.slots)
-        book.slots = slots
-        book.mask = slots_for(capacity) - 1
-        for number in range(book.count):
-            book_put(book, number)
-    book.capacity = capacity
+        free(table.slots)
+        table.slots = slots
+        table.mask = slots_for(capacity) - 1
+        for number in range(table.count):
+            table_put(table, number)
+    table.capacity = capacity
     return True
 
 
-cdef inline uint32_t book_find(const book_t *book, const void *state) noexcept nogil:
-    """The number of a state, or NOT_THERE."""
-    cdef uint64_t at = book.game.hash(book.game, state) & book.mask
+cdef inline uint32_t table_find(const state_table_t *table, const void *state) noexcept nogil:
+    """Return the number of a state, or NOT_FOUND."""
+    cdef uint64_t at = table.game.hash(table.game, state) & table.mask
     cdef uint32_t number
-    while book.slots[at]:
-        number = book.slots[at] - 1
-        if equal_states(book.game, book_state(book, number), state):
+    while table.slots[at]:
+        number = table.slots[at] - 1
+        if equal_states(table.game, table_state(table, number), state):
             return number
-        at = (at + 1) & book.mask
-    return NOT_THERE
+        at = (at + 1) & table.mask
+    return NOT_FOUND
 
 
-cdef inline uint32_t book_add(book_t *book, const void *state) noexcept nogil:
-    """Write a state that is not in the book into it, where there must be room; its number."""
-    cdef uint32_t number = book.count
-    copy_state(book.game, book.states + <size_t> number * book.game.state_size, state)
-    book.count += 1
-    book_put(book, number)
+cdef inline uint32_t table_add(state_table_t *table, const void *state) noexcept nogil:
+    """Add a new state and return its number. There must be capacity for it."""
+    cdef uint32_t number = table.count
+    copy_state(table.game, table.states + <size_t> number * table.game.state_size, state)
+    table.count += 1
+    table_put(table, number)
     return number
 
 
-cdef inline void book_free(book_t *book) noexcept nogil:
-    free(book.states)
-    free(book.slots)
-    memset(book, 0, sizeof(book_t))
+cdef inline void table_free(state_table_t *table) noexcept nogil:
+    free(table.states)
+    free(table.slots)
+    memset(table, 0, sizeof(state_table_t))

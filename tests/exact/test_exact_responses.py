@@ -205,7 +205,7 @@ def test_answers_that_are_not_legal():
             solved.exploitability(wrong)
     with pytest.raises(TypeError, match="not a policy"):
         solved.exploitability({0: 1.0})
-    with pytest.raises(mcts.StateError, match=r"m=4.*m=3"):
+    with pytest.raises(mcts.StateError, match=r"m=3.*m=4"):
         solved.exploitability(uniform, mcts.load_game("mnk(m=4,n=3,k=3)").new_initial_state())
 
 
