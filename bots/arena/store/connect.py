@@ -66,7 +66,7 @@ class Connection:
         real = path.resolve()  # where SQLite looks for the write-ahead log
         log, index = real.with_name(real.name + "-wal"), real.with_name(real.name + "-shm")
         beside = [found for found in (log, index) if found.exists()]
-        if all(os.access(place, os.W_OK) for place in (real, real.parent, *beside)):
+        if all(os.access(needed, os.W_OK) for needed in (real, real.parent, *beside)):
             # The last connection to close removes the log and its index; one without write access leaves them.
             self.sqlite = _connect(real.as_uri() + "?mode=rw")
             self.sqlite.execute("PRAGMA query_only = ON")
