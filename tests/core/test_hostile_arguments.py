@@ -131,7 +131,8 @@ def test_typed_arguments_of_the_core_do_not_take_none():
 def test_objects_made_by_new_alone_refuse_every_method(kind):
     made = kind.__new__(kind)
     arguments = {"sample_action": (0, 0), "is_legal": (0, 0), "action_to_string": (0, 0), "string_to_action": (0, "x")}
-    alone = ("legal_actions", "view", "transform", "resample", "apply_action", "apply_actions")
+    arguments["joint_action"] = ({},)
+    alone = ("legal_actions", "view", "transform", "resample", "apply_action", "apply_actions", "child")
     names = [name for name in dir(kind) if not name.startswith("_") and name not in ("game", "player")]
     assert len(names) > 8
     for name in names:
@@ -188,7 +189,7 @@ def test_a_game_that_claims_equality_does_not_share_a_search():
 def test_a_game_is_set_up_once():
     game = mcts.load_game("mnk")
     state = game.new_initial_state()
-    with pytest.raises(TypeError, match="made already"):
+    with pytest.raises(TypeError, match="already initialised"):
         game.__init__(m=8, n=8)
     assert len(state.legal_actions()) == 9
     tables = board_symmetries(3, 3)

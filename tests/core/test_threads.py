@@ -212,7 +212,7 @@ def games():
 
 
 def refuse_second_init(game):
-    with pytest.raises(TypeError, match="made already"):
+    with pytest.raises(TypeError, match="already initialised"):
         game.__init__(m=8, n=8)
 
 
