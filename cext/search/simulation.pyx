@@ -175,11 +175,13 @@ cdef uint32_t select_joint(search_t *search, node_t *node, int32_t *joint) noexc
 cdef uint32_t select_unproven_arm(search_t *search, uint32_t index, uint32_t amaf_node, bint *moved) noexcept nogil:
     """Select as `select_single`, and pass over arms that have been proven on other paths.
 
-    What has been proven tightens the node's bounds, which may prove the node itself and ends the selection.
+    What has been proven tightens the node's bounds, which may prove the node itself and ends the selection. At the
+    memory cap all tried arms may be proven while others cannot be tried: then a proven arm is returned.
     moved: set when its bounds move.
     """
     cdef node_t *node = node_at(search.tree, index)
     cdef uint32_t arm
+    cdef bint pruned
     cdef node_t *child
     while True:
         arm = select_single(search, search.features, node, amaf_node)
@@ -189,9 +191,10 @@ cdef uint32_t select_unproven_arm(search_t *search, uint32_t index, uint32_t ama
         child = node_at(search.tree, arm_child(search.tree, node)[arm])
         if not child.flags & PROVEN:
             return arm
+        pruned = arm_mean(search.tree, node)[arm] < 0.0
         if mark_proven_arm(search, index, arm, child):
             moved[0] = True
-        if node.flags & PROVEN:
+        if pruned or node.flags & PROVEN:
             return arm
 
 

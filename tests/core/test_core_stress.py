@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from support import VARIANTS, random_joint, random_path
+from support import VARIANTS, random_joint, random_path, run_python
 
 import mcts
 from cext.game import NOOP
@@ -103,6 +103,21 @@ def test_searches_that_fill_their_pools_are_consistent(spec):
         except MemoryError:
             refused += 1
     assert 0 < refused < 3 * len(SMALL_POOLS)
+
+
+FULL_OF_PROOFS = """
+import sys
+import mcts
+from cext.search.search import Search
+policy = {"selection": "puct", "joint_selection": "ducb1", "playout": "mast", "solver": True, "transpositions": True}
+search = Search(mcts.load_game("mnk(m=7,n=2,k=2)"), exploration=1.4, memory_bytes=int(sys.argv[1]), **policy)
+search.set_root(search.game.new_initial_state(), 22)
+print(search.run(150, 60.0)[0])
+"""
+
+
+def test_a_search_ends_where_all_arms_that_have_memory_are_proven():
+    assert run_python(FULL_OF_PROOFS, "1944") == "150\n"
 
 
 def test_a_search_accepts_new_roots_repeatedly():

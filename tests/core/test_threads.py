@@ -29,6 +29,8 @@ from cext.playouts import play_chunks
 from cext.python_game import PythonGame
 from cext.search.sampled_search import SampledSearch
 from cext.search.search import Search
+from cext.search.selection import SELECTIONS
+from cext.search.selection_table import Selection
 from mcts.searchers.sampled_mcts import SampledMCTS
 
 THREADS = 4
@@ -159,9 +161,14 @@ def solved_states():
     ]
 
 
-def walkers():
+def random_walks():
     games = RandomWalks(mcts.load_game("tic_block"), 500, 1)
     return [games.step]
+
+
+def selection_policy():
+    policy = SELECTIONS["puct"]
+    return [policy.check, lambda: policy.needs_priors, lambda: policy.shares_tree, lambda: repr(policy)]
 
 
 def calls_of_state(game):
@@ -253,7 +260,8 @@ BUILDERS = {
     "space": (StateSpace, state_space),
     "solvers": (StageSolver, state_space),
     "solved": (SolvedStates, solved_states),
-    "walkers": (RandomWalks, walkers),
+    "random walks": (RandomWalks, random_walks),
+    "selection": (Selection, selection_policy),
     **{f"state, {name}": (State, lambda name=name: calls_of_state(mcts.load_game(name))) for name in STATES},
     "state, python": (PythonGame, lambda: calls_of_state(TicTacToe())),
     "view": (View, views),

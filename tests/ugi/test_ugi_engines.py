@@ -134,7 +134,7 @@ def test_failures_in_a_move_are_recorded(engine, mode, kind, message, log):
 def test_an_engine_that_answers_only_after_stop_is_late(engine):
     (failure,) = played(engine("obeys_stop"), BotLimit(seconds=0.1)).failures
     assert (failure.kind, failure.ply) == (failures.LATE, 3)
-    assert "until it was told to stop" in failure.message
+    assert "until it received stop" in failure.message
 
 
 def test_an_engine_whose_clock_runs_out_is_late(engine):
