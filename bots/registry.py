@@ -75,7 +75,7 @@ def load_bot(spec: str) -> Bot:
     kind = _registered.get(name) or (_own_bot(name) if name in _own_names() else None)
     if kind is None:
         raise UnknownBotError(
-            f"no bot {name!r}; valid: {', '.join(bot_names())}, or the path of a class, package.module.Class"
+            f"unknown bot {name!r}; valid: {', '.join(bot_names())}, or the path of a class, package.module.Class"
         )
     return kind(**parameters)
 
@@ -96,4 +96,4 @@ def _imported(path: str) -> type[Bot]:
     try:
         return class_at(path, Bot, "bots.Bot")
     except (LookupError, ImportError) as error:
-        raise UnknownBotError(f"no bot {path!r}: {error}") from error.__cause__
+        raise UnknownBotError(f"unknown bot {path!r}: {error}") from error.__cause__

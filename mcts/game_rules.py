@@ -20,15 +20,15 @@ _IN_SOURCE = Path(__file__).parent.parent / "docs" / "games"
 def rules(game: Game | str) -> str:
     """Return the rules of a game as Markdown.
 
-    A built-in game has a page: rules, parameters, actions, returns, a position and an example game. Another game has
-    the `rules` of its info (the class attribute `rules` of a `PythonGame`), else the docstring of its class, else its
-    summary.
+    For a built-in game it is the page of docs/games: rules, parameters, actions, returns, a position and an example
+    game. For other games it is `game.info.rules` (the class attribute `rules` of a `PythonGame`), else the docstring of
+    the class, else the summary.
 
     Args:
         game: a game, or its name as `load_game` takes it.
 
     Raises:
-        SpecError, UnknownGameError, GameLoadError, ParameterError: as of `load_game`.
+        SpecError, UnknownGameError, GameLoadError, ParameterError: see `load_game`.
     """
     loaded = game if isinstance(game, Game) else load_game(game)
     kind = type(loaded)

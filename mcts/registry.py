@@ -1,5 +1,8 @@
-"""Games and searchers by name: found by scanning their folders; games of other packages by their entry points, by the
-path of their class, or by registration."""
+"""Games and searchers by name.
+
+Built-in ones are found by scanning their folders, those of other packages by entry points (games), by the path of
+their class, or by registration.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ _registered: dict[str, _Entry] = {}
 
 
 def modules_of(package: ModuleType) -> list[ModuleType]:
-    """Every module directly inside a package, by ascending name; names that begin with `_` are private."""
+    """Return the modules directly inside a package, by ascending name, without names that begin with `_`."""
     names = {found.name for found in pkgutil.iter_modules(package.__path__) if not found.name.startswith("_")}
     return [importlib.import_module(f"{package.__name__}.{name}") for name in sorted(names)]
 
@@ -48,7 +51,7 @@ def _built_in() -> dict[str, _Entry]:
 
 @cache
 def _offered() -> dict[str, list[EntryPoint]]:
-    """Name -> the entry points of installed packages under it; nothing of them is imported yet."""
+    """Return name -> the entry points of installed packages under it. This imports none of them."""
     found: dict[str, list[EntryPoint]] = {}
     for point in entry_points(group=ENTRY_POINTS):
         found.setdefault(point.name, []).append(point)
@@ -78,23 +81,24 @@ def _load_offered(name: str) -> _Entry:
 
 
 def _find(name: str) -> _Entry:
-    """Facts and maker of a game. Raises UnknownGameError, GameLoadError."""
+    """Return the description and the constructor of a game. Raises UnknownGameError, GameLoadError."""
     if name in _offered():
         return _load_offered(name)
     found = _built_in().get(name) or _registered.get(name)
     if found is None:
         raise UnknownGameError(
-            f"no game {name!r}; valid: {', '.join(registered_games())}, or the path of a class, package.module.Class"
+            f"unknown game {name!r}; valid: {', '.join(registered_games())}, "
+            "or the path of a class, package.module.Class"
         )
     return found
 
 
 def _by_path(path: str) -> Callable[..., Game]:
-    """Maker of the game whose class has a path. Raises UnknownGameError, GameLoadError."""
+    """Return a constructor of the game whose class has a path. Raises UnknownGameError, GameLoadError."""
     try:
         kind = class_at(path, Game, "mcts.PythonGame")
     except LookupError as error:
-        raise UnknownGameError(f"no game {path!r}: {error}") from error.__cause__
+        raise UnknownGameError(f"unknown game {path!r}: {error}") from error.__cause__
     except ImportError as error:
         raise GameLoadError(f"the game {path!r} cannot be loaded: {error}") from error.__cause__
 
@@ -113,25 +117,25 @@ def _by_path(path: str) -> Callable[..., Game]:
 
 
 def _check_taken(path: str, kind: type[Game], parameters: dict[str, Any]) -> None:
-    """Raise ParameterError where the constructor of a class takes no parameters of these names."""
+    """Raise ParameterError if the constructor of a class does not accept these parameters."""
     try:
         signature = inspect.signature(kind)
         signature.bind(**parameters)
     except ValueError:
-        return  # a compiled class does not always tell
+        return  # a compiled class may have no signature
     except TypeError as error:
         raise ParameterError(f"{path} cannot be made with these parameters: {error}; it takes {signature}") from None
 
 
 def register_game(info: GameInfo, game: Callable[..., Game]) -> None:
-    """Make a game known to `load_game` in this process.
+    """Register a game under its name for `load_game`, in this process.
 
-    A package that is installed had better declare an entry point of the group `playout.games`, which every process
-    finds, those of the arena among them.
+    An installed package should declare an entry point of the group `playout.games` instead: all processes find it,
+    including those of the arena.
 
     Args:
-        info: what is known of the game; `info.name` must be new.
-        game: called with the parameters as keywords, returns the Game.
+        info: description of the game. `info.name` must be new.
+        game: called with the parameters as keywords; returns the Game.
 
     Raises:
         SpecError: the name is taken.
@@ -144,39 +148,39 @@ def register_game(info: GameInfo, game: Callable[..., Game]) -> None:
 
 
 def registered_games() -> list[str]:
-    """The names that `load_game` knows, sorted. Names alone: games of other packages are imported when first used."""
+    """Return the names that `load_game` accepts, sorted. This imports no game of another package."""
     return sorted({*_built_in(), *_registered, *_offered()})
 
 
 def game_info(name: str) -> GameInfo:
-    """What is known of a game before it is loaded: players, parameters, utilities.
+    """Return the description of a game without loading it: players, parameters, utilities.
 
     Args:
-        name: as in `registered_games`, or the path of a class, of which one is made with its default parameters.
+        name: a name as in `registered_games`; or the path of a class, which is imported and called with its default
+            parameters.
 
     Raises:
-        UnknownGameError: no such game.
-        GameLoadError: the module or package that has it cannot be imported, or the game cannot be made.
+        UnknownGameError: the game does not exist.
+        GameLoadError: the module or package of the game cannot be imported, or the class cannot be called.
     """
     return _by_path(name)().info if "." in name else _find(name)[0]
 
 
 def load_game(spec: str, **parameters: Any) -> Game:
-    """The game that a text names, as in `load_game("mnk(m=5,n=5,k=4)")` or `load_game("mnk", m=5, n=5, k=4)`.
+    """Load a game, as in `load_game("mnk(m=5,n=5,k=4)")` or `load_game("mnk", m=5, n=5, k=4)`.
 
     Args:
-        spec: name, with parameters in parentheses if any. The name is one of `registered_games()`, or the path of a
-            class derived from `mcts.PythonGame`, as in `package.module.Class(key=value)`, which is imported: never pass
-            on text of strangers without a look at its name.
-        parameters: more parameters; one given here and in the text is an error.
+        spec: `name` or `name(key=value,...)`. The name is one of `registered_games()`, or the path of a class derived
+            from `mcts.PythonGame`, as in `package.module.Class`. Do not pass untrusted text: a path is imported.
+        parameters: further parameters. A parameter must not be both here and in `spec`.
 
     Returns:
-        A Game; its `spec` is the canonical text, which loads the same game again.
+        A Game. Its `spec` is the canonical text, which loads the same game again.
 
     Raises:
-        SpecError: the text does not read name(key=value,...).
-        UnknownGameError: no such game.
-        GameLoadError: the module or package that has it cannot be imported, or the game cannot be made.
+        SpecError: the text does not have one of these forms, or a parameter is given twice.
+        UnknownGameError: the game does not exist.
+        GameLoadError: the module or package of the game cannot be imported, or the class cannot be called.
         ParameterError: a parameter is unknown or out of range.
     """
     name, found = parse_spec(spec)
@@ -197,11 +201,14 @@ def _built_in_searchers() -> dict[str, type[Searcher]]:
 
 
 def register_searcher(kind: type[Searcher]) -> None:
-    """Make a searcher of another package known to `load_searcher` under its `NAME`, in this process.
+    """Register a searcher under its `NAME` for `load_searcher`, in this process.
+
+    Args:
+        kind: a class derived from `mcts.Searcher`.
 
     Raises:
-        SpecError: it has no name, or the name is taken.
-        TypeError: it is not a class derived from `mcts.Searcher`.
+        SpecError: `NAME` is not letters, digits and underscores, or is taken.
+        TypeError: `kind` is not a class derived from `mcts.Searcher`.
     """
     if not (isinstance(kind, type) and issubclass(kind, Searcher)):
         raise TypeError(f"{shown(kind)} is not a searcher; valid: a class derived from mcts.Searcher")
@@ -213,7 +220,7 @@ def register_searcher(kind: type[Searcher]) -> None:
 
 
 def registered_searchers() -> list[str]:
-    """Return the names that `load_searcher` knows, sorted."""
+    """Return the names that `load_searcher` accepts, sorted."""
     return sorted({*_built_in_searchers(), *_registered_searchers})
 
 
@@ -224,29 +231,28 @@ def find_searcher(name: str) -> type[Searcher]:
         name: one of `registered_searchers()`, or the path of a class, `package.module.Class`, which is imported.
 
     Raises:
-        UnknownSearcherError: no such searcher, or its module cannot be imported.
+        UnknownSearcherError: the searcher does not exist, or its module cannot be imported.
     """
     if "." in name:
         try:
             return class_at(name, Searcher, "mcts.Searcher")
         except (LookupError, ImportError) as error:
-            raise UnknownSearcherError(f"no searcher {name!r}: {error}") from error.__cause__
+            raise UnknownSearcherError(f"unknown searcher {name!r}: {error}") from error.__cause__
     kind = _built_in_searchers().get(name) or _registered_searchers.get(name)
     if kind is None:
         valid = ", ".join(registered_searchers())
         raise UnknownSearcherError(
-            f"no searcher {name!r}; valid: {valid}, or the path of a class, package.module.Class"
+            f"unknown searcher {name!r}; valid: {valid}, or the path of a class, package.module.Class"
         )
     return kind
 
 
 def load_searcher(spec: str, game: Game, *, seed: int = 0) -> Any:
-    """Return the searcher that a text names, as in `load_searcher("mcts(selection=grave,threads=2)", game)`.
+    """Make a searcher, as in `load_searcher("mcts(selection=grave,threads=2)", game)`.
 
     Args:
-        spec: name, with parameters in parentheses if any. The name is one of `registered_searchers()`, or the path of a
-            class derived from `mcts.Searcher`, as in `package.module.Class(key=value)`, which is imported: check the
-            name before you pass on a text of somebody else.
+        spec: `name` or `name(key=value,...)`. The name is one of `registered_searchers()`, or the path of a class
+            derived from `mcts.Searcher`, as in `package.module.Class`. Do not pass untrusted text: a path is imported.
         game: the game to search.
         seed: root of the random streams of the searcher.
 
@@ -254,8 +260,8 @@ def load_searcher(spec: str, game: Game, *, seed: int = 0) -> Any:
         A new searcher, such as MCTS.
 
     Raises:
-        SpecError: the text does not read name(key=value,...).
-        UnknownSearcherError: no such searcher, or its module cannot be imported.
+        SpecError: the text does not have one of these forms.
+        UnknownSearcherError: the searcher does not exist, or its module cannot be imported.
         ParameterError: a parameter is unknown or out of range.
         UnsupportedGameError: the searcher cannot search this game.
     """

@@ -9,10 +9,8 @@ from typing import NamedTuple
 from cext.search.search import Search
 from cext.search.statistics import ArmRow
 
+from .confidence import CONFIDENCE_95
 from .final_action import Arm
-
-_NORMAL_95 = 1.959964
-"""Standard deviations in half a 95 % confidence interval."""
 
 
 class RootStatistics(NamedTuple):
@@ -76,5 +74,5 @@ def _arm(row: ArmRow, low: float, span: float) -> Arm:
         return Arm(action, 0, lower if lower >= upper else None, weight, math.inf, lower, upper)
     mean = min(max(value / visits, 0.0), 1.0)
     # Of all distributions on [0, 1] with this mean, the variance is at most mean * (1 - mean) (Bhatia and Davis 2000).
-    half_width = _NORMAL_95 * math.sqrt(max(mean * (1.0 - mean), 0.25 / visits) / visits)
+    half_width = CONFIDENCE_95 * math.sqrt(max(mean * (1.0 - mean), 0.25 / visits) / visits)
     return Arm(action, visits, low + mean * span, weight, half_width * span, lower, upper)

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from mcts import Action, Game, Limit, ParameterError, Solution, State, View
+from mcts.confidence import CONFIDENCE_95
 
 from ..base import NO_LIMIT, Bot
 from ..registry import load_bot
 from ..seeds import seed_for
 
-CONFIDENCE_95 = 1.96
-"""Half width of a 95 % interval, in standard errors."""
 OPTIMAL = 1e-6
 """Losses up to this count as none. Exact values have errors of about 1e-9."""
 _DIGITS = 9

@@ -129,7 +129,7 @@ def test_seeds_of_any_size_are_taken_modulo_two_to_the_64():
         ({"bots": "random"}, "a list of bots or a mapping"),
         ({"bots": 3}, "a list of bots or a mapping"),
         ({"bots": ["random", 3]}, "3 is not a bot"),
-        ({"bots": ["nosuch"]}, "no bot 'nosuch'"),
+        ({"bots": ["nosuch"]}, "unknown bot 'nosuch'"),
         ({"bots": []}, "needs a bot"),
         ({"bots": {"": "random", "x": "random"}, "names": ["a", "b"]}, "given twice"),
         ({"games": 0}, "games=0 .*1 to"),

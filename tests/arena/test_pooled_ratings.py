@@ -116,7 +116,7 @@ def test_three_players_are_pooled_too(playout, tmp_path):
         (["arena.db", "arena2.db"], "--all"),
         (["--game", "mnk"], "--game without --all"),
         (["--all", "--tournament", "1"], "cannot be given together"),
-        (["--all", "--anchor", "nobody=3"], "no bot 'nobody'"),
+        (["--all", "--anchor", "nobody=3"], "unknown bot 'nobody'"),
     ],
 )
 def test_bad_options_are_one_line(playout, arguments, words):

@@ -134,7 +134,7 @@ class Neighbours(Pairing):
 
 
 def test_a_pairing_system_of_another_package(monkeypatch):
-    with pytest.raises(bots.TournamentError, match="no pairing system 'neighbours'"):
+    with pytest.raises(bots.TournamentError, match="unknown pairing system 'neighbours'"):
         tournament(2, 4, system="neighbours")
     monkeypatch.setattr(pairing_systems, "_registered", {})
     pairing_systems.register_pairing(Neighbours())

@@ -97,12 +97,12 @@ def test_a_state_is_read_from_stdin(playout):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nim"], "no game 'nim'"),
+        (["nim"], "unknown game 'nim'"),
         (["mnk", "--state", "{"], r"--state: '{' is not a state of mnk.*not JSON.*valid: <board>_<to_move>, as in "),
         (["mnk", "--state", "[1]"], r"--state: '\[1\]' is not a state of mnk.*valid: <board>_<to_move>, as in "),
         (["mnk", "--state", '{"board": "xx"}'], "board"),
         (["mnk", "--state", '{"board": "xxxoo...."}'], "is over"),
-        (["mnk", "--searcher", "minimax"], "no searcher 'minimax'; valid: mcts"),
+        (["mnk", "--searcher", "minimax"], "unknown searcher 'minimax'; valid: mcts"),
         (["mnk", "--searcher", "mcts:depth=3"], "no parameter 'depth'; valid: "),
         (["bidding_3d_ttt"], "what its players do not see"),
         (["mnk", "--seconds", "-1"], "seconds=-1"),

@@ -89,7 +89,7 @@ def test_games_are_loaded_by_text_and_by_keyword():
     assert mcts.load_game("mnk").spec == "mnk(m=3,n=3,k=3)"
     with pytest.raises(mcts.SpecError, match="given both"):
         mcts.load_game("mnk(m=5)", m=5)
-    with pytest.raises(mcts.UnknownGameError, match=r"no game 'chess'; valid: .*mnk"):
+    with pytest.raises(mcts.UnknownGameError, match=r"unknown game 'chess'; valid: .*mnk"):
         mcts.load_game("chess")
     with pytest.raises(LookupError):
         mcts.game_info("chess")

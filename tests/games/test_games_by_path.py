@@ -59,7 +59,7 @@ def test_a_built_in_game_can_be_named_by_its_path():
     [
         ("games_by_path.Nobody", mcts.UnknownGameError, ["'games_by_path' has no class 'Nobody'", "mcts.PythonGame"]),
         ("games_by_path.NotAGame", mcts.UnknownGameError, ["'NotAGame' derived from mcts.PythonGame"]),
-        ("nowhere.All", mcts.UnknownGameError, ["no game 'nowhere.All': cannot import 'nowhere'", "PYTHONPATH"]),
+        ("nowhere.All", mcts.UnknownGameError, ["unknown game 'nowhere.All': cannot import 'nowhere'", "PYTHONPATH"]),
         ("games_by_path.Failing", mcts.GameLoadError, ["cannot be loaded: ZeroDivisionError: no heap"]),
         ("games_by_path.OwnArguments(size=3)", mcts.ParameterError, ["it takes (*, heap)"]),
         ("games_by_path.OwnArguments", mcts.ParameterError, ["'heap'", "it takes (*, heap)"]),
@@ -94,7 +94,7 @@ def test_a_module_that_cannot_be_imported_is_a_load_error(tmp_path, monkeypatch,
     with pytest.raises(mcts.GameLoadError) as caught:
         mcts.load_game("broken.Game")
     assert f"the game 'broken.Game' {reason}" in str(caught.value)
-    with pytest.raises(bots.UnknownBotError, match=r"no bot 'broken.Bot': cannot import 'broken'"):
+    with pytest.raises(bots.UnknownBotError, match=r"unknown bot 'broken.Bot': cannot import 'broken'"):
         bots.load_bot("broken.Bot")
 
 

@@ -93,4 +93,4 @@ def test_rules_of_an_unknown_game_are_refused(playout):
             mcts.rules(odd)
     done = playout("rules", "nosuch")
     assert done.status == 2
-    assert "no game 'nosuch'; valid: " in done.err
+    assert "unknown game 'nosuch'; valid: " in done.err

@@ -165,9 +165,12 @@ def test_the_examples_run_without_extras(installed, tmp_path):
     ("line", "words"),
     [
         ("playout bot", "did you mean bots?"),
-        ("playout arena mnk random gredy", "no bot 'gredy'; valid: exact, greedy, mcts, random, sampled_mcts, ugi"),
-        ("playout play nosuch --bot random", "no game 'nosuch'; valid: bidding_3d_ttt, "),
-        ("playout search mnk --searcher nosuch", "no searcher 'nosuch'; valid: "),
+        (
+            "playout arena mnk random gredy",
+            "unknown bot 'gredy'; valid: exact, greedy, mcts, random, sampled_mcts, ugi",
+        ),
+        ("playout play nosuch --bot random", "unknown game 'nosuch'; valid: bidding_3d_ttt, "),
+        ("playout search mnk --searcher nosuch", "unknown searcher 'nosuch'; valid: "),
         ("playout search mnk --state nonsense", "--state"),
         ("playout ratings nosuch.db", "nosuch.db"),
         ("playout solve three_player_ttt", "three_player_ttt"),

@@ -234,7 +234,7 @@ def test_options_change_game_bot_and_seed(start_server):
     [
         ("dance", "unknown command 'dance'; valid: ugi, isready,"),
         ("_do_ugi", "unknown command"),
-        ("setoption name game value chess", "no game 'chess'"),
+        ("setoption name game value chess", "unknown game 'chess'"),
         ("setoption name game value bidding_3d_ttt", "cannot play"),
         ("setoption name depth value 3", "unknown option 'depth'; valid: game, seed, simulations"),
         ("setoption name simulations value many", "'many'"),

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import math
 
-from scipy.special import ndtr, ndtri, stdtr, stdtrit
+from scipy.special import ndtr, stdtr, stdtrit
 
-CONFIDENCE = 0.95
-"""Probability of every interval."""
+from mcts.confidence import CONFIDENCE, CONFIDENCE_95
+
 CONFIDENCE_TEXT = f"{100 * CONFIDENCE:g} %"
 """The same in texts: 95 %."""
-CONFIDENCE_95 = float(ndtri((1 + CONFIDENCE) / 2))
-"""Half the width of an interval in standard errors, for many blocks: 1.96."""
 MANY = 100
 """Degrees of freedom from which the normal distribution replaces Student's, which is wider by 1.2 % here."""
 

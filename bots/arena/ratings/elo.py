@@ -16,9 +16,10 @@ from dataclasses import dataclass
 
 from scipy.special import expit, ndtr, xlogy
 
+from mcts.confidence import CONFIDENCE_95
 from mcts.errors import ParameterError
 
-from .confidence import CONFIDENCE_95, half_width, least_share, probability_above_zero
+from .confidence import half_width, least_share, probability_above_zero
 
 ELO_PER_UNIT = 400.0 / math.log(10.0)
 """Elo of one unit of log odds, 173.718."""

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
-from .confidence import CONFIDENCE_95, MANY, half_width, probability_above_zero
+from mcts.confidence import CONFIDENCE_95
+
+from .confidence import MANY, half_width, probability_above_zero
 from .elo import ELO_PER_UNIT
 from .fitting import FittedModel
 from .logit import Matrix

@@ -9,7 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..ratings.confidence import CONFIDENCE
+from mcts.confidence import CONFIDENCE
+
 from ..results.report import Report
 from ..results.standings import Standing
 from .number_format import likelihood, results_text

@@ -300,4 +300,4 @@ def _texts(values: Any) -> tuple[str, ...]:
 
 def _check_one_of(name: str, value: Any, valid: tuple[str, ...]) -> None:
     if value not in valid:
-        raise TournamentError(f"no {name} {value!r}; valid: {', '.join(valid)}")
+        raise TournamentError(f"unknown {name} {value!r}; valid: {', '.join(valid)}")

@@ -62,7 +62,8 @@ def open_executor(text: str, workers: int) -> ArenaExecutor:
     kind = registered_executors().get(name)
     if kind is None or bool(kind.ADDRESS) != bool(address) or bool(separator) != bool(address):
         raise TournamentError(
-            f"no executor {text!r}; valid: {', '.join(executor_forms())}, or the path of a class, package.module.Class"
+            f"unknown executor {text!r}; valid: {', '.join(executor_forms())}, "
+            "or the path of a class, package.module.Class"
         )
     return kind.open(workers, address)
 
@@ -78,4 +79,4 @@ def _imported(path: str) -> type[ArenaExecutor]:
     try:
         return class_at(path, ArenaExecutor, "bots.arena.play.executor.ArenaExecutor")
     except (LookupError, ImportError) as error:
-        raise TournamentError(f"no executor {path!r}: {error}") from error.__cause__
+        raise TournamentError(f"unknown executor {path!r}: {error}") from error.__cause__

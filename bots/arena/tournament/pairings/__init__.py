@@ -40,7 +40,7 @@ def pairing_of(name: str) -> Pairing:
     """
     found = registered_pairings()
     if not isinstance(name, str) or name not in found:
-        raise TournamentError(f"no pairing system {name!r}; valid: {', '.join(found)}")
+        raise TournamentError(f"unknown pairing system {name!r}; valid: {', '.join(found)}")
     return found[name]
 
 
