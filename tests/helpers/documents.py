@@ -18,7 +18,7 @@ _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 def all_pages():
     """Return the paths of all documentation pages."""
-    return [README, ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+    return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / ".github").rglob("*.md")), *sorted(DOCS.rglob("*.md"))]
 
 
 def code_blocks(page, language):
