@@ -41,6 +41,7 @@ COMMANDS = (
     Entry("games", _GAMES, "List the games and their parameters."),
     Entry("rules", _GAMES, "Show the rules of a game."),
     Entry("bots", _GAMES, "List the bots and their parameters."),
+    Entry("searchers", _GAMES, "List the searchers and their parameters."),
     Entry("play", _PLAY, "Play a game against bots at the terminal."),
     Entry("search", _PLAY, "Search a state and show the value of every action."),
     Entry("solve", _PLAY, "Solve a game exactly and show the optimal actions."),

@@ -7,6 +7,7 @@ import pytest
 
 import mcts
 from bots import registered_bots
+from mcts.registry import find_searcher
 
 
 def test_games_and_bots_are_listed_with_their_parameters(playout):
@@ -19,6 +20,15 @@ def test_games_and_bots_are_listed_with_their_parameters(playout):
     listed = playout("bots").out
     for name, kind in registered_bots().items():
         assert name in listed
+        assert all(parameter in listed for parameter in kind.PARAMETERS)
+
+
+def test_searchers_are_listed_with_their_parameters(playout):
+    listed = playout("searchers").out
+    for name in mcts.registered_searchers():
+        kind = find_searcher(name)
+        assert name in listed
+        assert kind.SUMMARY.split()[0] in listed
         assert all(parameter in listed for parameter in kind.PARAMETERS)
 
 

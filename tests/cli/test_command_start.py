@@ -118,7 +118,7 @@ def test_a_package_adds_a_command(tmp_path):
 @pytest.mark.parametrize(
     ("words", "completed"),
     [
-        ("playout se", {"search"}),
+        ("playout sea", {"search", "searchers"}),
         ("playout search --sim", {"--simulations"}),
         ("playout search bidding_", {"bidding_3d_ttt", "bidding_ttt"}),
         ("playout play mnk --bot g", {"greedy"}),

@@ -1,0 +1,24 @@
+"""`playout searchers`: the searchers that can be loaded by name."""
+
+from __future__ import annotations
+
+from mcts import registered_searchers
+from mcts.registry import find_searcher
+
+from .common.consoles import stdout
+from .common.listing import print_entry
+
+
+def command() -> None:
+    """List the searchers and their parameters.
+
+    Each line below a searcher shows a parameter, its default and its valid values. A searcher of your own is named by
+    the path of its class, such as `my_package.my_searchers.Sampler(batch=20)`.
+
+    Examples:
+        playout searchers
+    """
+    console = stdout()
+    for name in registered_searchers():
+        kind = find_searcher(name)
+        print_entry(console, name, kind.SUMMARY, kind.PARAMETERS)
