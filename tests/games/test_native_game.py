@@ -252,4 +252,4 @@ def test_the_example_is_solved_exactly(tmp_path):
         heaps, mover = state.split()
         wins = mover_wins([int(left) for left in heaps.split("-")], misere=True)
         assert value == (100 if wins == (mover == "first") else 0)
-    assert re.search("nim.* cannot be solved: a state of .* can come back, so there is no end", told[2])
+    assert re.search("nim.* cannot be solved: a state of .* can recur, so backward induction", told[2])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support import ROOT
+from support import ROOT, environment
 
 import cext
 import mcts
@@ -61,29 +61,39 @@ import sys
 import cext
 from Cython.Build import cythonize
 from setuptools import Extension, setup
-name = sys.argv.pop()
+headers, name = sys.argv.pop(), sys.argv.pop()
 flags = ["-O1", "-ffp-contract=off"]
 path = name.replace(".", "/") + ".pyx"
 extension = Extension(name, [path], include_dirs=[cext.get_include()], extra_compile_args=flags)
-setup(ext_modules=cythonize([extension], language_level=3, include_path=["."], compiler_directives={"cdivision": True}))
+directives = {"language_level": 3, "cdivision": True}
+setup(ext_modules=cythonize([extension], include_path=[headers, "."], compiler_directives=directives))
 """
 
 
-def build(folder, package):
-    """Compile the policies as a package of a folder, against the installed headers or those in the folder."""
+def build(folder, package, headers):
+    """Compile the policies as a package of a folder, against the declarations (pxd) in a folder `headers`."""
     (folder / package).mkdir()
     (folder / package / "__init__.py").touch()
     (folder / package / "policies.pyx").write_text(SOURCE)
-    command = [sys.executable, "-c", BUILD, "--quiet", "build_ext", "--inplace", f"{package}.policies"]
-    path = {"PYTHONPATH": str(Path(cext.get_include()).parent), "PATH": "/usr/lib/ccache:/usr/bin:/bin"}
-    done = subprocess.run(command, cwd=folder, env=path, capture_output=True, text=True, timeout=300)
+    command = [
+        sys.executable,
+        "-P",
+        "-c",
+        BUILD,
+        "--quiet",
+        "build_ext",
+        "--inplace",
+        f"{package}.policies",
+        str(headers),
+    ]
+    done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.fixture(scope="module")
 def module(tmp_path_factory):
     folder = tmp_path_factory.mktemp("policies")
-    build(folder, "my_package")
+    build(folder, "my_package", Path(cext.get_include()).parent)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
         patch.setattr(SELECTIONS, "_known", dict(SELECTIONS))
@@ -159,14 +169,15 @@ def test_what_is_no_policy_or_has_a_taken_name_is_refused(module):
 
 @pytest.mark.long
 def test_a_policy_compiled_against_another_table_is_refused(tmp_path, module):
-    headers = tmp_path / "cext"
-    shutil.copytree(ROOT / "cext", headers, ignore=shutil.ignore_patterns("*.so", "*.c", "x86_64_v3", "__pycache__"))
-    table = headers / "search" / "selection_table.pxd"
+    headers = tmp_path / "headers"
+    shutil.copytree(
+        ROOT / "cext", headers / "cext", ignore=shutil.ignore_patterns("*.so", "*.c", "x86_64_v3", "__pycache__")
+    )
+    table = headers / "cext" / "search" / "selection_table.pxd"
     text = table.read_text()
     assert text.count("SELECTION_VERSION = 1 ") == 1
     table.write_text(text.replace("SELECTION_VERSION = 1 ", "SELECTION_VERSION = 9 "))
-    build(tmp_path, "other_package")
-    shutil.rmtree(headers)
+    build(tmp_path, "other_package", headers)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(tmp_path)
         with pytest.raises(ImportError, match=r"ucb_v was compiled for version 9 of the table .*not 1"):
