@@ -611,7 +611,11 @@ cdef class State:
             table = &self.game.table
             if acting == 0:
                 raise IllegalActionError(f"the game {self.game.name} is over: no action is legal")
-            actions = list(actions)
+            try:
+                given = iter(actions)
+            except TypeError:
+                raise TypeError(f"{shown(actions)} is not a joint action; valid: an action for every player") from None
+            actions = list(given)
             if len(actions) != table.num_players:
                 raise IllegalActionError(f"{len(actions)} actions given; {self.game.name} has {table.num_players} "
                                          "players")

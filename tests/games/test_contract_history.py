@@ -154,8 +154,10 @@ def test_a_child_where_several_decide_takes_a_joint_action():
     state = mcts.load_game("bidding_ttt").new_initial_state()
     joint = state.joint_action({0: "bid(1)", 1: "bid(2)"})
     assert state.child(joint).history() == [joint]
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="11 is not a joint action; valid: an action for every player"):
         state.child(joint[0])
+    with pytest.raises(TypeError, match="None is not a joint action; valid: an action for every player"):
+        state.apply_actions(None)
     with pytest.raises(mcts.IllegalActionError, match="1 actions given"):
         state.child([joint[0]])
 
