@@ -151,11 +151,11 @@ cdef inline double promise(node_t *node, block_t *block, int32_t arm) noexcept n
 
 
 cdef bint choose_unproven(search_t *search, node_t *node, int32_t *joint, uint32_t *chosen) noexcept nogil:
-    """Choose a joint action of two players that is not proven, writes it and its index; False if there is none.
+    """Choose an unproven joint action of two players. Write it and its index. Return False if there is none.
 
     Where a value is known only between bounds, a row that secures the most by the upper bounds and a column that
     concedes the least by the lower ones cross where the bounds are too far apart, or near there. Arms of equal bounds
-    are told apart by UCB1.
+    are selected by UCB1.
     """
     cdef tree_t *tree = search.tree
     cdef block_t *rows = first_block(tree, node)

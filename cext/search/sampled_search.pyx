@@ -180,7 +180,7 @@ cdef int32_t draw_distinct(const game_t *game, const void *state, int32_t player
 
 
 cdef class SampledSearch:
-    """The pools of one search, and what can be done with them: simulate, halve the candidates, read the findings.
+    """The pools of one search, and what can be done with them: simulate, halve the candidates, read the statistics.
 
     Args:
         view: of a two-player constant-sum game whose actions are sampled; its player decides now.
@@ -323,8 +323,8 @@ cdef class SampledSearch:
         finally:
             end_change(&self.users)
 
-    def findings(self):
-        """One tuple a candidate: action, weight in the average strategy, sum of values in [0, 1], simulations."""
+    def candidate_statistics(self):
+        """Return a tuple for each candidate: action, weight in the average strategy, sum of values in [0, 1], simulations."""
         cdef search_t *search = &self.search
         cdef int32_t i
         begin_change(&self.users, "SampledSearch")

@@ -130,7 +130,7 @@ cdef inline int32_t *first_value(const tree_t *tree, node_t *node) noexcept nogi
 # Where one player decides.
 
 cdef inline uint16_t *node_actions(const tree_t *tree, node_t *node) noexcept nogil:
-    """Actions [joints]; those of visited arms come first, in the order of their arms."""
+    """Actions [num_choices]; those of visited arms come first, in the order of their arms."""
     return <uint16_t *> (<char *> node + tree.head_bytes)
 
 
@@ -173,7 +173,7 @@ cdef inline int32_t *arm_waiting(const tree_t *tree, const node_t *node) noexcep
 
 
 cdef inline float *node_priors(const tree_t *tree, node_t *node) noexcept nogil:
-    """Prior probabilities [joints] of the actions, where the tree has priors."""
+    """Prior probabilities [num_choices] of the actions, where the tree has priors."""
     return <float *> (<char *> node + tree.head_bytes + 2 * ((node.num_choices + 1) & ~<uint32_t> 1))
 
 

@@ -59,23 +59,23 @@ cdef uint32_t take(tree_t *tree, uint64_t bytes) noexcept nogil:
     return <uint32_t> index
 
 
-cdef uint32_t take_arms(tree_t *tree, uint32_t slots) noexcept nogil:
+cdef uint32_t take_arms(tree_t *tree, uint32_t capacity) noexcept nogil:
     """Return a record for a number of arms, an outgrown one if there is one."""
     cdef uint32_t size, index
     for size in range(SIZE_CLASSES):
-        if slots == <uint32_t> FIRST_ARMS << size:
+        if capacity == <uint32_t> FIRST_ARMS << size:
             index = tree.idle[size]
             if index != NO_NODE:
                 tree.idle[size] = <uint32_t> tree.words[index]
                 return index
             break
-    return take(tree, <uint64_t> tree.arm_bytes * slots)
+    return take(tree, <uint64_t> tree.arm_bytes * capacity)
 
 
-cdef void give_back_arms(tree_t *tree, uint32_t index, uint32_t slots) noexcept nogil:
+cdef void give_back_arms(tree_t *tree, uint32_t index, uint32_t capacity) noexcept nogil:
     cdef uint32_t size
     for size in range(SIZE_CLASSES):
-        if slots == <uint32_t> FIRST_ARMS << size:
+        if capacity == <uint32_t> FIRST_ARMS << size:
             tree.words[index] = tree.idle[size]
             tree.idle[size] = index
 
@@ -86,14 +86,14 @@ cdef inline uint32_t arm_capacity(uint32_t wanted, uint32_t arms) noexcept nogil
 
 
 cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil:
-    """Grow the record of tried arms beyond `slots`. Return False at the memory cap."""
+    """Grow the record of tried arms beyond `capacity`. Return False at the memory cap."""
     cdef node_t old = node[0]
-    cdef uint32_t slots = arm_capacity(2 * old.capacity, old.num_choices)
-    cdef uint32_t table = take_arms(tree, slots)
+    cdef uint32_t capacity = arm_capacity(2 * old.capacity, old.num_choices)
+    cdef uint32_t table = take_arms(tree, capacity)
     if table == NO_NODE:
         return False
     node.table = table
-    node.capacity = slots
+    node.capacity = capacity
     memcpy(arm_value(tree, node), arm_value(tree, &old), 8 * old.num_tried)
     memcpy(arm_mean(tree, node), arm_mean(tree, &old), 4 * old.num_tried)
     memcpy(arm_width(tree, node), arm_width(tree, &old), 4 * old.num_tried)
@@ -177,13 +177,13 @@ cdef uint32_t end_of_value(tree_t *tree, const int64_t *value) noexcept nogil:
 cdef uint32_t new_single_node(tree_t *tree, int32_t count, const int32_t *actions) noexcept nogil:
     cdef uint64_t bytes = tree.head_bytes + (6 * <uint64_t> (count + 1) if tree.priors else 2 * <uint64_t> count)
     cdef uint64_t used = tree.used
-    cdef uint32_t index = take(tree, bytes), slots = arm_capacity(FIRST_ARMS, <uint32_t> count), table
+    cdef uint32_t index = take(tree, bytes), capacity = arm_capacity(FIRST_ARMS, <uint32_t> count), table
     cdef uint16_t *action
     cdef int32_t arm
     cdef node_t *node
     if index == NO_NODE:
         return NO_NODE
-    table = take_arms(tree, slots)
+    table = take_arms(tree, capacity)
     if table == NO_NODE:
         tree.used = used
         return NO_NODE
@@ -192,7 +192,7 @@ cdef uint32_t new_single_node(tree_t *tree, int32_t count, const int32_t *action
     node.blocks = 1
     node.num_words = <uint32_t> ((bytes + 7) // 8)
     node.table = table
-    node.capacity = slots
+    node.capacity = capacity
     node.num_choices = <uint32_t> count
     action = node_actions(tree, node)
     for arm in range(count):
@@ -205,28 +205,28 @@ cdef uint32_t new_single_node(tree_t *tree, int32_t count, const int32_t *action
 cdef uint32_t new_joint_node(tree_t *tree, uint32_t acting, const int32_t *counts,
                              const int32_t *actions) noexcept nogil:
     cdef int32_t player, blocks = 0
-    cdef uint64_t bytes = tree.head_bytes, joints = 1
-    cdef uint32_t index, slots
+    cdef uint64_t bytes = tree.head_bytes, num_choices = 1
+    cdef uint32_t index, capacity
     cdef node_t *node
     cdef block_t *block
     for player in range(tree.num_players):
         if (acting >> player) & 1:
-            joints *= <uint64_t> counts[blocks]
+            num_choices *= <uint64_t> counts[blocks]
             bytes += sizeof(block_t) + <uint64_t> JOINT_ARM_BYTES * counts[blocks]
             blocks += 1
-            if joints > <uint64_t> 0x7FFFFFFF:
+            if num_choices > <uint64_t> 0x7FFFFFFF:
                 return NO_NODE
-    slots = <uint32_t> joints if joints <= DIRECT_CELLS else FIRST_CELLS
-    index = take(tree, bytes + <uint64_t> slots * tree.cell_bytes)
+    capacity = <uint32_t> num_choices if num_choices <= DIRECT_CELLS else FIRST_CELLS
+    index = take(tree, bytes + <uint64_t> capacity * tree.cell_bytes)
     if index == NO_NODE:
         return NO_NODE
     node = node_at(tree, index)
-    memset(node, 0, bytes + <uint64_t> slots * tree.cell_bytes)
+    memset(node, 0, bytes + <uint64_t> capacity * tree.cell_bytes)
     node.blocks = blocks
-    node.num_choices = <uint32_t> joints
+    node.num_choices = <uint32_t> num_choices
     node.num_words = <uint32_t> (bytes // 8)
     node.table = index + node.num_words
-    node.capacity = slots
+    node.capacity = capacity
     block = first_block(tree, node)
     blocks = 0
     for player in range(tree.num_players):
@@ -241,7 +241,7 @@ cdef uint32_t new_joint_node(tree_t *tree, uint32_t acting, const int32_t *count
 
 
 cdef bint grow_table(tree_t *tree, node_t *node) noexcept nogil:
-    """A table of cells twice as large, direct when it reaches the number of joint actions. False at the cap."""
+    """Double the table of cells; it is direct once it reaches the number of joint actions. Return False at the cap."""
     cdef node_t old = node[0]
     cdef uint32_t slots = old.capacity * 2, slot, to, table
     cdef cell_t *cell

@@ -198,7 +198,7 @@ class SampledMCTS(Searcher):
         return (mine, other) if view.player == 0 else (other, mine)
 
     def _result(self, view: View, search: SampledSearch, seconds: float, interrupted: bool) -> SampledSearchResult:
-        found = search.findings()
+        found = search.candidate_statistics()
         weight = sum(strategy for _, strategy, _, _ in found)
         policy: dict[Action, float] = {
             action: strategy / weight if weight else 1 / len(found) for action, strategy, _, _ in found
@@ -232,7 +232,7 @@ def _share_spent(search: SampledSearch, limit: Limit, began: float) -> float:
 
 def _halve(search: SampledSearch) -> None:
     """Drop the half of the candidates that has the least weight in the average strategy, ties by their mean value."""
-    found = search.findings()
+    found = search.candidate_statistics()
     keep = max(_FEWEST, (len(found) + 1) // 2)
     if keep < len(found):
         by_worth = sorted(range(len(found)), key=lambda i: (found[i][1], found[i][2] / max(found[i][3], 1)))

@@ -414,7 +414,7 @@ def test_candidates_that_are_kept_are_checked():
             search.keep(wrong)
     search.keep([0, 5])
     search.simulate(100, 0.0)
-    assert len(search.findings()) == 2
+    assert len(search.candidate_statistics()) == 2
     for wrong in ((0, 1, 1), (1, 0, 1), (1, 1, -1), (1 << 15, 1 << 15, 1)):
         with pytest.raises(ValueError, match="valid"):
             SampledSearch(mcts.load_game("bidding_3d_ttt").new_initial_state().view(0), *wrong, 1)

@@ -124,8 +124,8 @@ def sampled_search():
     search = SampledSearch(view, 64, 4, 4, 1)
     return [
         lambda: search.simulate(100, 0.1),
-        lambda: search.keep(range(max(1, len(search.findings()) - 1))),
-        lambda: (search.findings(), search.value(), search.simulations),
+        lambda: search.keep(range(max(1, len(search.candidate_statistics()) - 1))),
+        lambda: (search.candidate_statistics(), search.value(), search.simulations),
     ]
 
 
