@@ -1,8 +1,9 @@
 """Game, State and View: the classes of Python over the table of a game."""
 cimport cython
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from .game_table cimport ABI_VERSION, game_t
+from .history cimport history_t
 from .in_use cimport begin_reading, end_reading
 
 cdef class Game
@@ -54,7 +55,8 @@ cdef class State:
     cdef void *data                     # table.state_size bytes, owned; NULL after State.__new__, which `enter` refuses
     cdef int users                      # see in_use.pxd
     cdef uint64_t version               # number of changes of the state
-    cdef object past                    # (the past before, the last joint action as bytes), or None; see history
+    cdef history_t *past                # joint actions and masks of those who acted, or NULL; see history
+    cdef int64_t past_bytes             # length of this state's part of it
 
     @cython.final
     cdef inline int enter(self) except -1:
@@ -69,7 +71,9 @@ cdef class State:
 
     cdef uint32_t acting_mask(self) except? 0xFFFFFFFF
     cdef int copy_to(self, void *to) except -1
-    cdef uint32_t read_joint(self, object actions, void *joint, uint64_t *version) except 0
+    cdef void forget_history(self) noexcept
+    cdef int apply_list(self, list actions) except -1
+    cdef uint32_t read_joint(self, list actions, void *joint, uint64_t *version) except 0
     cdef State copy_without_history(self)
 
 

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 cimport cython
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from .game_table cimport MAX_JOINT_BYTES, MAX_PLAYERS, NO_ACTION, check_table, copy_state, equal_states
+from .history cimport append_history, drop_history, history_bytes, share_history
 from .in_use cimport begin_change, end_change, raise_busy
 from .rng cimport rng_below, rng_seed, rng_t
 
@@ -430,6 +431,12 @@ cdef class State:
         if self.data != NULL and self.game.table.release != NULL:
             self.game.table.release(&self.game.table, self.data)
         free(self.data)
+        drop_history(self.past)
+
+    cdef void forget_history(self) noexcept:
+        drop_history(self.past)
+        self.past = NULL
+        self.past_bytes = 0
 
     cdef uint32_t acting_mask(self) except? 0xFFFFFFFF:
         cdef uint32_t acting
@@ -594,11 +601,13 @@ cdef class State:
         valid = ", ".join(f"{a} {self.action_to_string(player, a)}" for a in legal)
         return f"action {action} of {who} is illegal in this state of {self.game.name}; valid: {valid}"
 
-    cdef uint32_t read_joint(self, object actions, void *joint, uint64_t *version) except 0:
+    cdef uint32_t read_joint(self, list actions, void *joint, uint64_t *version) except 0:
         """Pack one action for each player, NOOP for players who do not decide, and check that they are legal.
 
-        joint: receives num_players actions; version: receives the version of the state for which they are legal,
-        because reading actions may run code of their types. Returns the mask of the players who decide.
+        actions: no other code may have the list.
+        joint: receives num_players actions.
+        version: receives the version of the state in which they are legal; reading actions may run their code.
+        Returns the mask of the players who decide.
         """
         cdef const game_t *table
         cdef uint32_t acting
@@ -611,11 +620,6 @@ cdef class State:
             table = &self.game.table
             if acting == 0:
                 raise IllegalActionError(f"the game {self.game.name} is over: no action is legal")
-            try:
-                given = iter(actions)
-            except TypeError:
-                raise TypeError(f"{shown(actions)} is not a joint action; valid: an action for every player") from None
-            actions = list(given)
             if len(actions) != table.num_players:
                 raise IllegalActionError(f"{len(actions)} actions given; {self.game.name} has {table.num_players} "
                                          "players")
@@ -698,7 +702,7 @@ cdef class State:
             raise ValueError(f"several players decide here: {self.acting_players()}; use apply_actions")
         actions = [NOOP] * self.game.table.num_players
         actions[player] = action
-        self.apply_actions(actions)
+        self.apply_list(actions)
 
     def apply_actions(self, actions):
         """Play a joint action: one action for each player, in player order, NOOP for players who do not decide.
@@ -707,22 +711,37 @@ cdef class State:
             IllegalActionError: an action is not legal, or the game is over. The state is then unchanged.
             BusyError: another thread uses the state, which is then unchanged.
         """
+        if self.data == NULL:
+            refuse_unmade(self)
+        try:
+            given = iter(actions)
+        except TypeError:
+            raise TypeError(f"{shown(actions)} is not a joint action; valid: an action for every player") from None
+        self.apply_list(list(given))
+
+    cdef int apply_list(self, list actions) except -1:
+        """Play a joint action, as `apply_actions`. No other code may have the list."""
         cdef char joint[MAX_JOINT_BYTES + 4]
         cdef uint64_t version
         cdef uint32_t acting = self.read_joint(actions, joint, &version)
-        cdef int size = self.game.table.num_players * self.game.table.action_size
-        memcpy(joint + size, &acting, 4)
-        step = PyBytes_FromStringAndSize(joint, size + 4)
+        cdef int size = self.game.table.num_players * self.game.table.action_size + 4
+        cdef char *step
+        memcpy(joint + size - 4, &acting, 4)
         begin_change(&self.users, "the state")
         try:
             if self.version != version:
                 raise_busy("the state")
+            step = append_history(&self.past, self.past_bytes, size)
+            if step == NULL:
+                raise MemoryError
+            memcpy(step, joint, size)
             self.game.table.apply(&self.game.table, self.data, joint)
             self.version += 1
             self.game.reraise()
-            self.past = (self.past, step)
+            self.past_bytes += size
         finally:
             end_change(&self.users)
+        return 0
 
     def child(self, action):
         """Return a new state: this state after an action. The state itself does not change.
@@ -755,22 +774,21 @@ cdef class State:
             BusyError: another thread changes the state.
         """
         cdef uint32_t acting
+        cdef int64_t at = 0
         cdef int size
         cdef const char *joint
         self.enter()
         try:
-            past = self.past
+            size = self.game.table.num_players * self.game.table.action_size
+            found = []
+            while at < self.past_bytes:
+                joint = history_bytes(self.past) + at
+                memcpy(&acting, joint + size, 4)
+                found.append(self.game.unpack_joint(acting, joint))
+                at += size + 4
+            return found
         finally:
             self.leave()
-        size = self.game.table.num_players * self.game.table.action_size
-        found = []
-        while past is not None:
-            past, step = past
-            joint = PyBytes_AS_STRING(step)
-            memcpy(&acting, joint + size, 4)
-            found.append(self.game.unpack_joint(acting, joint))
-        found.reverse()
-        return found
 
     def action_to_string(self, player, action):
         """Return the text of an action, as in `mark(2,3)`.
@@ -839,14 +857,15 @@ cdef class State:
         try:
             copy = new_state(self.game)
             copy_state(&self.game.table, copy.data, self.data)
-            copy.past = self.past
+            copy.past = share_history(self.past, self.past_bytes)
+            copy.past_bytes = self.past_bytes
         finally:
             self.leave()
         return copy
 
     cdef State copy_without_history(self):
         cdef State copy = self.clone()
-        copy.past = None
+        copy.forget_history()
         return copy
 
     def transform(self, int symmetry):
@@ -917,7 +936,7 @@ cdef class State:
         cdef State seen = self.clone()
         view.player = self.game.read_player(player)
         if self.game.table.redact != NULL:
-            seen.past = None
+            seen.forget_history()
             self.game.table.redact(&self.game.table, seen.data, view.player)
         view.seen = seen
         return view

@@ -324,7 +324,7 @@ cdef class SampledSearch:
             end_change(&self.users)
 
     def candidate_statistics(self):
-        """Return a tuple for each candidate: action, weight in the average strategy, sum of values in [0, 1], simulations."""
+        """Return, by candidate: action, weight in the average strategy, sum of values in [0, 1], simulations."""
         cdef search_t *search = &self.search
         cdef int32_t i
         begin_change(&self.users, "SampledSearch")

@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import os
 import re
 import shlex
@@ -37,7 +38,7 @@ def log_of(tournament, **options):
 
 def test_without_a_terminal_there_is_a_line_every_so_often():
     of = Tournament("mnk(m=3,n=3,k=3)", 2, ("mcts(simulations=200)", "troublesome_bots.Crasher(after=1)"), 40, 1)
-    lines, _ = log_of(of, path="x.db", line_seconds=1e-9)
+    lines, _ = log_of(of, path="x.db", line_seconds=1e-9, rating_share=math.inf)
     assert lines[0].startswith(
         "mnk(m=3,n=3,k=3): mcts(simulations=200), troublesome_bots.Crasher(after=1); round robin"
     )
