@@ -74,6 +74,27 @@ def test_copies_keep_the_history_and_grow_apart(spec):
     assert [each.history() for each in copies] == [played] * 3
 
 
+@pytest.mark.parametrize("spec", ["mnk(m=5,n=5,k=4)", "bidding_ttt(coins=3)"])
+def test_copies_of_copies_have_their_own_histories(spec):
+    game, rng = mcts.load_game(spec), random.Random(3)
+    states = [(game.new_initial_state(), [])]
+    for _ in range(500):
+        number = rng.randrange(len(states))
+        state, played = states[number]
+        if state.is_terminal() or len(states) > 20:
+            del states[number]
+            states = states or [(game.new_initial_state(), [])]
+            continue
+        joint = tuple(random_joint(state, rng))
+        if rng.random() < 0.7:
+            states.append((state.clone(), [*played, joint]))
+            states[-1][0].apply_actions(joint)
+        else:
+            state.apply_actions(joint)
+            states[number] = (state, [*played, joint])
+        assert all(state.history() == played for state, played in states)
+
+
 @for_every_game
 def test_history_begins_at_a_state_from_outside(spec):
     game = mcts.load_game(spec)
