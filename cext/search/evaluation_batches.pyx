@@ -5,7 +5,7 @@ from libc.string cimport memcpy
 from .proofs cimport keep_exact
 from .search_state cimport (COLLIDED, NOTHING_LEFT, SOLVER, count_waiting, leaf_t, link_on_path, search_t, step_t)
 from .simulation cimport backpropagate, is_proven, simulate
-from .tree cimport NO_NODE, PENDING, arm_prior, node_actions, node_at, node_priors, node_t
+from .tree cimport NO_NODE, PENDING, node_actions, node_at, node_priors, node_t
 from .values cimport ONE
 
 cdef enum:
@@ -52,8 +52,6 @@ cdef void set_priors(search_t *search, node_t *node, const float *priors) noexce
         action[j] = moved
     for i in range(node.num_choices):
         prior[i] = <float> (priors[action[i]] / total) if total > 0.0 else <float> 1.0 / <float> node.num_choices
-        if i < node.num_tried:
-            arm_prior(search.tree, node)[i] = prior[i]
 
 
 cdef void deliver(search_t *search, const float *priors, const double *values) noexcept nogil:

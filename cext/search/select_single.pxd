@@ -6,7 +6,7 @@ from libc.math cimport log, sqrt
 from libc.stdint cimport int32_t, uint16_t, uint32_t
 
 from ..rng cimport rng_below, rng_t
-from .tree cimport (NO_NODE, arm_child, arm_mean, arm_prior, arm_square, arm_value, arm_visits, arm_waiting, arm_width,
+from .tree cimport (NO_NODE, arm_child, arm_mean, arm_square, arm_value, arm_visits, arm_waiting, arm_width,
                     node_actions, node_priors, node_t, tree_t)
 
 cdef extern from "search/ucb1.h" nogil:
@@ -35,13 +35,11 @@ cdef inline int32_t take_untried(const tree_t *tree, node_t *node, uint32_t othe
     arm_mean(tree, node)[arm] = arm_width(tree, node)[arm] = 0.0
     if tree.squared:
         arm_square(tree, node)[arm] = 0.0
-    elif tree.shared:
+    elif tree.priors or tree.shared:
         arm_waiting(tree, node)[arm] = 0
     if tree.priors:
         node_priors(tree, node)[arm], node_priors(tree, node)[other] = (node_priors(tree, node)[other],
                                                                         node_priors(tree, node)[arm])
-        arm_prior(tree, node)[arm] = node_priors(tree, node)[arm]
-        arm_waiting(tree, node)[arm] = 0
     node.num_tried += 1
     return <int32_t> arm
 

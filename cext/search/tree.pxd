@@ -9,7 +9,7 @@ been visited so far, and those that the solver knows without a visit, are in a s
 them are tried (most nodes of a big tree have tried few). Capacity C:
 
     int64 value[C], float32 mean[C], float32 width[C], int32 visits[C], uint32 child[C], and for some policies
-    float64 square[C], or float32 prior[C], int32 waiting[C]
+    float64 square[C], or int32 waiting[C]
 
 Where several decide there is one block of arms per deciding player, and the second record is a table of joint cells,
 found by the index of the joint action (mixed radix over the blocks, first block slowest):
@@ -94,7 +94,7 @@ cdef struct tree_t:
     uint64_t index_slots        # a power of two
     uint64_t indexed            # slots in use
     bint squared                # arms have sums of squares
-    bint priors                 # actions and arms have priors
+    bint priors                 # actions have priors; not together with squared
     int32_t cell_bytes          # of a cell and its value sums
 
 
@@ -162,14 +162,9 @@ cdef inline double *arm_square(const tree_t *tree, const node_t *node) noexcept 
     return <double *> (<char *> (tree.words + node.table) + 24 * node.capacity)
 
 
-cdef inline float *arm_prior(const tree_t *tree, const node_t *node) noexcept nogil:
-    """Prior probabilities, where the tree has priors."""
-    return <float *> (<char *> (tree.words + node.table) + 24 * node.capacity)
-
-
 cdef inline int32_t *arm_waiting(const tree_t *tree, const node_t *node) noexcept nogil:
     """Simulations through an arm that wait for their value, where the tree has priors or is shared."""
-    return <int32_t *> (<char *> (tree.words + node.table) + 28 * node.capacity)
+    return <int32_t *> (<char *> (tree.words + node.table) + 24 * node.capacity)
 
 
 cdef inline float *node_priors(const tree_t *tree, node_t *node) noexcept nogil:

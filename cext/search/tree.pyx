@@ -21,7 +21,7 @@ cdef int tree_init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t by
     tree.shared = shape.shared
     tree.graph = shape.graph
     tree.amaf_bytes = shape.amaf_bytes
-    tree.arm_bytes = 32 if shape.squared or shape.priors or shape.shared else 24
+    tree.arm_bytes = 32 if shape.squared else 28 if shape.priors or shape.shared else 24
     tree.head_bytes = head + (<int32_t> sizeof(graph_t) + (4 * num_players + 7) // 8 * 8 if shape.graph else 0)
     tree.cell_bytes = sizeof(cell_t) + 8 * num_players
     tree.words = <uint64_t *> malloc((tree.capacity + SLACK_WORDS) * 8)
@@ -101,9 +101,7 @@ cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil:
     memcpy(arm_child(tree, node), arm_child(tree, &old), 4 * old.num_tried)
     if tree.squared:
         memcpy(arm_square(tree, node), arm_square(tree, &old), 8 * old.num_tried)
-    elif tree.priors:
-        memcpy(arm_prior(tree, node), arm_prior(tree, &old), 4 * old.num_tried)
-    if tree.priors or tree.shared:
+    elif tree.priors or tree.shared:
         memcpy(arm_waiting(tree, node), arm_waiting(tree, &old), 4 * old.num_tried)
     give_back_arms(tree, old.table, old.capacity)
     return True
