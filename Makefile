@@ -36,7 +36,7 @@ WORKERS ?= $(shell nproc 2>/dev/null || echo 2)
 BOTS_bidding_3d_ttt := random greedy sampled_mcts:simulations=$(SIMULATIONS)
 BOTS_DEFAULT := random greedy mcts:simulations=$(SIMULATIONS)
 
-.PHONY: all arena test long lint sanitize clean
+.PHONY: all arena test long lint docs docs-links sanitize clean
 .DELETE_ON_ERROR:
 
 all: $(VENV)/installed
@@ -59,6 +59,15 @@ lint: $(VENV)/installed $(VENV)/test $(VENV)/lint
 	$(BIN)/ruff format --check .
 	$(BIN)/cython-lint cext
 	$(BIN)/mypy
+
+# The site, in build/docs/html. Warnings are errors; notebooks run, unless their results are in the cache.
+docs: $(VENV)/installed $(VENV)/docs
+	$(BIN)/python -m sphinx -M html docs build/docs --nitpicky --fail-on-warning --keep-going --quiet
+	@echo "build/docs/html/index.html"
+
+# Whether the pages of other sites that the site links to exist; needs the network.
+docs-links: $(VENV)/installed $(VENV)/docs
+	$(BIN)/python -m sphinx -M linkcheck docs build/docs --quiet
 
 sanitize:
 	PYTHON=$(PYTHON) .ci/sanitize
@@ -85,7 +94,7 @@ $(VENV)/build: $(VENV)/bin/python pyproject.toml
 	@touch $@
 
 # The tools of one extra, without building the package again.
-$(VENV)/test $(VENV)/lint: $(VENV)/%: $(VENV)/bin/python pyproject.toml
+$(VENV)/test $(VENV)/lint $(VENV)/docs: $(VENV)/%: $(VENV)/bin/python pyproject.toml
 	$(PIP) install $$($(BIN)/python -c 'import tomllib; \
 		print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["$*"])')
 	@touch $@

@@ -14,6 +14,8 @@ GITHUB = ROOT / ".github"
 PAGES = ("CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "RELEASING.md", "SECURITY.md")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 MAKEFILE = (ROOT / "Makefile").read_text()
+MORE_RIGHTS = {"publish": {"id-token": "write"}, "deploy": {"id-token": "write", "pages": "write"}}
+"""Rights of a job beyond reading the repository."""
 ELEMENTS = {"markdown", "textarea", "input", "dropdown", "checkboxes"}
 
 pytestmark = pytest.mark.skipif(not GITHUB.exists(), reason="a source distribution without these files")
@@ -55,7 +57,7 @@ workflows = pytest.mark.parametrize("workflow", WORKFLOWS.values(), ids=WORKFLOW
 
 
 def test_workflows_run_the_parts_of_the_script_that_runs_everything():
-    assert set(WORKFLOWS) == {"lint", "sanitizers", "tests", "wheels"}
+    assert set(WORKFLOWS) == {"docs", "lint", "sanitizers", "tests", "wheels"}
     everything = set(re.findall(r"^make (\w+)", (ROOT / ".ci" / "run").read_text(), re.MULTILINE))
     run = {step.get("run") for workflow in WORKFLOWS.values() for step in steps(workflow)}
     assert {f"make {name}" for name in everything - {"sanitize"}} <= run
@@ -74,7 +76,7 @@ def test_a_workflow_has_a_name_triggers_and_the_least_rights(workflow):
     for name, job in workflow["jobs"].items():
         assert 0 < job["timeout-minutes"] <= 120
         assert job["runs-on"]
-        assert job.get("permissions", {}) == ({"id-token": "write"} if name == "publish" else {})
+        assert job.get("permissions", {}) == MORE_RIGHTS.get(name, {})
 
 
 @workflows
