@@ -32,11 +32,12 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 SIMULATIONS ?= 1000
 GAMES ?= 60
 SEED ?= 1
+RESULTS ?= build/bench/suite.json
 WORKERS ?= $(shell nproc 2>/dev/null || echo 2)
 BOTS_bidding_3d_ttt := random greedy sampled_mcts:simulations=$(SIMULATIONS)
 BOTS_DEFAULT := random greedy mcts:simulations=$(SIMULATIONS)
 
-.PHONY: all arena test long lint docs docs-links sanitize clean
+.PHONY: all arena test long lint docs docs-links sanitize bench clean
 .DELETE_ON_ERROR:
 
 all: $(VENV)/installed
@@ -73,6 +74,12 @@ sanitize:
 	PYTHON=$(PYTHON) .ci/sanitize
 	PYTHON=$(PYTHON) .ci/sanitize thread
 
+# SHORT=1 tries the suite with tiny sizes. RESULTS=bench/results/suite.json replaces the stored results.
+bench: $(VENV)/installed $(VENV)/bench
+	@mkdir -p build/bench
+	$(BIN)/python -m pytest -c bench/pytest.ini bench --results $(RESULTS) --benchmark-json build/bench/pytest-benchmark.json \
+		$(if $(SHORT),--short)
+
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find $(PACKAGES) tests -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -94,7 +101,7 @@ $(VENV)/build: $(VENV)/bin/python pyproject.toml
 	@touch $@
 
 # The tools of one extra, without building the package again.
-$(VENV)/test $(VENV)/lint $(VENV)/docs: $(VENV)/%: $(VENV)/bin/python pyproject.toml
+$(VENV)/test $(VENV)/lint $(VENV)/docs $(VENV)/bench: $(VENV)/%: $(VENV)/bin/python pyproject.toml
 	$(PIP) install $$($(BIN)/python -c 'import tomllib; \
 		print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["$*"])')
 	@touch $@

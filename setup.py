@@ -8,6 +8,7 @@ PLAYOUT_SANITIZE=LIST  compile with -fsanitize=LIST, e.g. address,undefined
 """
 
 import copy
+import json
 import os
 import platform
 from pathlib import Path
@@ -81,6 +82,9 @@ class BuildExt(build_ext):
 
     def build_extension(self, extension):
         command = copy.copy(self)
+        if extension.name.endswith(".build_info"):
+            flags = " ".join([os.environ.get("CFLAGS", ""), *extension.extra_compile_args]).strip()
+            extension.define_macros = [("PLAYOUT_FLAGS", json.dumps(flags))]
         if f".{V3_FOLDER}." in extension.name:
             command.build_temp = os.path.join(self.build_temp, V3_FOLDER)
         build_ext.build_extension(command, extension)

@@ -80,7 +80,7 @@ def declared():
     extras = project["optional-dependencies"]
     needs = [
         *project["dependencies"],
-        *(need for name in extras if name not in ("test", "lint") for need in extras[name]),
+        *(need for name in extras if name not in ("test", "lint", "bench") for need in extras[name]),
     ]
     names = {re.match(r"[\w-]+", need)[0] for need in needs}
     return {DISTRIBUTIONS.get(name, name) for name in names}

@@ -1,0 +1,50 @@
+"""Random playouts on one thread, from the first state of every game to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import mcts
+from cext.parameters import Choice, Flag
+
+from .workload import Workload
+
+SEED = 1
+COUNTS = {
+    "bidding_3d_ttt(chips=80,recapture=false)": 20_000,
+    "bidding_3d_ttt(chips=80,recapture=true)": 20_000,
+}
+"""Playouts of a round in slow games."""
+COUNT = 500_000
+
+
+def specs() -> tuple[str, ...]:
+    """Return the specs of all registered games: with default parameters, and with each value of flags and choices."""
+    found = []
+    for name in mcts.registered_games():
+        found.append(mcts.load_game(name).spec)
+        for parameter, kind in mcts.game_info(name).parameters.items():
+            options = kind.options if isinstance(kind, Choice) else (False, True) if isinstance(kind, Flag) else ()
+            found += [mcts.load_game(name, **{parameter: option}).spec for option in options if option != kind.default]
+    return tuple(found)
+
+
+def prepare(spec: str, count: int) -> Callable[[], Any]:
+    """Return a function that plays `count` games at random."""
+    state = mcts.load_game(spec).new_initial_state()
+    return partial(mcts.playouts, state, count, seed=SEED)
+
+
+WORKLOADS = tuple(
+    Workload(
+        f"playouts/{spec}",
+        "playouts",
+        COUNTS.get(spec, COUNT),
+        partial(prepare, spec),
+        short_units=100,
+        quick=spec == mcts.load_game(mcts.parse_spec(spec)[0]).spec,
+    )
+    for spec in specs()
+)

@@ -1,0 +1,44 @@
+"""The description of one workload."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Work of a fixed amount, whose time is measured.
+
+    A workload always does the same amount of work, because many rates depend on it: a search becomes slower while its
+    tree grows. Slow machines take longer for a round.
+    """
+
+    name: str
+    """`group/case`, for example `playouts/points_ttt`. Results of the same name are compared."""
+    unit: str
+    """What a rate counts, in the plural: `playouts`, `simulations`, `calls`."""
+    units: int
+    """Number of units of one round."""
+    prepare: Callable[[int], Callable[[], Any]]
+    """Return the function of one round of that many units. Its call is timed; `prepare` is not."""
+    short_units: int = 1
+    """Number of units of a round in a smoke test."""
+    quick: bool = False
+    """True if `playout bench` measures it."""
+    rounds: int = 2
+    """Rounds in each pass over all workloads."""
+    warmup_rounds: int = 1
+    """Rounds before those, whose times are not used."""
+    passes: int = 10
+    """Largest number of passes; fewer for slow workloads."""
+    needs_mb: int = 0
+    """Free memory that the workload needs, in MB; it is left out where there is less."""
+    values: Callable[[Any], Mapping[str, float]] = field(default=lambda returned: {})
+    """Return further figures from what the last round returned, such as bytes per simulation."""
+
+    @property
+    def group(self) -> str:
+        """The part of the name before the slash."""
+        return self.name.partition("/")[0]

@@ -1,0 +1,2 @@
+COMPILER: str
+FLAGS: str
