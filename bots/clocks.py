@@ -8,6 +8,7 @@ from typing import Any
 from mcts import Limit, View
 
 from .base import tighter_limit
+from .steps import sample_joint_action
 
 SAFETY_SECONDS = 0.05
 """Reserve for the time between the end of a decision and the stop of the clock."""
@@ -80,6 +81,6 @@ def decisions_left(view: View) -> int:
         while acting := state.acting_players():
             decisions += view.player in acting
             seed = number * 1000 + decisions
-            state.apply_actions([state.sample_action(player, seed) for player in range(state.game.num_players)])
+            state.apply_actions(sample_joint_action(state, seed))
         most = max(most, decisions)
     return most

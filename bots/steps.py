@@ -48,6 +48,11 @@ def read_step(state: State, text: str) -> list[Action]:
     return [state.string_to_action(player, word) for player, word in enumerate(words)]
 
 
+def sample_joint_action(state: State, seed: int) -> list[Action]:
+    """Return a uniformly random action for every player who decides, NOOP for the others."""
+    return [state.sample_action(player, seed) for player in range(state.game.num_players)]
+
+
 def apply_step(state: State, text: str) -> None:
     """Apply a step, given as text from `step_text`. An IllegalActionError leaves the state unchanged."""
     state.apply_actions(read_step(state, text))
@@ -61,13 +66,13 @@ def is_in_turns(game: Game) -> bool:
         while acting := state.acting_players():
             if len(acting) > 1:
                 return False
-            state.apply_actions([state.sample_action(player, number) for player in range(game.num_players)])
+            state.apply_actions(sample_joint_action(state, number))
     return True
 
 
 def why_illegal(state: State, seat: int, action: Any) -> str:
     """Return the reason why an action is illegal. The action may be any object."""
-    joint = [state.sample_action(player, 0) for player in range(state.game.num_players)]
+    joint = sample_joint_action(state, 0)
     joint[seat] = action
     try:
         state.clone().apply_actions(joint)

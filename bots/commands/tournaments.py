@@ -40,7 +40,7 @@ def command(db: DbArgument = DEFAULT_DB, as_json: JsonOption = False) -> None:
         bots = ", ".join(label + _limit_text(of, bot) for bot, label in enumerate(of.labels))
         mark = "*" if stored.key == default else ""
         played = f"{stored.games:,} of {of.num_games:,}"
-        what = Text(f"{of.game}, {of.system.replace('_', ' ')}, seed {of.seed}\n{bots}")
+        what = Text(f"{of.game}, {of.pairing.title}, seed {of.seed}\n{bots}")
         table.add_row(f"{number}{mark}", of.digest[:ID_DIGITS], stored.last_played, played, what)
     stdout().print(table)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from threading import Event
-from typing import Any, ClassVar
+from typing import Any, ClassVar, SupportsIndex
 
 from cext.arguments import shown, whole_number
 from cext.game import NOOP, Game, State, View
@@ -260,17 +260,14 @@ class MCTS(Exclusive, Searcher):
         state = self._trees[0].root_state()
         if state is None:
             raise StateError("advance follows a run: nothing has been searched yet")
-        if hasattr(joint, "__index__"):
-            mover = state.current_player()
-            if mover < 0:
+        if isinstance(joint, SupportsIndex):
+            if len(state.acting_players()) > 1:
                 raise IllegalActionError(f"several players decide here: {state.acting_players()}; give a joint action")
-            actions: list[Any] = [joint if player == mover else NOOP for player in range(self.game.num_players)]
-        elif isinstance(joint, Iterable):
-            actions = list(joint)
+            state.apply_action(joint)
         else:
-            raise TypeError(f"{shown(joint)} is not a joint action; valid: an action for every player")
-        state.apply_actions(actions)
+            state.apply_actions(joint)
         self._generation += 1
+        actions = list(state.history()[-1])
         kept = [tree.advance(actions) for tree in self._trees]
         self._kept = all(kept) and not state.is_terminal()
         return self._kept

@@ -1,5 +1,6 @@
 """Games written in Python that several test files search: tic-tac-toe, matrix games, and trees of choices."""
 
+import functools
 import itertools
 
 import numpy as np
@@ -23,6 +24,17 @@ def mover(board):
 def place(board, cell):
     """Return the board after the mover has marked a cell."""
     return board[:cell] + mover(board) + board[cell + 1 :]
+
+
+@functools.cache
+def minimax(board):
+    """Return the result of perfect play for x: 1, 0 or -1."""
+    if winner(board):
+        return 1 if winner(board) == "x" else -1
+    if "." not in board:
+        return 0
+    values = [minimax(place(board, cell)) for cell, mark in enumerate(board) if mark == "."]
+    return max(values) if mover(board) == "x" else min(values)
 
 
 class TicTacToe(mcts.PythonGame):

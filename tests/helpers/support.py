@@ -87,6 +87,11 @@ def states(spec):
     return games_to_end(spec).flatmap(st.sampled_from)
 
 
+def reproducible_part(found):
+    """Return the parts of a SearchResult that the seed determines, unlike the times."""
+    return found.arms, found.values, found.pv, found.action, found.simulations, found.nodes, found.memory_bytes
+
+
 def environment():
     """Return this process's environment with a path in which a child finds the packages and the helpers."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}

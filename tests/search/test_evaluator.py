@@ -1,14 +1,13 @@
 """Evaluators: the states that they are given, the effect of their answers, and answers that are refused."""
 
-import functools
 import json
 import os
 import signal
 
 import numpy as np
 import pytest
-from python_games import TicTacToe, place, winner
-from support import VARIANTS, random_path
+from python_games import TicTacToe, minimax, place
+from support import VARIANTS, random_path, reproducible_part
 
 import mcts
 
@@ -61,25 +60,9 @@ def search(evaluator, simulations, state=None, **parameters):
     return searcher(evaluator, **parameters).run(start, simulations=simulations)
 
 
-def findings(found):
-    """All that the seed decides."""
-    return found.arms, found.values, found.pv, found.action, found.simulations, found.nodes, found.memory_bytes
-
-
 def board_of(row):
     """The tic-tac-toe board that an encoded state of mnk shows."""
     return "".join("x" if x else "o" if o else "." for x, o in zip(row[:9], row[9:18], strict=True))
-
-
-@functools.cache
-def minimax(board):
-    """What optimal play of both brings x: 1, 0 or -1."""
-    if winner(board):
-        return 1 if winner(board) == "x" else -1
-    if "." not in board:
-        return 0
-    values = [minimax(place(board, cell)) for cell, mark in enumerate(board) if mark == "."]
-    return max(values) if board.count("x") == board.count("o") else min(values)
 
 
 class Exact(Neutral):
@@ -170,9 +153,9 @@ def test_priors_need_not_add_up_and_those_of_illegal_actions_do_not_count():
     class Tempting(Scaled):
         illegal = 1e6
 
-    plain, *others = (findings(search(kind(MNK), 200, state)) for kind in (Scaled, Huge, Tempting))
+    plain, *others = (reproducible_part(search(kind(MNK), 200, state)) for kind in (Scaled, Huge, Tempting))
     assert others == [plain, plain]
-    assert plain != findings(search(Neutral(MNK), 200, state))
+    assert plain != reproducible_part(search(Neutral(MNK), 200, state))
 
 
 def test_priors_of_zeros_count_as_equal():
@@ -180,7 +163,7 @@ def test_priors_of_zeros_count_as_equal():
         def priors(self, batch):
             return np.zeros((len(batch), 9))
 
-    assert findings(search(Zero(MNK), 200)) == findings(search(Neutral(MNK), 200))
+    assert reproducible_part(search(Zero(MNK), 200)) == reproducible_part(search(Neutral(MNK), 200))
 
 
 @pytest.mark.parametrize("batch_size", [1, 8])
@@ -240,7 +223,7 @@ def test_impossible_answers_are_refused(case, when):
         asking.run(MNK.new_initial_state(), simulations=50)
     assert len(wrong.batches) == when + 1
     again = asking.run(MNK.new_initial_state(), simulations=50)
-    assert findings(again) == findings(search(Neutral(MNK), 50, batch_size=1))
+    assert reproducible_part(again) == reproducible_part(search(Neutral(MNK), 50, batch_size=1))
 
 
 class Failing(Weights):
@@ -268,8 +251,8 @@ def test_errors_of_the_evaluator_are_raised_and_the_search_can_continue(spec, th
     with pytest.raises(ZeroDivisionError) as raised:
         asking.run(state, simulations=300)
     assert raised.value is error
-    wanted = findings(search(Weights(game), 300, threads=threads))
-    assert findings(asking.run(state, simulations=300)) == wanted
+    wanted = reproducible_part(search(Weights(game), 300, threads=threads))
+    assert reproducible_part(asking.run(state, simulations=300)) == wanted
 
 
 @pytest.mark.parametrize("spec", ["mnk", "bidding_ttt(coins=3)"])
@@ -300,7 +283,7 @@ def test_an_interrupt_in_the_evaluator_returns_what_was_found(when):
     assert json.dumps(found.to_dict())
     again = asking.run(MNK.new_initial_state(), simulations=100)
     assert not again.interrupted
-    assert findings(again) == findings(search(Weights(MNK), 100))
+    assert reproducible_part(again) == reproducible_part(search(Weights(MNK), 100))
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -326,8 +309,9 @@ def test_the_seed_decides_and_simulations_are_exact(spec, batch_size):
     for state in random_path(game, 4)[:-1][::3]:
         asking = searcher(Weights(game), batch_size=batch_size, seed=6)
         first, again = (asking.run(state, simulations=203) for _ in range(2))
-        assert findings(again) == findings(first)
-        assert findings(search(Weights(game), 203, state, batch_size=batch_size, seed=6)) == findings(first)
+        assert reproducible_part(again) == reproducible_part(first)
+        same = search(Weights(game), 203, state, batch_size=batch_size, seed=6)
+        assert reproducible_part(same) == reproducible_part(first)
         check(first, 203)
 
 
@@ -352,7 +336,7 @@ def check(found, simulations):
 def test_threads_share_the_simulations(spec, threads):
     game = mcts.load_game(spec)
     runs = [search(Weights(game), 401, threads=threads, seed=2) for _ in range(2)]
-    assert findings(runs[0]) == findings(runs[1])
+    assert reproducible_part(runs[0]) == reproducible_part(runs[1])
     check(runs[0], 401)
 
 
@@ -455,7 +439,7 @@ class Encoded(TicTacToe):
 
 def test_a_game_in_python_is_searched_like_a_built_in_one():
     game = Encoded()
-    assert findings(search(Weights(game), 500)) == findings(search(Weights(MNK), 500))
+    assert reproducible_part(search(Weights(game), 500)) == reproducible_part(search(Weights(MNK), 500))
     assert search(Exact(game), 60, exploration=0.5).simulations == 60
 
 
@@ -478,7 +462,7 @@ def test_a_search_works_after_an_encoding_failed(when, batch_size):
     asking.advance(0)
     state.apply_action(0)
     assert asking.run(state, simulations=100).simulations == 100
-    assert findings(asking.run(game.new_initial_state(), simulations=100)) == findings(
+    assert reproducible_part(asking.run(game.new_initial_state(), simulations=100)) == reproducible_part(
         search(Weights(MNK), 100, batch_size=batch_size)
     )
 

@@ -1,14 +1,13 @@
 """Monte Carlo tree search: wins, blocks, optimal play, max^n, and consistent results."""
 
-import functools
 import json
 import random
 
 import numpy as np
 import pytest
 from game_cases import position
-from python_games import place, tree_game, winner
-from support import VARIANTS, random_path, run_python
+from python_games import minimax, place, tree_game
+from support import VARIANTS, random_path, reproducible_part, run_python
 
 import mcts
 from cext import _variant
@@ -28,11 +27,6 @@ def search(state, simulations, **parameters):
 def answer(found):
     """The text of the action that a search would play."""
     return found.state.action_to_string(found.player, found.action)
-
-
-def findings(found):
-    """All that the seed decides."""
-    return found.arms, found.values, found.pv, found.action, found.simulations, found.nodes, found.memory_bytes
 
 
 WINS = {
@@ -75,17 +69,6 @@ def test_a_loss_in_one_is_prevented(case):
         found = search(state, 4_000, seed=seed)
         assert answer(found) == wanted
         assert [text for step in found.to_dict()["pv"][:1] for text in step if text != "noop"] == [wanted]
-
-
-@functools.cache
-def minimax(board):
-    """What optimal play of both brings x: 1, 0 or -1."""
-    if winner(board):
-        return 1 if winner(board) == "x" else -1
-    if "." not in board:
-        return 0
-    values = [minimax(place(board, cell)) for cell, mark in enumerate(board) if mark == "."]
-    return max(values) if board.count("x") == board.count("o") else min(values)
 
 
 def test_tic_tac_toe_is_a_draw():
@@ -132,12 +115,12 @@ def test_every_player_maximises_its_own_returns(seed):
 def test_results_depend_on_the_seed(spec):
     state = random_path(mcts.load_game(spec), 1)[0]
     first, same = (search(state, 500, seed=7) for _ in range(2))
-    assert findings(first) == findings(same)
+    assert reproducible_part(first) == reproducible_part(same)
     again = mcts.MCTS(state.game, seed=7)
     again.run(state, simulations=50)
-    assert findings(again.run(state, simulations=500)) == findings(first)
+    assert reproducible_part(again.run(state, simulations=500)) == reproducible_part(first)
     if len(first.policy) > 1:
-        assert findings(search(state, 500, seed=8)) != findings(first)
+        assert reproducible_part(search(state, 500, seed=8)) != reproducible_part(first)
 
 
 def test_seeds_of_any_size_and_sign():

@@ -9,7 +9,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from support import run_python
+from support import reproducible_part, run_python
 
 import mcts
 
@@ -26,11 +26,6 @@ def after(state, joint):
     twin = state.clone()
     twin.apply_actions(joint)
     return twin
-
-
-def findings(found):
-    """All that the seed decides."""
-    return found.arms, found.values, found.pv, found.action, found.simulations, found.nodes, found.memory_bytes
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -117,8 +112,8 @@ def test_threads_give_the_same_answer_every_time(spec):
     found = {}
     for threads in (1, 2, 3):
         runs = [mcts.MCTS(start.game, threads=threads, seed=5).run(start, simulations=1001) for _ in range(3)]
-        assert all(findings(run) == findings(runs[0]) for run in runs)
-        found[threads] = findings(runs[0])
+        assert all(reproducible_part(run) == reproducible_part(runs[0]) for run in runs)
+        found[threads] = reproducible_part(runs[0])
     assert len({repr(each) for each in found.values()}) == 3
 
 
@@ -134,7 +129,7 @@ def test_two_searches_at_once_find_what_each_finds_alone(spec):
     start = mcts.load_game(spec).new_initial_state()
 
     def run(seed):
-        return findings(mcts.MCTS(start.game, seed=seed).run(start, simulations=20_000))
+        return reproducible_part(mcts.MCTS(start.game, seed=seed).run(start, simulations=20_000))
 
     alone = [run(seed) for seed in (1, 2)]
     with ThreadPoolExecutor(2) as pool:
@@ -262,16 +257,16 @@ def test_a_continued_search_is_reproducible(state):
         searcher = mcts.MCTS(state.game, seed=4, threads=2)
         joint = searcher.run(state, simulations=3000).pv[0]
         searcher.advance(joint)
-        return findings(searcher.run(after(state, joint), simulations=3000))
+        return reproducible_part(searcher.run(after(state, joint), simulations=3000))
 
     assert run() == run()
 
 
 def test_a_state_that_was_not_advanced_to_is_searched_afresh(state):
     searcher = mcts.MCTS(state.game, seed=4)
-    fresh = findings(searcher.run(state, simulations=300))
+    fresh = reproducible_part(searcher.run(state, simulations=300))
     searcher.advance(12)
-    assert findings(searcher.run(state, simulations=300)) == fresh
+    assert reproducible_part(searcher.run(state, simulations=300)) == fresh
 
 
 def test_advancing_where_nothing_was_kept_or_the_game_ends():

@@ -25,8 +25,7 @@ def title_line(tournament: Tournament, path: str) -> str:
     most = "at most " if of.sprt is not None else ""
     rounds = f" in {of.rounds} rounds" if of.pairing.has_rounds else ""
     stored = f"stored in {path}" if path else "not stored"
-    system = of.system.replace("_", " ")
-    return f"{of.game}: {bots}; {system}, {most}{of.num_games:,} games{rounds}, seed {of.seed}; {stored}"
+    return f"{of.game}: {bots}; {of.pairing.title}, {most}{of.num_games:,} games{rounds}, seed {of.seed}; {stored}"
 
 
 def progress_line(tournament: Tournament, done: int, pace: float, failures: int, state: str) -> str:

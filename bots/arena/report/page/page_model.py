@@ -87,7 +87,7 @@ class PageModel:
             Fact("Games", games),
             Fact("Whole blocks", f"{report.blocks:,} \N{MULTIPLICATION SIGN} {of.block_size} games"),
             Fact("Bots", f"{len(of.bots)}"),
-            Fact("Pairing", of.system.replace("_", " ")),
+            Fact("Pairing", of.pairing.title),
             Fact("Openings", self._openings()),
             Fact("Failed games", f"{self.survey.failed_games:,}"),
             Fact("Seed", f"{of.seed}"),

@@ -57,6 +57,11 @@ class Pairing:
     """True if the tournament tests a hypothesis about two bots. Its blocks are counted in the order of the schedule,
     and it may have an SPRT."""
 
+    @property
+    def title(self) -> str:
+        """The name in a sentence: `round robin` for round_robin."""
+        return self.NAME.replace("_", " ")
+
     def check(self, entrants: Entrants) -> Entrants:
         """Return the entrants with values of plain types.
 
