@@ -5,21 +5,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Self
 
 from mcts import Action, Game, Limit, UnsupportedGameError, View, format_spec
 from mcts.arguments import seed_bits
 from mcts.parameters import Parameter, read_parameters
 
 NO_LIMIT = Limit()
-
-
-class Player(Protocol):
-    """The minimal interface of a player: one method. The registry, the arena and the commands need a `Bot`."""
-
-    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Action:
-        """Return a legal action of the viewing player."""
-        ...
 
 
 class Bot:
