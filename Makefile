@@ -37,7 +37,7 @@ WORKERS ?= $(shell nproc 2>/dev/null || echo 2)
 BOTS_bidding_3d_ttt := random greedy sampled_mcts:simulations=$(SIMULATIONS)
 BOTS_DEFAULT := random greedy mcts:simulations=$(SIMULATIONS)
 
-.PHONY: all arena test long lint docs docs-links sanitize bench clean
+.PHONY: all arena test long lint docs docs-links sanitize bench instructions clean
 .DELETE_ON_ERROR:
 
 all: $(VENV)/installed
@@ -79,6 +79,9 @@ bench: $(VENV)/installed $(VENV)/bench
 	@mkdir -p build/bench
 	$(BIN)/python -m pytest -c bench/pytest.ini bench --results $(RESULTS) --benchmark-json build/bench/pytest-benchmark.json \
 		$(if $(SHORT),--short)
+
+instructions: $(VENV)/installed
+	.ci/instructions
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
