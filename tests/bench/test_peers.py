@@ -1,0 +1,182 @@
+"""Other packages beside Playout: rules, adapters, interpreters of their own, failures, results."""
+
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from support import ROOT
+
+import mcts
+
+sys.path.append(str(ROOT))
+
+from bench.page.sections import peers as section
+from bench.peers import environments, measure, ours, ttt_rules
+from bench.peers.environments import NoPeerError
+from bench.peers.peer import Peer, all_names, load_adapter
+from bots.benchmark.result_file import parse_results
+
+ADAPTER = """
+REQUIREMENTS = ("other-package==1.0",)
+CASES = {
+    "quick case": {"ours": "search tic-tac-toe in Python", "count": 50, "same": "Nothing is equal."},
+    "CASE": {"ours": "playouts mnk(m=3,n=3,k=3)", "count": 50, "same": "Nothing is equal."},
+}
+
+
+def prepare(rules):
+    import time
+
+    assert rules.Board(0, 0, 0).blanks() == list(range(9))
+    print("printed by a package")
+
+    def begin(count, exploration):
+        assert exploration == 0.7
+        return lambda: time.sleep(count / 10_000)
+
+    def bad(count, exploration):
+        BODY
+
+    return {"quick case": begin, "CASE": bad}
+"""
+
+
+def adapter_in(folder, body="return begin(count, exploration)", case="other case"):
+    path = folder / "adapter.py"
+    path.write_text(ADAPTER.replace("BODY", body).replace("CASE", case).replace(f"{case}S", "CASES"))
+    scope = {}
+    exec(path.read_text(), scope)
+    return SimpleNamespace(REQUIREMENTS=scope["REQUIREMENTS"], CASES=scope["CASES"], __file__=str(path))
+
+
+@pytest.fixture
+def started(tmp_path):
+    running = []
+
+    def start(**changes):
+        running.append(Peer(adapter_in(tmp_path, **changes), sys.executable))
+        return running[-1]
+
+    yield start
+    for peer in running:
+        peer.close()
+
+
+def test_the_rules_in_python_are_those_of_the_games():
+    game, python_game = mcts.load_game("mnk(m=3,n=3,k=3)"), ours.TicTacToe()
+    for seed in range(200):
+        board, state, other = ttt_rules.Board(0, 0, 0), game.new_initial_state(), python_game.new_initial_state()
+        while not state.is_terminal():
+            assert not board.is_over()
+            assert board.blanks() == state.legal_actions() == other.legal_actions()
+            assert board.mover == state.current_player() == other.current_player()
+            action = state.sample_action(state.current_player(), seed + len(board.blanks()))
+            board = board.mark(action)
+            state.apply_action(action)
+            other.apply_action(action)
+        assert board.is_over()
+        assert other.is_terminal()
+        assert [50 + 50 * board.reward_of_first(), 50 - 50 * board.reward_of_first()] == list(state.returns())
+        assert [100 * value for value in other.returns()] == list(state.returns())
+
+
+def test_adapters_name_versions_and_works_of_playout_and_import_no_package():
+    assert {"openspiel", "mcts", "multimcts"} <= set(all_names())
+    for name in all_names():
+        adapter = load_adapter(name)
+        assert "==" in adapter.REQUIREMENTS[0]
+        for facts in adapter.CASES.values():
+            assert facts["ours"] in ours.WORKS
+            assert facts["count"] >= 1000
+            assert "uniform" in facts["same"]
+    assert not {"pyspiel", "multimcts", "mctspy", "fastmcts", "mcts_simple"} & sys.modules.keys()
+
+
+def test_a_package_is_timed_in_its_own_interpreter_and_may_print(started):
+    peer = started()
+    assert peer.version == "of unknown version"
+    assert 0.005 <= peer.seconds("quick case", 50, 0.7) < 5
+    assert peer.seconds("quick case", 500, 0.7) >= 0.05
+
+
+def test_both_sides_are_measured_in_every_pass_and_stored(started):
+    told = []
+    found = measure.compare([started()], 3, False, told.append)
+    assert told == ["pass 1 of 3", "pass 2 of 3", "pass 3 of 3"]
+    stored = parse_results(measure.result_file(found, "a command").to_json())
+    assert [result.name for result in stored.results] == [
+        f"{side}/other-package: {case}" for case in ("quick case", "other case") for side in ("peers", "beside")
+    ]
+    for theirs, mine in zip(stored.group("peers"), stored.group("beside"), strict=True):
+        assert len(theirs.seconds) == len(mine.seconds) == 3
+        assert theirs.units == 50
+        assert mine.units % 50 == 0
+        assert mine.rate > theirs.rate > 0
+    ratios = found[0].ratios()
+    assert next(ratio for *_, ratio in section.pairs(stored)) == pytest.approx(ratios, rel=1e-3)
+    text = section.markdown(stored)
+    assert "| other-package of unknown version | quick case (1) |" in text
+    assert "1. Nothing is equal." in text
+
+
+@pytest.mark.parametrize("body", ["raise ValueError('broken package')", "return lambda: 1 / 0"])
+def test_a_package_that_fails_is_left_out_and_told(started, body, capfd):
+    told = []
+    assert measure.compare([started(body=body)], 1, False, told.append) == []
+    assert "other-package: other case is not measured" in told[0]
+    assert "Error" in capfd.readouterr().err
+
+
+def test_a_package_that_cannot_be_imported_is_left_out_and_told(monkeypatch, tmp_path, capfd):
+    told = []
+    monkeypatch.setattr(measure, "interpreter_with", lambda requirements, folder: sys.executable)
+    assert measure.start(["openspiel"], tmp_path, told.append) == []
+    assert "openspiel is not measured" in told[0]
+    assert "No module named 'pyspiel'" in capfd.readouterr().err
+
+
+def test_a_package_that_cannot_be_installed_is_told_with_the_last_line_of_the_reason():
+    with pytest.raises(NoPeerError, match="no such package"):
+        environments.run_or_refuse([sys.executable, "-c", "raise SystemExit('first line\\nno such package')"])
+    with pytest.raises(NoPeerError, match="missing_program"):
+        environments.run_or_refuse(["missing_program"])
+
+
+def test_an_environment_is_made_once_and_again_after_an_interruption(monkeypatch, tmp_path):
+    commands = []
+
+    def record(command):
+        commands.append(command[1:])
+        if "venv" in command:
+            python = Path(command[-1]) / "bin" / "python"
+            python.parent.mkdir(parents=True)
+            python.symlink_to(sys.executable)
+
+    monkeypatch.setattr(environments, "run_or_refuse", record)
+    python = environments.interpreter_with(("some-package==1", "other<2"), tmp_path)
+    assert commands[0][:2] == ["-m", "venv"]
+    assert commands[1][-2:] == ["some-package==1", "other<2"]
+    assert environments.interpreter_with(("some-package==1", "other<2"), tmp_path) == python
+    assert len(commands) == 2
+    (python.parent.parent / environments.DONE).unlink()
+    environments.interpreter_with(("some-package==1", "other<2"), tmp_path)
+    assert len(commands) == 4
+    assert environments.interpreter_with(("some-package==2",), tmp_path) != python
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [(["chess"], "unknown package 'chess'; valid: fastmcts"), (["--passes", "0"], "--passes is 0")],
+)
+def test_bad_arguments_are_named(arguments, words):
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "bench.peers", *arguments],
+        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 2
+    assert words in done.stderr
