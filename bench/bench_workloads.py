@@ -9,4 +9,5 @@ from bots.benchmark.workloads import all_workloads
     "workload", [pytest.param(each, id=each.name, marks=pytest.mark.passes(each.passes)) for each in all_workloads()]
 )
 def bench_workload(measure, workload):
+    """Measure one workload in one pass."""
     measure(workload)

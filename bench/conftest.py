@@ -14,6 +14,7 @@ ROOT = Path(__file__).parent.parent
 if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))  # last: `bench` is found here, the packages where they are installed
 
+from bench.interleaved import Interleaved  # noqa: E402
 from bench.session import Measure, Session  # noqa: E402
 from bots.benchmark.machine import describe_machine  # noqa: E402
 
@@ -64,6 +65,12 @@ def pass_of(item):
 def measure(benchmark, request, pass_number):
     """Measure a workload: `measure(workload)`."""
     return Measure(benchmark, request.config.stash[SESSION], pass_number)
+
+
+@pytest.fixture
+def interleaved(request, pass_number):
+    """Measure contestants whose rounds alternate: `interleaved([Contestant(...), ...])`."""
+    return Interleaved(request.config.stash[SESSION], pass_number)
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ class Session:
         self._parts = {}
         self._others = {}
 
-    def add_times(self, name, unit, units, pass_number, seconds, values, labels):
+    def add_times(self, name, unit, units, pass_number, seconds, values=(), labels=()):
         """Add the rounds of one pass of a benchmark."""
         part = self._parts.setdefault(name, {"unit": unit, "units": units, "seconds": {}, "values": {}, "labels": {}})
         if (part["unit"], part["units"]) != (unit, units):
@@ -96,6 +96,8 @@ class Measure:
 
     def __call__(self, workload, labels=()):
         """Measure a `Workload`. Skip the benchmark if the machine has too little free memory."""
+        if self.session.short and not workload.short_units:
+            pytest.skip(f"{workload.name} cannot be made short")
         free = free_memory_mb()
         if not self.session.short and free is not None and free < workload.needs_mb:
             pytest.skip(f"{workload.name} needs {workload.needs_mb:,} MB of free memory; this machine has {free:,} MB")

@@ -6,6 +6,7 @@ import pkgutil
 from . import sections
 
 IMAGES = "docs/images"
+SUITE_COMMAND = "make bench RESULTS=bench/results/suite.json"
 
 
 class Section:
@@ -18,8 +19,8 @@ class Section:
     def __init__(self, name):
         self.name = name
         self._module = importlib.import_module(f"{sections.__name__}.{name}")
-        self.files = self._module.FILES
-        self.command = self._module.COMMAND
+        self.files = getattr(self._module, "FILES", ("suite",))
+        self.command = getattr(self._module, "COMMAND", SUITE_COMMAND)
         self.alt = getattr(self._module, "ALT", "")
         self.has_plot = hasattr(self._module, "plot")
 

@@ -20,6 +20,7 @@ ENTRY_POINTS = "playout.commands"
 
 _COMPLETION_VARIABLE = "_PLAYOUT_COMPLETE"
 _GAMES, _PLAY, _ARENA, _ENGINES = "Games and bots", "Play and analysis", "Tournaments", "Engines"
+_MACHINE = "This machine"
 _OTHERS = "Other packages"
 
 
@@ -53,6 +54,7 @@ COMMANDS = (
     Entry("replay", _ARENA, "Show a stored game step by step."),
     Entry("report", _ARENA, "Write a stored tournament as an HTML page."),
     Entry("ugi", _ENGINES, "Run a bot as a UGI engine on stdin and stdout."),
+    Entry("bench", _MACHINE, "Measure the speed of this machine."),
 )
 """The commands of this package, in the order of the list."""
 

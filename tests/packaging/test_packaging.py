@@ -17,7 +17,7 @@ from support import RECORDINGS, ROOT, VARIANTS
 from cext import _variant
 
 PACKAGES = ["cext", "mcts", "bots"]
-SHIPPED = {".py", ".pyi", ".pyx", ".pxd", ".h", ".typed", ".html", ".css", ".js"}
+SHIPPED = {".py", ".pyi", ".pyx", ".pxd", ".h", ".typed", ".html", ".css", ".js", ".json"}
 NOT_SOURCE = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info", "*.c", "*.so", "node_modules")
 
 pytestmark = pytest.mark.long

@@ -11,6 +11,9 @@ import pkgutil
 
 from .workload import Workload
 
+HELPERS = {"child", "workload"}
+"""Files without workloads."""
+
 __all__ = ["Workload", "all_workloads"]
 
 
@@ -20,7 +23,7 @@ def all_workloads() -> tuple[Workload, ...]:
     Raises:
         ValueError: two workloads have the same name.
     """
-    names = sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name != "workload")
+    names = sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name not in HELPERS)
     found = [workload for name in names for workload in importlib.import_module(f"{__name__}.{name}").WORKLOADS]
     repeated = {workload.name for workload in found if [other.name for other in found].count(workload.name) > 1}
     if repeated:

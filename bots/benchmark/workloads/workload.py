@@ -24,7 +24,7 @@ class Workload:
     prepare: Callable[[int], Callable[[], Any]]
     """Return the function of one round of that many units. Its call is timed; `prepare` is not."""
     short_units: int = 1
-    """Number of units of a round in a smoke test."""
+    """Number of units of a round in a smoke test; 0 for work that cannot be made short, and is left out there."""
     quick: bool = False
     """True if `playout bench` measures it."""
     rounds: int = 2
