@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -13,6 +14,9 @@ from cext.python_game import PythonGame
 from .registry import load_game
 
 _INSTALLED = "rule_pages"
+_PICTURE = re.compile(r"^!\[[^\]]*\]\([^)]*\)\n\n?", re.MULTILINE)
+_AFTER_RULES = "\n## Exact facts\n"
+"""The heading of a page below which it is about good play, not about the rules."""
 _IN_SOURCE = Path(__file__).parent.parent / "docs" / "games"
 """Where the pages are in a source tree that is built in place."""
 
@@ -20,9 +24,9 @@ _IN_SOURCE = Path(__file__).parent.parent / "docs" / "games"
 def rules(game: Game | str) -> str:
     """Return the rules of a game as Markdown.
 
-    For a built-in game it is the page of docs/games: rules, parameters, actions, returns, a position and an example
-    game. For other games it is `game.info.rules` (the class attribute `rules` of a `PythonGame`), else the docstring of
-    the class, else the summary.
+    For a built-in game it is the page of docs/games without its pictures, up to the facts about good play: rules,
+    parameters, actions, returns, a position and an example game. For other games it is `game.info.rules` (the class
+    attribute `rules` of a `PythonGame`), else the docstring of the class, else the summary.
 
     Args:
         game: a game, or its name as `load_game` takes it.
@@ -42,4 +46,5 @@ def _page(name: str) -> str:
     folder: Traversable = files(__package__) / _INSTALLED
     if not folder.is_dir():
         folder = _IN_SOURCE
-    return (folder / f"{name}.md").read_text(encoding="utf-8")
+    page = (folder / f"{name}.md").read_text(encoding="utf-8")
+    return _PICTURE.sub("", page.partition(_AFTER_RULES)[0])
