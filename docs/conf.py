@@ -22,6 +22,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "sphinx_external_toc",
+    "api_reference",
     "repository_links",
 ]
 source_suffix = {".md": "myst-nb"}
@@ -34,7 +35,47 @@ myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 4
 highlight_language = "text"
 
+# The reference: docstrings in Google's form, types in signatures, links for names in backticks.
+autodoc_member_order = "bysource"
+autodoc_default_options = {"members": True, "show-inheritance": True}
+autodoc_typehints_format = "short"
+maximum_signature_line_length = 90
+python_use_unqualified_type_names = True
+default_role = "py:obj"
+api_made_by_functions = {
+    "mcts.BestResponses",
+    "mcts.BiddingSolution",
+    "mcts.Game",
+    "mcts.SampledSearchResult",
+    "mcts.SearchResult",
+    "mcts.Solution",
+    "mcts.State",
+    "mcts.TabularSolution",
+    "mcts.View",
+    "bots.arena.Result",
+    "bots.arena.Report",
+    "bots.arena.Standing",
+    "bots.arena.PairingResult",
+    "bots.arena.SeatScore",
+    "bots.arena.SequentialTest",
+    "bots.arena.StoredGame",
+    "bots.arena.ScheduledGame",
+    "bots.arena.GameRecord",
+    "bots.arena.Failure",
+    "bots.arena.Tournament",
+}
+api_hidden_bases = {"Exclusive", "object"}
+
 nitpicky = True
+nitpick_ignore_regex = [
+    # Other projects: their inventories would need the network.
+    (r"py:class", r"(abc|collections\.abc|concurrent\.futures|contextlib|networkx|numpy|os|pathlib|typing)\..*"),
+    # Types inside of the packages that signatures name, but whose objects a user passes on at most.
+    (
+        r"py:class",
+        r"bots\.arena\.(ratings|results|store|tournament)\.\w+\..*|mcts\.(reference|tree_data)\..*|cext\.notation\.Field",
+    ),
+]
 
 html_theme = "furo"
 html_title = f"Playout {release}"
