@@ -110,8 +110,12 @@ cdef class Game:
     """A game with its parameters. `mcts.load_game` loads one; `new_initial_state` makes a state of it.
 
     A subclass fills `table` in its `__init__`, calls `seal`, and overrides the hooks that translate states and actions
-    from and to text. Attributes: `name`, `spec`, `info`, `parameters`, `players` (names in player order),
-    `num_players`, `min_utility`, `max_utility`, `utility_sum` (None if the game is general-sum).
+    from and to text.
+
+    Attributes:
+        spec: the canonical text `name(key=value,...)`, with all parameters; `load_game` reads it.
+        info: the description with which the game was made.
+        parameters: name -> value, in the order of `info.parameters`.
     """
 
     def __init__(self, info, given):
@@ -129,14 +133,17 @@ cdef class Game:
 
     @property
     def name(self):
+        """The name without parameters, as in `mnk`."""
         return self.info.name
 
     @property
     def players(self):
+        """Names of the players, in seat order."""
         return self.info.players
 
     @property
     def num_players(self):
+        """Number of players."""
         return self.table.num_players
 
     @property
@@ -146,14 +153,17 @@ cdef class Game:
 
     @property
     def min_utility(self):
+        """Least return of a player."""
         return self.table.min_utility
 
     @property
     def max_utility(self):
+        """Greatest return of a player."""
         return self.table.max_utility
 
     @property
     def utility_sum(self):
+        """Sum of the returns of all players if it is always the same, else None: the game is general-sum."""
         return self.info.utility_sum
 
     @property
@@ -419,7 +429,11 @@ cdef class Game:
 
 @cython.no_gc_clear             # __dealloc__ needs the game, which must outlive the collection of a cycle
 cdef class State:
-    """A state of a game. `str()` draws it. States are equal if their data is; their histories may differ."""
+    """A state of a game. `str()` draws it. States are equal if their data is; their histories may differ.
+
+    Attributes:
+        game: the game of the state.
+    """
 
     def __cinit__(self):
         self.data = NULL
@@ -996,7 +1010,11 @@ cdef class State:
 
 
 cdef class View:
-    """The part of a state that one player may see. Bots receive views. `str()` draws it without hidden parts."""
+    """The part of a state that one player may see. Bots receive views. `str()` draws it without hidden parts.
+
+    Attributes:
+        player: the player who sees it.
+    """
 
     def __init__(self):
         raise TypeError("views come from State.view(player)")
@@ -1009,6 +1027,7 @@ cdef class View:
 
     @property
     def game(self):
+        """The game of the state."""
         return self.redacted().game
 
     def acting_players(self):

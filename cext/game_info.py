@@ -12,6 +12,7 @@ class GameInfo:
     """Describe a game before one is made. Utilities are on the game's own scale."""
 
     name: str
+    """The name without parameters, as in `mnk`."""
     summary: str
     """One line."""
     players: tuple[str, ...]
@@ -19,7 +20,9 @@ class GameInfo:
     parameters: dict[str, Parameter] = field(default_factory=dict)
     """Name -> kind; the kind has the default and the range."""
     min_utility: float = 0.0
+    """Least return of a player."""
     max_utility: float = 100.0
+    """Greatest return of a player."""
     utility_sum: float | None = 100.0
     """The sum of all players' returns where it is always the same, else None (a general-sum game)."""
     rules: str = ""

@@ -14,7 +14,13 @@ from .errors import ParameterError
 
 @dataclass(frozen=True)
 class Integer:
-    """A whole number in [low, high]."""
+    """A whole number in [low, high].
+
+    Args:
+        default: the value if none is given; may be None, which is then valid too.
+        low: least value.
+        high: greatest value.
+    """
 
     default: int | None
     low: int
@@ -37,7 +43,13 @@ class Integer:
 
 @dataclass(frozen=True)
 class Real:
-    """A finite number in [low, high]."""
+    """A finite number in [low, high].
+
+    Args:
+        default: the value if none is given; may be None, which is then valid too.
+        low: least value.
+        high: greatest value.
+    """
 
     default: float | None
     low: float
@@ -62,7 +74,12 @@ class Real:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of a collection of words."""
+    """One of a collection of words.
+
+    Args:
+        default: the value if none is given; may be None, which is then valid too.
+        options: the words.
+    """
 
     default: str | None
     options: Collection[str]
@@ -78,7 +95,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class Flag:
-    """A truth value."""
+    """A truth value.
+
+    Args:
+        default: the value if none is given; may be None, which is then valid too.
+    """
 
     default: bool | None
 
@@ -95,7 +116,11 @@ class Flag:
 
 @dataclass(frozen=True)
 class Text:
-    """A text that is not blank."""
+    """A text that is not blank.
+
+    Args:
+        default: the value if none is given; may be None, which is then valid too.
+    """
 
     default: str | None
 

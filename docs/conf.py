@@ -73,7 +73,7 @@ nitpick_ignore_regex = [
     # Types inside of the packages that signatures name, but whose objects a user passes on at most.
     (
         r"py:class",
-        r"bots\.arena\.(ratings|results|store|tournament)\.\w+\..*|mcts\.(reference|tree_data)\..*|cext\.notation\.Field",
+        r"bots\.arena\.(ratings|results|store|tournament)\.\w+\..*|mcts\.(reference|tree_data)\..*|cext\.notation\.Field|Tree",
     ),
 ]
 

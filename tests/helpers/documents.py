@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import textwrap
 
 from support import ROOT
 
@@ -13,7 +14,7 @@ COMMAND_LINE = DOCS / "command_line.md"
 SCRIPTS = (README, DOCS / "python.md")
 """Pages whose Python blocks form one program, in the order shown."""
 
-_BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^( *)```([^\n`]*)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 
 
 def all_pages():
@@ -21,10 +22,17 @@ def all_pages():
     return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / ".github").rglob("*.md")), *sorted(DOCS.rglob("*.md"))]
 
 
+def blocks(page):
+    """Return (number of lines before the block, language, code) of each code block of a page, without indentation."""
+    text = page.read_text()
+    return [
+        (text[: found.start(3)].count("\n"), found[2], textwrap.dedent(found[3])) for found in _BLOCK.finditer(text)
+    ]
+
+
 def code_blocks(page, language):
     """Return (number of lines before the block, code) of each code block of a page in a language."""
-    text = page.read_text()
-    return [(text[: found.start(2)].count("\n"), found[2]) for found in _BLOCK.finditer(text) if found[1] == language]
+    return [(before, code) for before, found, code in blocks(page) if found == language]
 
 
 def script_of(page):

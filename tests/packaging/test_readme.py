@@ -1,14 +1,11 @@
-"""The Python of the README and of the guide to the library runs; commands of pages and help are valid."""
+"""The README, the page about the command line, and the help of the commands: their commands are valid."""
 
-import pytest
 from documents import (
     COMMAND_LINE,
     README,
-    SCRIPTS,
     code_blocks,
     command_lines,
     help_examples,
-    script_of,
     shell_commands,
 )
 
@@ -45,11 +42,3 @@ def test_the_help_of_a_command_ends_with_its_examples(playout):
         out = playout(entry.name, "--help").out.rstrip()
         assert out.endswith(load_command(entry).examples.rstrip()), entry.name
         assert "Examples:" in out
-
-
-@pytest.mark.parametrize("page", SCRIPTS, ids=lambda page: page.name)
-def test_python_blocks_of_a_page_run(page, tmp_path, monkeypatch):
-    assert code_blocks(page, "python"), f"{page} shows no Python"
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # the cache of the user is neither read nor written
-    exec(compile(script_of(page), str(page), "exec"), {"__name__": "page"})

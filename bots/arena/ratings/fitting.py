@@ -61,7 +61,9 @@ class ParameterLayout:
     """Positions of the parameters, all in log worth: bots, seats, ties by their order, ghosts."""
 
     num_bots: int
+    """Number of bots; their parameters come first."""
     num_seats: int
+    """Number of seats; their parameters follow those of the bots."""
     tie_orders: tuple[int, ...] = ()
     """Sizes of the ties that have a parameter, ascending."""
     num_ghosts: int = 0

@@ -35,7 +35,9 @@ class Report:
     """The results of a tournament."""
 
     tournament: Tournament
+    """The tournament that was played."""
     game: Game
+    """The game of the tournament."""
     standings: tuple[Standing, ...]
     """Best bot first, list by list."""
     ratings: Ratings

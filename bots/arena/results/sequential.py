@@ -33,6 +33,7 @@ class SequentialTest:
     llr: float | None
     """Log likelihood ratio of H1 to H0; None if it cannot be computed."""
     decision: Decision
+    """`accepted` if H1 is accepted, `rejected` if H0 is, else `undecided`."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data that JSON can hold."""

@@ -37,7 +37,9 @@ class StoredGame:
     """A stored game: its schedule and its record."""
 
     scheduled: ScheduledGame
+    """The game as the schedule has it."""
     record: GameRecord
+    """The game as it was played."""
     begun: str = field(default="", compare=False)
     """Date and time, UTC, of the begin of the session that played it; empty if unknown."""
 
