@@ -61,9 +61,11 @@ lint: $(VENV)/installed $(VENV)/test $(VENV)/lint
 	$(BIN)/cython-lint cext
 	$(BIN)/mypy
 
-# The site, in build/docs/html. Warnings are errors; notebooks run, unless their results are in the cache.
+# The site, in build/docs/html. Warnings are errors. All pages are written anew, since each shows the list of all pages;
+# notebooks run, unless the cache has their results.
 docs: $(VENV)/installed $(VENV)/docs
-	$(BIN)/python -m sphinx -M html docs build/docs --nitpicky --fail-on-warning --keep-going --quiet
+	$(BIN)/python -m sphinx -M html docs build/docs --fresh-env --write-all --nitpicky --fail-on-warning --keep-going --quiet
+	$(BIN)/python docs/check_site.py build/docs/html
 	@echo "build/docs/html/index.html"
 
 # Whether the pages of other sites that the site links to exist; needs the network.

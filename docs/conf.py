@@ -23,6 +23,7 @@ extensions = [
     "sphinx_design",
     "sphinx_external_toc",
     "api_reference",
+    "mathml",
     "repository_links",
 ]
 source_suffix = {".md": "myst-nb"}
@@ -34,6 +35,15 @@ external_toc_path = "_toc.yml"
 myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 4
 highlight_language = "text"
+
+# Cells of notebooks run here, unless the cache in build/docs has the results of the same cells.
+nb_execution_mode = "cache"
+nb_execution_timeout = 120
+nb_execution_raise_on_error = True
+nb_merge_streams = True
+nb_kernel_rgx_aliases = {".*": "python3"}
+
+html_math_renderer = "mathml"
 
 # The reference: docstrings in Google's form, types in signatures, links for names in backticks.
 autodoc_member_order = "bysource"
@@ -80,6 +90,8 @@ nitpick_ignore_regex = [
 html_theme = "furo"
 html_title = f"Playout {release}"
 html_static_path = ["_static"]
+html_logo = "_static/logo.svg"
+html_favicon = "_static/logo.svg"
 html_css_files = ["playout.css"]
 html_copy_source = False
 html_show_copyright = False

@@ -14,6 +14,7 @@ COMMAND_LINE = DOCS / "command_line.md"
 SCRIPTS = (README, DOCS / "python.md")
 """Pages whose Python blocks form one program, in the order shown."""
 
+FILE = re.compile(r"`([\w./-]+)`:")
 _BLOCK = re.compile(r"^( *)```([^\n`]*)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 
 
@@ -28,6 +29,13 @@ def blocks(page):
     return [
         (text[: found.start(3)].count("\n"), found[2], textwrap.dedent(found[3])) for found in _BLOCK.finditer(text)
     ]
+
+
+def file_of(page, before):
+    """Return the path of the file that a block shows, as the last line above it names it: `path`: and a blank line."""
+    above = page.read_text().splitlines()[: before - 1]
+    found = FILE.fullmatch(above[-2]) if len(above) > 1 and not above[-1] else None
+    return found and found[1]
 
 
 def code_blocks(page, language):

@@ -1,7 +1,5 @@
 """Code blocks of all pages: Python and commands run, TOML is valid. Commands that do not run have a reason."""
 
-import doctest
-import io
 import os
 import re
 import subprocess
@@ -10,12 +8,12 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from documents import DOCS, ROOT, all_pages, blocks
+from documents import DOCS, ROOT, all_pages, blocks, file_of
+from support import HELPERS
 
 RECIPES = DOCS / "extending.md"
 """A page whose files and commands tests/packaging/test_extending.py follows."""
 PAGES = [page for page in all_pages() if page != RECIPES]
-FILE = re.compile(r"`([\w./-]+)`:")
 NOTEBOOK_CELL = re.compile(r"\{code-cell\}.*")  # run by `make docs`
 DIRECTIVE = re.compile(r"\{[\w-]+\}.*")  # markup of the site
 LANGUAGES = {"python", "pycon", "sh", "toml", "json", "text", "c", "cython", "mermaid", ""}
@@ -67,13 +65,6 @@ def lines_of_shell(code):
     return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
 
 
-def file_of(page, before):
-    """Return the path of the file that a block shows, as the last line above it names it: `path`: and a blank line."""
-    above = page.read_text().splitlines()[: before - 1]
-    found = FILE.fullmatch(above[-2]) if len(above) > 1 and not above[-1] else None
-    return found and found[1]
-
-
 def write_files(page, folder):
     """Write the files that a page shows."""
     for before, _, code in blocks(page):
@@ -83,30 +74,43 @@ def write_files(page, folder):
             (folder / path).write_text(code)
 
 
-def run_python(page):
-    """Run the Python and the doctests of a page in one namespace, in order."""
-    namespace = {"__name__": "page"}
-    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
-    failed = io.StringIO()
-    for before, language, code in blocks(page):
-        if language == "python" and not file_of(page, before):
-            exec(compile("\n" * before + code, str(page), "exec"), namespace)
-        if language == "pycon":
-            test = parser.get_doctest(code, namespace, page.name, str(page), before)
-            test.globs = namespace  # instead of a copy
-            runner.run(test, out=failed.write, clear_globs=False)
-    assert runner.failures == 0, failed.getvalue()
+def environment_of(folder):
+    """Return the environment of a user in a folder: the commands of this interpreter, and an empty cache."""
+    return {
+        **{name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"},
+        "XDG_CACHE_HOME": str(folder),
+        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+    }
+
+
+def run(command, folder):
+    """Run a command in a folder; its exit status, and stdout with stderr."""
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment_of(folder),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=60 * MINUTES,
+    )
+    return done.returncode, done.stdout
+
+
+def run_python(page, folder):
+    """Run the Python of a page, with the files that it shows; exit status and output."""
+    write_files(page, folder)
+    path = [folder, HELPERS]
+    program = f"import sys, runpy; sys.path[:0] = {[str(each) for each in path]}; sys.argv = ['', {str(page)!r}]; "
+    program += "runpy.run_module('page_runner', run_name='__main__')"
+    return run([sys.executable, "-P", "-c", program], folder)
 
 
 @pytest.mark.parametrize("page", pages_with("python", "pycon"), ids=name_of)
-def test_python_of_a_page_runs(page, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "stdin", io.StringIO())
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # the cache of the user is neither read nor written
-    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
-    write_files(page, tmp_path)
-    monkeypatch.syspath_prepend(tmp_path)
-    run_python(page)
+def test_python_of_a_page_runs(page, tmp_path):
+    status, out = run_python(page, tmp_path)
+    assert status == 0, out[-3000:]
 
 
 @pytest.mark.long
@@ -115,28 +119,11 @@ def test_commands_of_a_page_run(page, tmp_path):
     commands = [line for _, language, code in blocks(page) if language == "sh" for line in lines_of_shell(code)]
     commands = [*PREPARED.get(name_of(page), []), *commands]
     write_files(page, tmp_path)
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
-    environment |= {
-        "XDG_CACHE_HOME": str(tmp_path),
-        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
-    }
     for command in commands:
-        if reason_not_to_run(command):
-            continue
-        done = subprocess.run(
-            ["sh", "-ec", MANY_GAMES.sub("--games 20", command)],
-            cwd=tmp_path,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=60 * MINUTES,
-        )
-        assert done.returncode == 0 or (done.returncode == UNDECIDED and "--sprt" in command), (
-            f"{command}\n{done.stdout[-3000:]}"
-        )
-        assert "Traceback" not in done.stdout, command
+        if reason_not_to_run(command) is None:
+            status, out = run(["sh", "-ec", MANY_GAMES.sub("--games 20", command)], tmp_path)
+            assert status == 0 or (status == UNDECIDED and "--sprt" in command), f"{command}\n{out[-3000:]}"
+            assert "Traceback" not in out, command
 
 
 @pytest.mark.parametrize("page", pages_with("toml"), ids=name_of)
@@ -169,7 +156,9 @@ def test_the_checks_find_what_fails(tmp_path):
     assert lines_of_shell("# comment\nplayout games \\\n    --json\n") == ["playout games --json"]
     page = tmp_path / "page.md"
     page.write_text("`a/b.py`:\n\n```python\nx = y\n```\n\n```python\nx = 2\n```\n\n```pycon\n>>> x + 1\n4\n```\n")
-    with pytest.raises(AssertionError, match=r"Expected:\n *4\n *Got:\n *3"):
-        run_python(page)
-    write_files(page, tmp_path)
+    status, out = run_python(page, tmp_path)
+    assert status == 1
+    assert re.search(r"Expected:\n *4\nGot:\n *3\n", out), out
     assert (tmp_path / "a" / "b.py").read_text() == "x = y\n"
+    page.write_text("```python\nimport no_such_module\n```\n")
+    assert "No module named 'no_such_module'" in run_python(page, tmp_path)[1]
