@@ -32,12 +32,14 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 SIMULATIONS ?= 1000
 GAMES ?= 60
 SEED ?= 1
+FUZZ_SECONDS ?= 6
+HOURS ?= 1
 RESULTS ?= build/bench/suite.json
 WORKERS ?= $(shell nproc 2>/dev/null || echo 2)
 BOTS_bidding_3d_ttt := random greedy sampled_mcts:simulations=$(SIMULATIONS)
 BOTS_DEFAULT := random greedy mcts:simulations=$(SIMULATIONS)
 
-.PHONY: all arena test long lint docs docs-links sanitize bench instructions clean
+.PHONY: all arena test long lint docs docs-links sanitize bench instructions fuzz fuzz-long clean
 .DELETE_ON_ERROR:
 
 all: $(VENV)/installed
@@ -82,6 +84,18 @@ bench: $(VENV)/installed $(VENV)/bench
 	$(BIN)/python -m pytest -c bench/pytest.ini bench --results $(RESULTS) --benchmark-json build/bench/pytest-benchmark.json \
 		$(if $(SHORT),--short)
 
+# Every target for FUZZ_SECONDS, after its corpus. Inputs that break something are kept in build/fuzz-found.
+fuzz: build/fuzz/built
+	PYTHONPATH=. $(BIN)/python -P -m fuzz run --seconds $(FUZZ_SECONDS) --jobs $(WORKERS)
+
+# TARGET=state_texts HOURS=8; without TARGET, all targets have HOURS together.
+fuzz-long: build/fuzz/built
+	PYTHONPATH=. $(BIN)/python -P -m fuzz run $(TARGET) --hours $(HOURS) --jobs $(WORKERS)
+
+build/fuzz/built: $(VENV)/installed $(VENV)/test $(VENV)/fuzz $(wildcard fuzz/native/*)
+	PYTHONPATH=. $(BIN)/python -P -m fuzz.native.build build/fuzz > build/fuzz-build.log 2>&1 || { tail -n 40 build/fuzz-build.log; exit 1; }
+	@touch $@
+
 instructions: $(VENV)/installed
 	.ci/instructions
 
@@ -106,7 +120,7 @@ $(VENV)/build: $(VENV)/bin/python pyproject.toml
 	@touch $@
 
 # The tools of one extra, without building the package again.
-$(VENV)/test $(VENV)/lint $(VENV)/docs $(VENV)/bench: $(VENV)/%: $(VENV)/bin/python pyproject.toml
+$(VENV)/test $(VENV)/lint $(VENV)/docs $(VENV)/bench $(VENV)/fuzz: $(VENV)/%: $(VENV)/bin/python pyproject.toml
 	$(PIP) install $$($(BIN)/python -c 'import tomllib; \
 		print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["$*"])')
 	@touch $@

@@ -7,28 +7,14 @@ import shutil
 import sqlite3
 
 import pytest
+from damaged_stores import COLUMNS, JUNK, damage
 
+import bots
 from bots.arena.store.schema import VERSION
+from bots.arena.store.store import Store
 from bots.arena.tournament.schedule import Tournament
 
 ARENA = ["arena", "mnk", "random", "greedy", "troublesome_bots.Crasher:after=1", "--games", "4", "--workers", "1"]
-COLUMNS = {
-    "tournaments": ["id", "digest", "spec", "begun"],
-    "parts": ["id", "digest", "spec", "tournament"],
-    "sessions": ["id", "tournament", "begun", "code"],
-    "games": [
-        "tournament", "number", "block", "seats", "seed", "opening", "returns", "plies", "moves", "seconds", "ending",
-        "session",
-    ],
-    "failures": ["tournament", "number", "position", "seat", "kind", "message", "ply", "log"],
-}  # fmt: skip
-JUNK = [
-    None, -1, 0, 1, 7, 10**9, 2**62, -(2**62), 1.5, float("inf"), "", "x", "-1", "[", "[]", "[[]]", "{}",
-    "[0]", "[0, 0]",
-    "[9, 9]", "[1e999, 0]", "[NaN, 1]", "[true, false]", '["a", "b"]', "[-50.0, 150.0]", "9" * 5000, "[" * 5000,
-    "mark(1,1)", "a\x1b[31mb", "a\x00b", "\ud800", b"\xff\xfe", b"", "null", "[/x]", "2026-99-99 00:00:00",
-    '{"game": "mnk"}', "nan inf", "é" * 300,
-]  # fmt: skip
 COMMANDS = [
     ["tournaments"], ["tournaments", "--json"], ["ratings"], ["ratings", "--json"], ["ratings", "--all"],
     ["records"], ["records", "--pgn", "-"], ["records", "--jsonl", "-"], ["records", "--csv", "-"],
@@ -44,26 +30,6 @@ def whole(playout, tmp_path):
     playout(*ARENA, "--db", "whole.db")
     assert playout("ratings", "whole.db").status == 0
     return tmp_path / "whole.db"
-
-
-def damage(path, table, column, junk, row):
-    """Put junk into one cell; False where the file itself does not take it."""
-    connection = sqlite3.connect(path)
-    try:
-        connection.execute("PRAGMA ignore_check_constraints = ON")
-        count = connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-        keys = [name for _, name, *_, key in connection.execute(f"PRAGMA table_info({table})") if key]
-        chosen = connection.execute(f"SELECT {', '.join(keys)} FROM {table} LIMIT 1 OFFSET {row % count}").fetchone()
-        where = " AND ".join(f"{key} = ?" for key in keys)
-        value = junk.encode("utf-8", "surrogatepass") if junk == "\ud800" else junk
-        as_text = "CAST(? AS TEXT)" if junk == "\ud800" else "?"
-        connection.execute(f"UPDATE {table} SET {column} = {as_text} WHERE {where}", (value, *chosen))
-        connection.commit()
-        return True
-    except sqlite3.Error:
-        return False
-    finally:
-        connection.close()
 
 
 # Shots of some 14,000 combinations of a cell, a kind of junk and a command.
@@ -133,6 +99,17 @@ def test_huge_numbers_are_not_trusted_with_memory(playout, whole):
         assert damage(whole, "games", column, junk, 3)
         for command in (["ratings"], ["records"], ["report", "-o", "-"]):
             assert playout(command[0], "whole.db", *command[1:]).status == 2
+
+
+def test_the_text_of_a_damaged_schema_is_shown_as_one_line(whole):
+    connection = sqlite3.connect(whole)
+    with connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("UPDATE sqlite_schema SET sql = replace(sql, 'tournament', ?)", ("`\n\x1b[31m",))
+    connection.close()
+    with pytest.raises(bots.StoreError, match="malformed database schema") as raised:
+        Store(str(whole), read_only=True)
+    assert str(raised.value).isprintable()
 
 
 def test_the_version_is_read_as_untrusted_too(playout, whole):

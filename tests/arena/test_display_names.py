@@ -57,7 +57,7 @@ def test_invalid_names_are_refused(names, words):
         Tournament("mnk", 2, BOTS, 1, names=names)
 
 
-@pytest.mark.parametrize("text", ["new", "0=new", "3=new", "x=new", "=new", "-1=new"])
+@pytest.mark.parametrize("text", ["new", "0=new", "3=new", "x=new", "=new", "-1=new", "9" * 5000 + "=new"])
 def test_texts_that_name_no_bot_are_refused(text):
     with pytest.raises(bots.TournamentError, match="NUMBER=NAME as in 1=new, the number from 1 to 2"):
         read_names(2, [text])

@@ -52,7 +52,7 @@ def test_texts_of_policies_are_parsed():
 @pytest.mark.parametrize(
     "text",
     ["crash", "crash=", "crash=repeat", "hang=abort", "crash=abort:2", "crash=replay:0", "crash=replay:101",
-     "crash=abort,crash=abort"],
+     "crash=abort,crash=abort", "crash=replay:" + "9" * 5000],
 )  # fmt: skip
 def test_other_texts_are_refused(text):
     with pytest.raises(mcts.LimitError, match=text.split("=")[0]):

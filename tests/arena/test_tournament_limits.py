@@ -86,7 +86,9 @@ def test_bots_may_have_limits_of_their_own():
     assert Tournament("mnk", 2, ("a", "b"), 1).limit_of(1) == NO_BOT_LIMIT
 
 
-@pytest.mark.parametrize("text", ["simulations=20", "4:simulations=20", "0:seconds=1", "x:seconds=1", ":"])
+@pytest.mark.parametrize(
+    "text", ["simulations=20", "4:simulations=20", "0:seconds=1", "x:seconds=1", ":", "9" * 5000 + ":"]
+)
 def test_limits_of_bots_that_are_not_there_are_refused(text):
     with pytest.raises(mcts.LimitError, match="from 1 to 3"):
         limits_of_bots(3, NO_BOT_LIMIT, [text])

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from python_games import TicTacToe
+from soundness import check_sound
 from support import VARIANTS, random_path
 
 import mcts
@@ -33,22 +34,6 @@ def tampered(packed, rng):
             changed[rng.randrange(len(changed))] = rng.randrange(256)
         yield bytes(changed)
         yield packed[: rng.randrange(len(packed))]
-
-
-def check_sound(found):
-    """Use whatever a pickle gave; a state must be one that its own dict describes."""
-    if isinstance(found, mcts.View):
-        assert found.game.view_from_dict(found.player, found.to_dict()) == found
-        found.resample(1)
-    elif isinstance(found, mcts.State):
-        assert found.game.state_from_dict(found.to_dict()) == found
-        for _ in range(3):
-            if found.is_terminal():
-                found.returns()
-                break
-            players = range(found.game.num_players)
-            found.apply_actions([found.sample_action(player, 1) for player in players])
-        mcts.playouts(found, 3)
 
 
 @pytest.mark.parametrize("spec", VARIANTS)

@@ -164,6 +164,12 @@ def test_anchors_hold_and_errors_are_relative_to_them():
             rate(5, counts, anchors=bad)
 
 
+@pytest.mark.parametrize("elo", [2e6, -1e19, 1e308])
+def test_anchors_too_far_apart_to_compute_with_are_refused(elo):
+    with pytest.raises(ParameterError, match="out of range; valid: -1,000,000 to 1,000,000"):
+        rate(5, random_tournament(4), anchors={0: 0.0, 2: elo})
+
+
 def test_anchors_connect_what_never_met():
     counts = pair_blocks(0, 1, {(1.0, 0.5): 10, (0.0, 0.5): 6}) + pair_blocks(2, 3, {(1.0, 0.5): 9, (0.0, 1.0): 3})
     assert rate(4, counts).lists == ((0, 1), (2, 3))

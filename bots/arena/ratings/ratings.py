@@ -29,6 +29,9 @@ from .result_graph import Group, ResultGraph, result_graph
 Vector = tuple[float | None, ...]
 Table = tuple[Vector, ...]
 
+MOST_ANCHOR = 1e6
+"""Largest Elo of an anchor; rounding would spoil the differences of larger ones."""
+
 
 @dataclass(frozen=True)
 class SeatEffect:
@@ -133,7 +136,8 @@ def rate(
         The ratings. Bots without games against others are not rated.
 
     Raises:
-        ParameterError: an anchor belongs to no bot or is not finite, or the model does not fit these games.
+        ParameterError: an anchor belongs to no bot or is not a number from -1,000,000 to 1,000,000, or the model does
+            not fit these games.
     """
     given = dict(anchors or {})
     _check_anchors(given, num_bots)
@@ -212,6 +216,10 @@ def _check_anchors(anchors: Mapping[int, float], num_bots: int) -> None:
             raise ParameterError(f"anchor of bot {bot}: no such bot; valid: 0 to {num_bots - 1}")
         if not math.isfinite(elo):
             raise ParameterError(f"anchor {elo} of bot {bot} is not finite; valid: a number such as 0 or 2500")
+        if abs(elo) > MOST_ANCHOR:
+            raise ParameterError(
+                f"anchor {elo:g} of bot {bot} is out of range; valid: {-MOST_ANCHOR:,.0f} to {MOST_ANCHOR:,.0f}"
+            )
 
 
 def _contrasts(

@@ -16,6 +16,7 @@ from typing import Any
 from mcts.arguments import shown
 
 from ...errors import StoreError
+from ...untrusted import clean_line
 from ..tournament.extension import Renumbering, contains, shares_games
 from ..tournament.schedule import BY_NUMBER, Tournament
 from .rows import GameRows, damaged, read_date, read_tournament
@@ -79,7 +80,7 @@ def sqlite_errors_explained(path: str) -> Iterator[None]:
             raise StoreError(
                 f"{where} cannot be written: the disk is full; the games stored before are intact"
             ) from error
-        raise StoreError(f"{where} cannot be used: {error}; valid: a file made by playout arena") from error
+        raise StoreError(f"{where} cannot be used: {clean_line(error)}; valid: a file made by playout arena") from error
 
 
 class Catalogue:

@@ -16,7 +16,7 @@ REPLAY = "replay"
 ABORT = "abort"
 
 MOST_REPLAYS = 100
-_POLICY = re.compile(r"(forfeit|abort|replay)(?::(\d+))?")
+_POLICY = re.compile(r"(forfeit|abort|replay)(?::(\d{1,9}))?")
 
 
 @dataclass(frozen=True)

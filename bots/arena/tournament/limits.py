@@ -11,6 +11,7 @@ from typing import Any
 from mcts import Limit, LimitError
 
 from ...clocks import ClockFace, TurnLimit
+from .names import bot_number
 
 LONGEST_SECONDS = 1e6
 
@@ -127,13 +128,14 @@ def limits_of_bots(num_bots: int, common: BotLimit, own: Iterable[str]) -> tuple
     """
     limits = [common] * num_bots
     for text in own:
-        number, colon, limit = text.partition(":")
-        if not colon or not number.strip().isdecimal() or not 1 <= int(number) <= num_bots:
+        given, colon, limit = text.partition(":")
+        number = bot_number(given, num_bots)
+        if not colon or number is None:
             raise LimitError(
                 f"{text!r} is not the limit of a bot; valid: NUMBER:LIMIT as in 1:simulations=1000, "
                 f"the number from 1 to {num_bots}"
             )
-        limits[int(number) - 1] = limits[int(number) - 1].overridden_by(parse_bot_limit(limit))
+        limits[number - 1] = limits[number - 1].overridden_by(parse_bot_limit(limit))
     return tuple(limits)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from ...errors import TournamentError
 
 MOST_CHARACTERS = 60
+_MOST_DIGITS = 10
 
 
 def unique_labels(names: Sequence[str]) -> list[str]:
@@ -59,6 +60,15 @@ def check_name(name: object) -> None:
         )
 
 
+def bot_number(text: str, num_bots: int) -> int | None:
+    """Return the number of a bot in a text, counted from 1; None if it names no bot."""
+    digits = text.strip()
+    # int() refuses very long numbers.
+    if not digits.isdecimal() or len(digits) > _MOST_DIGITS or not 1 <= int(digits) <= num_bots:
+        return None
+    return int(digits)
+
+
 def read_names(num_bots: int, texts: Iterable[str]) -> tuple[str, ...]:
     """Return the names given as texts NUMBER=NAME, such as `2=new`; empty for the other bots. Numbers begin at 1.
 
@@ -67,15 +77,16 @@ def read_names(num_bots: int, texts: Iterable[str]) -> tuple[str, ...]:
     """
     found: dict[int, str] = {}
     for text in texts:
-        number, equals, name = text.partition("=")
-        if not equals or not number.strip().isdecimal() or not 1 <= int(number) <= num_bots:
+        given, equals, name = text.partition("=")
+        number = bot_number(given, num_bots)
+        if not equals or number is None:
             raise TournamentError(
                 f"{text!r} does not name a bot; valid: NUMBER=NAME as in 1=new, the number from 1 to {num_bots}"
             )
-        if int(number) in found:
-            raise TournamentError(f"bot {int(number)} has two names, {found[int(number)]!r} and {name!r}; valid: one")
+        if number in found:
+            raise TournamentError(f"bot {number} has two names, {found[number]!r} and {name!r}; valid: one")
         check_name(name)
-        found[int(number)] = name
+        found[number] = name
     return names_by_number(num_bots, found)
 
 

@@ -1,0 +1,52 @@
+"""The games of the targets, and play whose choices come from an input."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import mcts
+
+from .reader import Reader
+
+SPECS = (
+    "mnk(m=3,n=3,k=3)",
+    "bidding_ttt(coins=2,o_coins=5,tiebreaker=o)",
+    "points_ttt",
+    "three_player_ttt(torus=true)",
+    "tic_block(block_phase=simultaneous)",
+    "bidding_3d_ttt(chips=12)",
+    "mnk(m=5,n=4,k=3)",
+    "bidding_ttt(coins=3)",
+    "three_player_ttt(torus=false)",
+    "tic_block(block_phase=alternating)",
+    "bidding_3d_ttt(recapture=true)",
+    "mnk(m=64,n=1,k=4)",
+    "bidding_3d_ttt(chips=0)",
+    "bidding_ttt(coins=0)",
+    "mnk(m=1,n=1,k=1)",
+    "mnk(m=8,n=8,k=5)",
+)
+"""Every rule of every game, and the ends of their sizes. An input names the place of its game, so new ones follow."""
+
+
+@cache
+def loaded(spec: str) -> mcts.Game:
+    """Return a game, loaded once."""
+    return mcts.load_game(spec)
+
+
+def chosen_game(reader: Reader) -> mcts.Game:
+    """Return the game that the next byte names."""
+    return loaded(reader.choice(SPECS))
+
+
+def played(game: mcts.Game, reader: Reader, most: int = 255) -> mcts.State:
+    """Return a state after random play: one byte is the number of plies, another the seed of all actions."""
+    state = game.new_initial_state()
+    plies, seed = min(reader.byte(), most), reader.byte()
+    for ply in range(plies):
+        if state.is_terminal():
+            break
+        players = range(game.num_players)
+        state.apply_actions([state.sample_action(player, 256 * ply + seed) for player in players])
+    return state

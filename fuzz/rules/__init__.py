@@ -1,0 +1,54 @@
+"""The rules of the games in plain Python, written from the pages in docs/games, to compare the compiled rules with.
+
+A position is the dict of `State.to_dict`; actions are texts. One file has the rules of one family of games.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import mcts
+
+from . import bids, blocks, boards
+
+Position = dict[str, Any]
+
+
+class Rules(Protocol):
+    """The rules of a game with its parameters."""
+
+    def start(self) -> Position:
+        """Return the first position."""
+        ...
+
+    def acting(self, at: Position) -> list[int]:
+        """Return the players who decide; none at the end."""
+        ...
+
+    def legal(self, at: Position, player: int) -> list[str]:
+        """Return the texts of the legal actions of a player who decides."""
+        ...
+
+    def after(self, at: Position, texts: dict[int, str]) -> Position:
+        """Return the position after the actions of all players who decide."""
+        ...
+
+    def returns(self, at: Position) -> list[float]:
+        """Return the returns of a finished game."""
+        ...
+
+
+KINDS = {
+    "mnk": boards.Mnk,
+    "points_ttt": boards.Points,
+    "three_player_ttt": boards.ThreePlayers,
+    "bidding_ttt": bids.BiddingTtt,
+    "bidding_3d_ttt": bids.Bidding3d,
+    "tic_block": blocks.TicBlock,
+}
+
+
+def rules_of(game: mcts.Game) -> Rules:
+    """Return the plain rules of a game."""
+    rules: Rules = KINDS[game.name](**game.parameters)
+    return rules

@@ -1,0 +1,70 @@
+"""The stored inputs of every target, each within its limits of time and memory."""
+
+import subprocess
+import sys
+
+import pytest
+
+from fuzz.drivers.environment import environment
+from fuzz.registry import CORPUS, missing, target_names
+
+MOST_BYTES = 1_000_000
+
+
+def run(*arguments):
+    """Run the fuzzer's own command."""
+    return subprocess.run(
+        [sys.executable, "-m", "fuzz", *map(str, arguments)],
+        env=environment(instrumented=False),
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+
+
+@pytest.mark.parametrize("name", target_names())
+def test_the_corpus_of_a_target_finds_nothing(name):
+    if missing(name):
+        pytest.skip(f"{name} needs the instrumented build, which make fuzz makes")
+    done = run("replay", name)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"{name}: ")
+
+
+def test_a_finding_is_named_with_its_input(tmp_path):
+    path = tmp_path / "input"
+    path.write_bytes(b"x")
+    done = subprocess.run(
+        [sys.executable, "-c", f"""
+import sys
+from fuzz.drivers import replay
+from fuzz.registry import Target
+def fail(data):
+    if data:
+        raise RuntimeError("a finding")
+replay.load_target = lambda name: Target(name, fail, "fails")
+sys.argv = ["replay", "failing", {str(path)!r}]
+replay.main()
+"""],
+        env=environment(instrumented=False), capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "a finding" in done.stderr
+    assert f"target failing, {path}" in done.stderr
+
+
+def test_unknown_targets_are_refused_with_the_valid_ones():
+    done = run("replay", "nosuch")
+    assert done.returncode == 2
+    assert "unknown target 'nosuch'; valid: action_texts, games" in done.stderr
+
+
+def test_every_target_is_listed_with_its_purpose():
+    lines = run("list").stdout.splitlines()
+    assert [line.partition(": ")[0] for line in lines] == target_names()
+    assert all(len(line.partition(": ")[2]) > 20 for line in lines)
+
+
+def test_the_corpus_is_small_and_belongs_to_targets():
+    assert {path.name for path in CORPUS.iterdir()} <= set(target_names())
+    assert sum(path.stat().st_size for path in CORPUS.rglob("*") if path.is_file()) < MOST_BYTES

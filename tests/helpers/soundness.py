@@ -1,0 +1,19 @@
+"""Use of states and views that came from data which is not trusted."""
+
+import mcts
+
+
+def check_sound(found):
+    """Use a state or view; it must be one that its own dict describes."""
+    if isinstance(found, mcts.View):
+        assert found.game.view_from_dict(found.player, found.to_dict()) == found
+        found.resample(1)
+    elif isinstance(found, mcts.State):
+        assert found.game.state_from_dict(found.to_dict()) == found
+        for _ in range(3):
+            if found.is_terminal():
+                found.returns()
+                break
+            players = range(found.game.num_players)
+            found.apply_actions([found.sample_action(player, 1) for player in players])
+        mcts.playouts(found, 3)
