@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .drivers.environment import BUILD, ROOT, environment, has_engine, is_built
+from .drivers.environment import BUILD, PROGRAM, ROOT, environment, has_engine, is_built
 from .registry import CORPUS, MAX_BYTES, RSS_MB, TIMEOUT_SECONDS, missing, target_names
 
 FOUND = ROOT / "build" / "fuzz-found"
@@ -148,20 +148,19 @@ def merge_corpus(given: argparse.Namespace) -> int:
         if not folders:
             continue
         with tempfile.TemporaryDirectory() as made:
-            command = [
-                sys.executable,
-                "-m",
-                "fuzz.drivers.libfuzzer",
-                name,
-                "-merge=1",
-                *LIMITS,
-                made,
-                *map(str, folders),
-            ]
-            subprocess.run(command, env=environment(instrumented=is_built()), check=True, stderr=subprocess.DEVNULL)
+            program, kept = Path(made, "program"), Path(made, "kept")
+            kept.mkdir()
+            program.write_text(f'#!/bin/sh\nexec {sys.executable} -m fuzz.drivers.libfuzzer {name} "$@"\n')
+            program.chmod(0o755)
+            subprocess.run(
+                [program, "-set_cover_merge=1", *LIMITS, kept, *folders],
+                env=environment(instrumented=is_built()) | {PROGRAM: str(program)},
+                check=True,
+                stderr=subprocess.DEVNULL,
+            )
             shutil.rmtree(CORPUS / name, ignore_errors=True)
             (CORPUS / name).mkdir(parents=True)
-            for path in sorted(Path(made).iterdir()):
+            for path in sorted(kept.iterdir()):
                 shutil.copyfile(path, CORPUS / name / path.name[:16])
         sizes = [path.stat().st_size for path in (CORPUS / name).iterdir()]
         print(f"{name}: {len(sizes)} inputs, {sum(sizes):,} bytes")

@@ -10,6 +10,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "fuzz"
 """The instrumented build, see `fuzz.native.build`."""
+PROGRAM = "FUZZ_PROGRAM"
+"""Variable with the path of a program that starts the same target. libFuzzer starts it again when it merges inputs."""
 SANITIZER = "asan_with_fuzzer.so"
 """The library of atheris that contains libFuzzer and the runtime of the sanitizers."""
 
