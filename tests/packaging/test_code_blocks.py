@@ -14,9 +14,10 @@ from support import HELPERS
 RECIPES = DOCS / "extending.md"
 """A page whose files and commands tests/packaging/test_extending.py follows."""
 PAGES = [page for page in all_pages() if page != RECIPES]
+PROMPT = re.compile(r"^\w*\$ (.*)$", re.MULTILINE)
 NOTEBOOK_CELL = re.compile(r"\{code-cell\}.*")  # run by `make docs`
 DIRECTIVE = re.compile(r"\{[\w-]+\}.*")  # markup of the site
-LANGUAGES = {"python", "pycon", "sh", "toml", "json", "text", "c", "cython", "mermaid", ""}
+LANGUAGES = {"python", "pycon", "sh", "console", "toml", "json", "text", "c", "cython", "mermaid", ""}
 NOT_RUN = {
     r"make\b.*": "make in a clone builds the package; test_repository checks that the targets exist",
     r"(\.venv/bin/|PYTHONPATH=\. ).*": "works in a clone, on its benchmarks, builds and tests",
@@ -24,6 +25,7 @@ NOT_RUN = {
     r"git .*|cmp .*|export SOURCE_DATE_EPOCH=.*|rm -rf build": "works on the repository or publishes it",
     r"dask .*|ssh .*|srun .*|sbatch .*": "needs other machines",
     r"playout arena .* --executor dask://.*": "needs a cluster",
+    r"cc .*": "tests/packaging/test_examples.py compiles the example and runs it",
     r"playout play .*": "waits for a person",
     r"playout .*--install-completion.*|.*COMPLETE=.*": "changes the settings of the shell",
 }
@@ -124,6 +126,15 @@ def test_commands_of_a_page_run(page, tmp_path):
             status, out = run(["sh", "-ec", MANY_GAMES.sub("--games 20", command)], tmp_path)
             assert status == 0 or (status == UNDECIDED and "--sprt" in command), f"{command}\n{out[-3000:]}"
             assert "Traceback" not in out, command
+
+
+@pytest.mark.parametrize("page", pages_with("console"), ids=name_of)
+def test_a_session_has_a_reason_not_to_run(page):
+    """Commands after a prompt, in blocks `console`, do not run; commands without one, in blocks `sh`, do."""
+    code = "\n".join(code for _, language, code in blocks(page) if language == "console")
+    commands = [command.partition(" #")[0].strip() for command in PROMPT.findall(code)]
+    assert commands
+    assert [command for command in commands if reason_not_to_run(command) is None] == []
 
 
 @pytest.mark.parametrize("page", pages_with("toml"), ids=name_of)
