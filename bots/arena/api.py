@@ -140,7 +140,7 @@ class Result(AbstractContextManager["Result"]):
 
     def __str__(self) -> str:
         text = io.StringIO()
-        print_report(self.report, Console(file=text, width=100, highlight=False))
+        print_report(self.report, Console(file=text, width=100, highlight=False, force_jupyter=False))
         return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
     def __repr__(self) -> str:

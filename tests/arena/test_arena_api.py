@@ -23,6 +23,13 @@ def blocks_of_the_guide(language):
     return [code for found, code in BLOCK.findall((ROOT / "docs" / "arena.md").read_text()) if found == language]
 
 
+def test_the_text_of_a_result_is_the_same_in_a_notebook(monkeypatch):
+    with arena.run(arena.describe("mnk", ["random", "random"], games=2), workers=1) as result:
+        text = str(result)
+        monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+        assert str(result) == text != ""
+
+
 def test_a_tournament_is_described_run_and_read(tmp_path):
     of = arena.describe("mnk", ["greedy", "random"], games=10, seed=3)
     result = arena.run(of, db=tmp_path / "x.db", workers=2)
