@@ -1,31 +1,31 @@
 """The stored figures, and their comparison with new counts."""
 
 import importlib.metadata
-import json
 import platform
-import re
+import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 
-from .callgrind import CORE_MODULE
+from bots.benchmark.machine import describe_machine
+from bots.benchmark.result_file import Result, ResultFile, write_results
 
-FILE = Path(__file__).with_name("figures.json")
-ABOUT = "instructions by callgrind; python -m bench.instructions --write renews this file"
+FILE = Path(__file__).parent.parent / "results" / "instructions.json"
+COMMAND = "PYTHONPATH=. .venv/bin/python -P -m bench.instructions --write"
 ROOM = 0.03
-COMPILER = re.compile(rb"(GCC): \([^)]*\) (\d+\.\d+\.\d+)|(clang) version (\d+\.\d+\.\d+)")
 KEYS = ("compiler", "libc")
-"""What must be equal for a comparison of `core`."""
+"""Facts of the machine that must be equal for a comparison of `core`."""
+PYTHON_KEYS = ("python", "implementation", "python_build")
+"""Facts that must be equal for a comparison of `all`."""
 
 
 @dataclass(frozen=True)
 class Difference:
     """A count that differs from its figure by more than there is room for."""
 
-    variant: str
     name: str
     column: str
-    figure: int
-    count: int
+    figure: float
+    count: float
 
     @property
     def change(self):
@@ -33,20 +33,11 @@ class Difference:
         return self.count / self.figure - 1
 
 
-def origin():
-    """Return what the counts depend on besides the sources: compiler, C library, interpreter and Cython."""
-    return {
-        "compiler": compiler_of(CORE_MODULE),
-        "libc": " ".join(platform.libc_ver()),
-        "python": f"{platform.python_version()}, {platform.python_compiler()}",
-        "cython": version_of("cython"),
-    }
-
-
-def compiler_of(module):
-    """Return name and version of the compiler of a module, which compilers write into it, or "unknown"."""
-    found = COMPILER.search(Path(module).read_bytes())
-    return "unknown" if found is None else " ".join(part.decode() for part in found.groups() if part)
+def describe_build():
+    """Return what the counts depend on besides the sources, by name."""
+    optimised = "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
+    build = platform.python_compiler() + (", profile-guided" if optimised else "")
+    return {**describe_machine(), "python_build": build, "cython": version_of("cython")}
 
 
 def version_of(package):
@@ -57,44 +48,54 @@ def version_of(package):
         return "not installed"
 
 
-def incomparable(stored, here):
-    """Return a sentence that names what differs, or None if `core` can be compared."""
-    differ = [key for key in KEYS if stored[key] != here[key] or here[key] == "unknown"]
+def difference_of(keys, stored, here):
+    """Return a text that names the facts which differ, or None.
+
+    Args:
+        keys: names of facts.
+        stored: facts of the figures.
+        here: facts of this build.
+    """
+    differ = [key for key in keys if stored.get(key) is None or stored.get(key) != here.get(key)]
     if not differ:
         return None
-    return "; ".join(f"{key}: the figures are for {stored[key]}, this build has {here[key]}" for key in differ)
+    return "; ".join(f"{key}: the figures are for {stored.get(key)}, this build has {here.get(key)}" for key in differ)
 
 
-def compare(stored, counts, here):
+def name_of(workload, variant):
+    """Return the name of a result."""
+    return f"instructions/{workload}, {variant}"
+
+
+def results_of(counts):
+    """Return the results of counts: machine code -> workload -> column -> instructions."""
+    return [
+        Result(name_of(workload, variant), values=row)
+        for variant, rows in counts.items()
+        for workload, row in rows.items()
+    ]
+
+
+def compare(stored, counted, here):
     """Return the differences beyond the room. `all` is compared only with the same interpreter.
 
     Args:
-        stored: content of the file of figures.
-        counts: machine code -> name of a workload -> column -> instructions.
-        here: result of `origin`.
+        stored: the file of figures, a ResultFile.
+        counted: new results.
+        here: facts of this build.
 
     Raises:
-        KeyError: a workload has no figure.
+        ResultFileError: a result has no figure.
     """
-    columns = ("core", "all") if stored["python"] == here["python"] else ("core",)
+    columns = ("core",) if difference_of(PYTHON_KEYS, stored.machine, here) else ("core", "all")
     found = []
-    for variant, names in counts.items():
-        for name, row in names.items():
-            figures = stored["figures"][variant][name]
-            differences = [Difference(variant, name, column, figures[column], row[column]) for column in columns]
-            found += [
-                difference
-                for difference in differences
-                if abs(difference.count - difference.figure) > ROOM * difference.figure
-            ]
+    for result in counted:
+        figures = stored.find(result.name).values
+        differences = [Difference(result.name, key, figures[key], result.values[key]) for key in columns]
+        found += [each for each in differences if abs(each.count - each.figure) > ROOM * each.figure]
     return found
 
 
-def read(path=FILE):
-    """Return the content of the file of figures."""
-    return json.loads(Path(path).read_text())
-
-
-def write(counts, here, path=FILE):
+def write(results, here, path=FILE):
     """Write a new file of figures."""
-    Path(path).write_text(json.dumps({"about": ABOUT, **here, "figures": counts}, indent=1) + "\n")
+    write_results(Path(path), ResultFile(COMMAND, here, tuple(results)))

@@ -5,7 +5,7 @@ from statistics import median
 from ..format import rate, table
 
 FILES = ("peers",)
-COMMAND = "python -m bench.peers --results bench/results/peers.json"
+COMMAND = "PYTHONPATH=. .venv/bin/python -P -m bench.peers --results bench/results/peers.json"
 ALT = "Bars: how many times as many simulations or playouts a second Playout does as each other package"
 
 

@@ -1,5 +1,6 @@
 """Other packages beside Playout: rules, adapters, interpreters of their own, failures, results."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,9 +10,6 @@ import pytest
 from support import ROOT
 
 import mcts
-
-sys.path.append(str(ROOT))
-
 from bench.page.sections import peers as section
 from bench.peers import environments, measure, ours, ttt_rules
 from bench.peers.environments import NoPeerError
@@ -180,3 +178,26 @@ def test_bad_arguments_are_named(arguments, words):
     )
     assert done.returncode == 2
     assert words in done.stderr
+
+
+@pytest.mark.long
+def test_packages_are_installed_measured_and_stored(tmp_path):
+    path = tmp_path / "peers.json"
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "bench.peers", "openspiel", "mcts", "--short", "--results", str(path)],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=900,
+    )
+    for name in ("openspiel", "mcts"):
+        if f"{name} is not measured: -m" in done.stderr:
+            pytest.skip(f"{name} cannot be installed here: {done.stderr}")
+    assert done.returncode == 0, done.stderr
+    stored = parse_results(path.read_text())
+    cases = [f"open_spiel: {case}" for case in load_adapter("openspiel").CASES]
+    cases += [f"mcts: {case}" for case in load_adapter("mcts").CASES]
+    assert {result.name for result in stored.results} == {
+        f"{side}/{case}" for side in ("peers", "beside") for case in cases
+    }
+    assert stored.results[0].labels["package"] == "open_spiel 2.0.2"

@@ -1,6 +1,5 @@
 """Counts of instructions: read from callgrind, compared with figures, and a regression that makes the check fail."""
 
-import json
 import os
 import shutil
 import subprocess
@@ -9,24 +8,28 @@ import sys
 import pytest
 from support import ROOT
 
-from cext import _variant
-
-sys.path.append(str(ROOT))
-
 from bench.instructions import callgrind, figures
 from bench.instructions.__main__ import count
 from bench.instructions.workloads import WORKLOADS
+from bots.benchmark.result_file import ResultFile, ResultFileError, read_results
+from cext import _variant
 
-HERE = {"compiler": "GCC 12.2.0", "libc": "glibc 2.36", "python": "3.11.7, GCC 12.2.0", "cython": "3.2.1"}
+HERE = {
+    "compiler": "GCC 12.2.0",
+    "libc": "glibc 2.36",
+    "python": "3.11.7",
+    "implementation": "CPython",
+    "python_build": "GCC 12.2.0",
+}
 QUICK = "steps from Python on points_ttt"
 
 
 def stored(core=1000, every=2000, **changes):
-    return {**HERE, **changes, "figures": {"baseline": {"a": {"core": core, "all": every}}}}
+    return ResultFile("command", {**HERE, **changes}, tuple(counted(core, every)))
 
 
-def counted(core=1000, every=2000):
-    return {"baseline": {"a": {"core": core, "all": every}}}
+def counted(core=1000, every=2000, name="a"):
+    return figures.results_of({"baseline": {name: {"core": core, "all": every}}})
 
 
 def run(*arguments):
@@ -63,48 +66,48 @@ def test_a_count_beyond_three_percent_is_a_difference_in_both_directions(count_n
 
 def test_instructions_of_the_interpreter_are_compared_for_the_same_interpreter_only():
     assert figures.compare(stored(), counted(every=3000), HERE)
-    assert not figures.compare(stored(python="3.12.1, GCC 12.2.0"), counted(every=3000), HERE)
+    assert not figures.compare(stored(python="3.12.1"), counted(every=3000), HERE)
+    assert not figures.compare(stored(python_build="GCC 12.2.0, profile-guided"), counted(every=3000), HERE)
 
 
 def test_a_workload_without_a_figure_is_an_error():
-    with pytest.raises(KeyError, match="b"):
-        figures.compare(stored(), {"baseline": {"b": {"core": 1, "all": 1}}}, HERE)
+    with pytest.raises(ResultFileError, match="instructions/b, baseline"):
+        figures.compare(stored(), counted(name="b"), HERE)
 
 
 @pytest.mark.parametrize("key", ["compiler", "libc"])
 def test_figures_of_another_compiler_or_c_library_are_not_compared_and_both_are_named(key):
-    reason = figures.incomparable(stored(**{key: "other 1.0"}), HERE)
+    reason = figures.difference_of(figures.KEYS, {**HERE, key: "other 1.0"}, HERE)
     assert "other 1.0" in reason
     assert HERE[key] in reason
-    assert figures.incomparable(stored(), HERE) is None
+    assert figures.difference_of(figures.KEYS, HERE, HERE) is None
+    assert figures.difference_of(figures.KEYS, {}, {}) is not None
 
 
-def test_the_compiler_is_read_from_the_module(tmp_path):
-    module = tmp_path / "module.so"
-    module.write_bytes(b"\0ELF\0GCC: (Debian 12.2.0-14+deb12u1) 12.2.0\0")
-    assert figures.compiler_of(module) == "GCC 12.2.0"
-    module.write_bytes(b"\0clang version 17.0.6 (Fedora 17.0.6-2)\0")
-    assert figures.compiler_of(module) == "clang 17.0.6"
-    module.write_bytes(b"\0stripped\0")
-    assert figures.compiler_of(module) == "unknown"
-    assert figures.incomparable(stored(compiler="unknown"), {**HERE, "compiler": "unknown"})
+def test_the_facts_of_this_build_are_known():
+    assert figures.difference_of((*figures.KEYS, *figures.PYTHON_KEYS), *[figures.describe_build()] * 2) is None
 
 
 def test_every_workload_has_a_figure_for_both_machine_codes():
-    found = figures.read()["figures"]
-    assert set(found) == {_variant.BASELINE, _variant.V3}
-    for rows in found.values():
-        assert list(rows) == list(WORKLOADS)
-        assert all(0 < row["core"] <= row["all"] for row in rows.values())
+    found = {result.name: result.values for result in read_results(figures.FILE).results}
+    names = [figures.name_of(workload, variant) for variant in ("baseline", "x86_64_v3") for workload in WORKLOADS]
+    assert list(found) == names
+    assert all(0 < values["core"] <= values["all"] for values in found.values())
 
 
 def test_check_with_another_compiler_says_so_and_passes(tmp_path):
     path = tmp_path / "figures.json"
-    path.write_text(json.dumps({**figures.read(), "compiler": "GCC 1.0.0"}))
+    figures.write(counted(), {**figures.describe_build(), "compiler": "GCC 1.0.0"}, path)
     done = run("--check", "--figures", path)
     assert done.returncode == 0
     assert "GCC 1.0.0" in done.stdout
-    assert figures.origin()["compiler"] in done.stdout
+    assert figures.describe_build()["compiler"] in done.stdout
+
+
+def test_check_without_figures_is_an_error():
+    done = run("--check", "--figures", "missing.json")
+    assert done.returncode == 1
+    assert "missing.json" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -113,7 +116,6 @@ def test_check_with_another_compiler_says_so_and_passes(tmp_path):
         (["nothing"], ["'nothing'", QUICK]),
         (["--variant", "sse9"], ["'sse9'", "baseline"]),
         (["--write", QUICK], ["--write", "all figures"]),
-        (["--check", "--figures", "missing.json"], ["missing.json", "--write"]),
     ],
 )
 def test_bad_arguments_are_named(arguments, words):
@@ -129,7 +131,8 @@ def test_the_check_fails_for_a_regression_and_for_figures_that_are_too_high(tmp_
     path = tmp_path / "figures.json"
     for factor, status, words in [(1.0, 0, "within 3%"), (1 / 1.05, 1, "+5.0%"), (1.05, 1, "-4.8%")]:
         row = {column: int(figure * factor) for column, figure in now[_variant.BASELINE][QUICK].items()}
-        figures.write({_variant.BASELINE: {QUICK: row}}, figures.origin(), path)
+        results = figures.results_of({_variant.BASELINE: {QUICK: row}})
+        figures.write(results, figures.describe_build(), path)
         done = run(QUICK, "--variant", _variant.BASELINE, "--check", "--figures", path)
         assert done.returncode == status, done.stdout + done.stderr
         assert words in done.stdout
