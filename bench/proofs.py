@@ -1,25 +1,23 @@
 """Count the simulations until searches with simultaneous bids prove the value of a state.
 
-usage: python -m bench.proofs [--results FILE]
+usage: python -m bench.proofs [--out FILE]
 
 The counts depend on seeds alone: every machine finds the same.
 """
 
 import argparse
-from pathlib import Path
 
 import mcts
 from bots.analysis.regret import sample_positions
-from bots.benchmark.machine import describe_machine
-from bots.benchmark.result_file import Result, ResultFile, write_results
+from bots.benchmark.result_file import Result
+
+from .stored import add_out, store
 
 SPEC = "bidding_ttt(coins=3)"
 SEEDS = range(4)
 STATES = 100
 MOST = 20_000
 """Simulations after which a search gives up."""
-COMMAND = "PYTHONPATH=. .venv/bin/python -P -m bench.proofs"
-FILE = Path(__file__).parent / "results" / "proofs.json"
 
 
 def simulations_to_proof(state, seed):
@@ -57,10 +55,10 @@ def measure(spec=SPEC, states=STATES):
 def main():
     """Measure and write the results."""
     parser = argparse.ArgumentParser(description="Count the simulations until searches prove the value of a state.")
-    parser.add_argument("--results", type=Path, default=FILE, help="file to write; default: the stored results")
-    path = parser.parse_args().results
+    add_out(parser, "proofs")
+    path = parser.parse_args().out
     results = measure()
-    write_results(path, ResultFile(COMMAND, describe_machine(), results))
+    store(path, ["python", "-m", "bench.proofs"], results)
     for result in results:
         print(result.name, *(f"{name} {number:,.6g}" for name, number in result.values.items()))
 
