@@ -1,7 +1,7 @@
 """Simulations until searches with simultaneous bids prove the value of a state."""
 
 FILES = ("proofs",)
-COMMAND = "PYTHONPATH=. .venv/bin/python -P -m bench.proofs"
+COMMAND = "python -m bench.proofs"
 
 
 def markdown(proofs):
