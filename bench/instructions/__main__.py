@@ -6,9 +6,9 @@ Seconds depend on the machine and on its other load; the number of instructions 
 A figure is the number of instructions of one workload with one machine code, counted by callgrind in the measured
 region only.
 
-`--check` fails if a count differs from its figure by more than 3 %. A smaller count fails too, so that the room above
-the figure stays 3 %. `--write` renews the figures. They hold for one version of the compiler and of the C library. With
-other versions `--check` names both and compares nothing.
+`--check` fails if a count differs from its figure by more than 3 %. A smaller count fails too: its figure would let a
+later regression pass. `--write` renews the figures. They hold for one version of the compiler and of the C library.
+With other versions `--check` names both and compares nothing.
 """
 
 import argparse
@@ -56,18 +56,18 @@ def print_counts(results, stored):
 
 
 def check(results, stored, here):
-    """Print the differences beyond the room and return the exit status."""
+    """Print the differences beyond the tolerance and return the exit status."""
     found = figures.compare(stored, results, here)
     if reason := figures.difference_of(figures.PYTHON_KEYS, stored.machine, here):
         print(f"Only core is compared. {reason}.")
     for each in found:
         print(f"{each.name}: {each.change:+.1%} instructions ({each.column}), {each.figure:,.0f} to {each.count:,.0f}")
     if not found:
-        print(f"All counts are within {figures.ROOM:.0%} of their figures.")
+        print(f"All counts are within {figures.TOLERANCE:.0%} of their figures.")
         return 0
     print(
-        f"The room is {figures.ROOM:.0%} in both directions. If the changes are intended, or for the better, renew the "
-        f"figures in the same commit: {figures.COMMAND}"
+        f"The tolerance is {figures.TOLERANCE:.0%} in both directions. If the changes are intended, or for the better, "
+        f"renew the figures in the same commit: {figures.COMMAND}"
     )
     if reason := figures.difference_of(["cython"], stored.machine, here):
         print(f"The builds differ. {reason}.")

@@ -11,7 +11,7 @@ from bots.benchmark.result_file import Result, ResultFile, write_results
 
 FILE = Path(__file__).parent.parent / "results" / "instructions.json"
 COMMAND = "PYTHONPATH=. .venv/bin/python -P -m bench.instructions --write"
-ROOM = 0.03
+TOLERANCE = 0.03
 KEYS = ("compiler", "libc")
 """Facts of the machine that must be equal for a comparison of `core`."""
 PYTHON_KEYS = ("python", "implementation", "python_build")
@@ -20,7 +20,7 @@ PYTHON_KEYS = ("python", "implementation", "python_build")
 
 @dataclass(frozen=True)
 class Difference:
-    """A count that differs from its figure by more than there is room for."""
+    """A count that differs from its figure by more than the tolerance."""
 
     name: str
     column: str
@@ -77,7 +77,7 @@ def results_of(counts):
 
 
 def compare(stored, counted, here):
-    """Return the differences beyond the room. `all` is compared only with the same interpreter.
+    """Return the differences beyond the tolerance. `all` is compared only with the same interpreter.
 
     Args:
         stored: the file of figures, a ResultFile.
@@ -92,7 +92,7 @@ def compare(stored, counted, here):
     for result in counted:
         figures = stored.find(result.name).values
         differences = [Difference(result.name, key, figures[key], result.values[key]) for key in columns]
-        found += [each for each in differences if abs(each.count - each.figure) > ROOM * each.figure]
+        found += [each for each in differences if abs(each.count - each.figure) > TOLERANCE * each.figure]
     return found
 
 

@@ -4,12 +4,14 @@ import hashlib
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import platformdirs
 
 DONE = "installed.txt"
 INSTALL_SECONDS = 900
+PYTHON = Path("bin", "python")
 
 
 class NoPeerError(Exception):
@@ -33,15 +35,23 @@ def interpreter_with(requirements, folder):
     """
     text = "\n".join([sys.version, *requirements])
     home = Path(folder).absolute() / f"{requirements[0].split('=')[0]}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
-    python = home / "bin" / "python"
-    if (home / DONE).exists() and python.exists():
-        return python
-    shutil.rmtree(home, ignore_errors=True)  # an installation that was interrupted
-    run_or_refuse([sys.executable, "-m", "venv", str(home)])
-    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    run_or_refuse([*pip, *requirements])
-    (home / DONE).write_text(text)
-    return python
+    if not (home / DONE).exists():
+        home.parent.mkdir(parents=True, exist_ok=True)
+        # Another process may make the same environment, and either may be interrupted: only finished ones get the name.
+        with tempfile.TemporaryDirectory(dir=home.parent) as temporary:
+            made = Path(temporary) / home.name
+            run_or_refuse([sys.executable, "-m", "venv", str(made)])
+            pip = [str(made / PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+            run_or_refuse([*pip, *requirements])
+            (made / DONE).write_text(text)
+            if not (home / DONE).exists():
+                shutil.rmtree(home, ignore_errors=True)
+            try:
+                made.rename(home)
+            except OSError as error:
+                if not (home / DONE).exists():
+                    raise NoPeerError(f"{made} cannot be moved to {home}: {error.strerror}") from None
+    return home / PYTHON
 
 
 def run_or_refuse(command):

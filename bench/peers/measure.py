@@ -100,7 +100,7 @@ def start(names, folder, tell):
 
 
 def compare(peers, passes, short, tell):
-    """Return the comparisons, measured in interleaved passes. Packages that fail are left out and told."""
+    """Return the comparisons, measured in interleaved passes. `tell` is called for packages that fail."""
     found = [Comparison(peer, case, SHORT_DIVISOR if short else 1) for peer in peers for case in peer.cases]
     for number in range(passes):
         for comparison in found:

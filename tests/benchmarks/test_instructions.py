@@ -124,6 +124,20 @@ def test_bad_arguments_are_named(arguments, words):
     assert all(word in done.stderr for word in words), done.stderr
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the script is for Linux")
+def test_a_machine_without_valgrind_is_told_what_to_install(tmp_path):
+    for program in ("bash", "dirname"):
+        (tmp_path / program).symlink_to(shutil.which(program))
+    for program, answer in (("uname", "Linux x86_64"), ("id", "1000")):  # no root, who could install it
+        (tmp_path / program).write_text(f"#!{tmp_path}/bash\necho {answer}\n")
+        (tmp_path / program).chmod(0o755)
+    done = subprocess.run(
+        [tmp_path / "bash", ROOT / ".ci" / "instructions"], env={"PATH": str(tmp_path)}, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "valgrind is missing; on Debian: apt install valgrind" in done.stdout
+
+
 @pytest.mark.long
 @pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind is not installed")
 def test_the_check_fails_for_a_regression_and_for_figures_that_are_too_high(tmp_path):

@@ -142,26 +142,70 @@ def test_a_package_that_cannot_be_installed_is_told_with_the_last_line_of_the_re
         environments.run_or_refuse(["missing_program"])
 
 
-def test_an_environment_is_made_once_and_again_after_an_interruption(monkeypatch, tmp_path):
-    commands = []
+@pytest.fixture
+def commands(monkeypatch):
+    """The commands of installations, which make a folder and install nothing."""
+    found = []
 
     def record(command):
-        commands.append(command[1:])
+        found.append(command[1:])
         if "venv" in command:
             python = Path(command[-1]) / "bin" / "python"
             python.parent.mkdir(parents=True)
             python.symlink_to(sys.executable)
 
     monkeypatch.setattr(environments, "run_or_refuse", record)
-    python = environments.interpreter_with(("some-package==1", "other<2"), tmp_path)
+    return found
+
+
+def test_an_environment_is_made_once(commands, tmp_path):
+    python = environments.interpreter_with(("some-package==1", "other<2"), tmp_path / "new")
+    assert python.exists()
     assert commands[0][:2] == ["-m", "venv"]
     assert commands[1][-2:] == ["some-package==1", "other<2"]
-    assert environments.interpreter_with(("some-package==1", "other<2"), tmp_path) == python
+    assert environments.interpreter_with(("some-package==1", "other<2"), tmp_path / "new") == python
     assert len(commands) == 2
+    assert environments.interpreter_with(("some-package==2",), tmp_path / "new") != python
+    assert len(list((tmp_path / "new").iterdir())) == 2
+
+
+def test_an_unfinished_environment_is_made_again(commands, tmp_path):
+    python = environments.interpreter_with(("some-package==1",), tmp_path)
     (python.parent.parent / environments.DONE).unlink()
-    environments.interpreter_with(("some-package==1", "other<2"), tmp_path)
+    assert environments.interpreter_with(("some-package==1",), tmp_path) == python
     assert len(commands) == 4
-    assert environments.interpreter_with(("some-package==2",), tmp_path) != python
+
+
+def test_an_interrupted_installation_leaves_nothing(commands, monkeypatch, tmp_path):
+    record = environments.run_or_refuse
+
+    def interrupted(command):
+        record(command)
+        if "pip" in command:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(environments, "run_or_refuse", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            environments.interpreter_with(("some-package==1",), tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    assert environments.interpreter_with(("some-package==1",), tmp_path).exists()
+
+
+def test_two_processes_may_make_the_same_environment(commands, monkeypatch, tmp_path):
+    record = environments.run_or_refuse
+
+    def other_process_is_faster(command):
+        record(command)
+        if "pip" in command:
+            with monkeypatch.context() as patch:
+                patch.setattr(environments, "run_or_refuse", record)
+                environments.interpreter_with(("some-package==1",), tmp_path)
+
+    monkeypatch.setattr(environments, "run_or_refuse", other_process_is_faster)
+    assert environments.interpreter_with(("some-package==1",), tmp_path).exists()
+    assert len(list(tmp_path.iterdir())) == 1
+    assert len(commands) == 4
 
 
 @pytest.mark.parametrize(
