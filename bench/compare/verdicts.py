@@ -20,7 +20,7 @@ SEED = 1
 
 @dataclass(frozen=True)
 class Rule:
-    """What counts as a difference."""
+    """Limits that decide what counts as a difference."""
 
     tolerance: float = 0.01
     """A version is slower or faster if the whole interval of the ratio lies beyond this share from 1."""

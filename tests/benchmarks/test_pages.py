@@ -148,6 +148,17 @@ def test_wrong_comments_are_refused(repository, text, message):
         pages_of(repository).differences()
 
 
+def test_the_readme_tells_how_many_times_as_many(tmp_path):
+    labels = {"package": "open_spiel 2.0", "same": "Rules.", "work": "Work."}
+    found = []
+    for kind, factor in (("rollouts", 20), ("search", 3.2)):
+        case = f"open_spiel: C++ {kind}, tic_tac_toe"
+        found.append(Result(f"peers/{case}", "games", 10.0, ((1.0,), (2.0,), (3.0,)), {}, labels))
+        found.append(Result(f"beside/{case}", "games", 10.0 * factor, ((1.0,), (2.0,), (3.0,)), {}, labels))
+    text = SECTIONS["readme_peers"].markdown([ResultFile("x", {}, tuple(found))])
+    assert "20 times as many playouts and 3.2 times as many simulations as the C++ of open_spiel 2.0" in text
+
+
 def test_every_file_of_results_is_read_by_a_section():
     stored = {path.stem for path in (ROOT / "bench" / "results").glob("*.json")}
     assert stored <= {name for section in SECTIONS.values() for name in section.files}
