@@ -22,7 +22,7 @@ def main():
     """Measure, print and store the results."""
     parser = argparse.ArgumentParser(prog="python -m bench.peers", description="Measure other packages beside Playout.")
     parser.add_argument("package", nargs="*", help="adapters; default: all")
-    parser.add_argument("--passes", type=int, default=7, help="interleaved measurements of each case")
+    parser.add_argument("--passes", type=int, default=11, help="interleaved measurements of each case")
     parser.add_argument("--short", action="store_true", help="one pass with tiny sizes, to try the programs")
     parser.add_argument("--results", type=Path, help="file that receives the results")
     parser.add_argument("--environments", type=Path, default=default_folder(), help="folder of the environments")

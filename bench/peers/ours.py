@@ -10,7 +10,7 @@ from .ttt_rules import FULL, LINES
 SEED = 1
 EXPLORATION = 0.7
 """Weight of the exploration term in all searches, of Playout and of the others, for values from 0 to 1."""
-LEAST_SECONDS = 0.02
+LEAST_SECONDS = 0.1
 
 
 class TicTacToe(mcts.PythonGame):
