@@ -1,16 +1,19 @@
 """The compiled modules, found by globbing; everything else stands in pyproject.toml.
 
-Each module is built twice from the same C file: once for any x86-64, once for processors with AVX2 and BMI2 into the
-folder `x86_64_v3` (see cext/_variant.py). Environment:
+A module with inner loops is built twice from the same C file: once for any x86-64, once for processors with AVX2 and
+BMI2 into the folder `x86_64_v3` (see cext/_variant.py). Environment:
 
 PLAYOUT_CHECKED=1      check divisions, add debug information, optimise little
 PLAYOUT_SANITIZE=LIST  compile with -fsanitize=LIST, e.g. address,undefined
+CC                     the C compiler, as in CC="ccache clang"; without it, ccache is used if it is installed
 """
 
 import copy
 import json
 import os
 import platform
+import shutil
+import sys
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -24,8 +27,9 @@ V3_FLAGS = ["-march=x86-64-v3"]
 # No contraction to fused multiply-add: the two builds and the plain-Python oracle must agree to the last bit.
 # No errno and no traps: the compiler may then use vector square roots. Neither changes a result.
 FLAGS = ["-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-Wno-unreachable-code"]
-FLAGS += ["-O1", "-g"] if CHECKED else ["-O3"]
-LINK_FLAGS = []
+# The flags of the interpreter's own build often contain -g, which makes the modules four times as large.
+FLAGS += ["-O1", "-g"] if CHECKED else ["-O3", "-g0"]
+LINK_FLAGS = ["-Wl,--strip-all"] if sys.platform == "linux" and not (CHECKED or SANITIZE) else []
 if SANITIZE:
     FLAGS += [f"-fsanitize={SANITIZE}", "-fno-omit-frame-pointer", "-g"]
     LINK_FLAGS += [f"-fsanitize={SANITIZE}"]
@@ -37,39 +41,54 @@ DIRECTIVES = {
     "embedsignature": True,
     "nonecheck": True,  # an attribute of None raises; no loop of a kernel reads one of an object
 }
-# Both variants are wanted from these; _cpu chooses between them and is needed before.
-ONCE = {"cext._cpu"}
+# Code that every module with memoryviews needs: Cython writes it into this module once, instead of into each of them.
+SHARED = "cext._cyutility"
+# Modules without inner loops. They are built once, with -O2: a second build would not be faster, and -O3 neither.
+ONCE = {
+    "cext._cpu",
+    "cext._cyutility",
+    "cext.exact.random_walks",
+    "cext.exact.solved_states",
+    "cext.game",
+    "cext.games.common.legality",
+    "cext.games.common.symmetry",
+    "cext.in_use",
+    "cext.python_game",
+    "cext.search.search",
+    "cext.search.selection_table",
+    "cext.search.statistics",
+}
+
+
+def extension_of(name, source):
+    """Return the Extension of one module."""
+    flags = FLAGS if CHECKED or name not in ONCE else [*FLAGS, "-O2"]
+    return Extension(name, [source], include_dirs=["cext"], extra_compile_args=flags, extra_link_args=LINK_FLAGS)
 
 
 def plain_extensions():
-    """One Extension for every .pyx below cext."""
-    names = sorted(Path("cext").rglob("*.pyx"))
-    return cythonize(
-        [
-            Extension(
-                ".".join(path.with_suffix("").parts),
-                [str(path)],
-                include_dirs=["cext"],
-                extra_compile_args=FLAGS,
-                extra_link_args=LINK_FLAGS,
-            )
-            for path in names
-        ],
+    """One Extension for every .pyx below cext and one for what they share, the longest compilation first."""
+    paths = sorted(Path("cext").rglob("*.pyx"))
+    extensions = cythonize(
+        [extension_of(".".join(path.with_suffix("").parts), str(path)) for path in paths]
+        + [extension_of(SHARED, SHARED.replace(".", "/") + ".c")],
         compiler_directives=DIRECTIVES,
+        shared_utility_qualified_name=SHARED,
         nthreads=os.cpu_count() or 1,
     )
+    return sorted(extensions, key=lambda extension: -os.path.getsize(extension.sources[0]))
 
 
 def with_variants(extensions):
     """The same modules again, for newer processors, under the folder of that variant."""
-    twice = list(extensions)
+    twice = []
     for extension in extensions:
-        if extension.name in ONCE:
-            continue
-        twin = copy.copy(extension)
-        twin.name = extension.name.replace("cext.", f"cext.{V3_FOLDER}.", 1)
-        twin.extra_compile_args = FLAGS + V3_FLAGS
-        twice.append(twin)
+        twice.append(extension)
+        if extension.name not in ONCE:
+            twin = copy.copy(extension)
+            twin.name = extension.name.replace("cext.", f"cext.{V3_FOLDER}.", 1)
+            twin.extra_compile_args = FLAGS + V3_FLAGS
+            twice.append(twin)
     return twice
 
 
@@ -79,6 +98,12 @@ class BuildExt(build_ext):
     def finalize_options(self):
         super().finalize_options()
         self.parallel = self.parallel or os.cpu_count()
+
+    def build_extensions(self):
+        ccache = shutil.which("ccache")
+        if ccache and "CC" not in os.environ and self.compiler.compiler_type == "unix":
+            self.compiler.compiler_so = [ccache, *self.compiler.compiler_so]
+        super().build_extensions()
 
     def build_extension(self, extension):
         command = copy.copy(self)

@@ -1,8 +1,9 @@
 """Choice between the two builds of the compiled modules.
 
-The baseline build runs on any processor. The build in the folder `x86_64_v3` uses AVX2 and BMI2. Both come from the
-same C files and have the same module names; the folder that comes first in the path of a package decides. The
-environment variable PLAYOUT_VARIANT (`baseline` or `x86_64_v3`) overrides the choice, for tests and comparisons.
+The baseline build runs on any processor. The build in the folder `x86_64_v3` uses AVX2 and BMI2; it contains the
+modules with inner loops. Both come from the same C files and have the same module names; the folder that comes first in
+the path of a package decides. The environment variable PLAYOUT_VARIANT (`baseline` or `x86_64_v3`) overrides the
+choice, for tests and comparisons.
 """
 
 import os
@@ -18,7 +19,7 @@ FOLDER = Path(__file__).parent
 
 def available() -> tuple[str, ...]:
     """Return the names of the builds that are installed and run on this processor, the baseline first."""
-    built = any((FOLDER / V3).glob("game.*"))
+    built = any((FOLDER / V3).glob("game_table.*"))
     return (BASELINE, V3) if built and has_x86_64_v3() else (BASELINE,)
 
 

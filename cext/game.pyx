@@ -14,8 +14,6 @@ from .history cimport append_history, drop_history, history_bytes, share_history
 from .in_use cimport begin_change, end_change, raise_busy
 from .rng cimport rng_below, rng_seed, rng_t
 
-import numpy as np
-
 from .arguments import seed_bits, shown, whole_number
 from .errors import IllegalActionError, NotEnumerableError, StateError, UnsupportedGameError
 from .notation import JsonNotation, read_text
@@ -26,6 +24,7 @@ SIMULTANEOUS = -2
 TERMINAL = -4
 NOOP = NO_ACTION
 NOOP_TEXT = "noop"
+cdef object np = None       # NumPy, from the first encoding on: its import takes longer than that of all the rest
 
 
 def _restore_game(kind, parameters, spec):
@@ -931,7 +930,11 @@ cdef class State:
         Raises:
             StateError: the game has no encoding.
         """
+        global np
         cdef float[::1] out
+        if np is None:
+            import numpy
+            np = numpy
         self.enter()
         try:
             if self.game.table.encode == NULL:

@@ -12,7 +12,6 @@ game is solved again with larger pivots.
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 
-import numpy as np
 
 cdef double TINY = 1e-12        # least reduced cost of a column that may enter
 cdef double SLACK = 1e-12       # a basic variable may fall this far below zero to allow a larger pivot
@@ -193,6 +192,8 @@ def matrix_game(payoff):
     Raises:
         ValueError: `payoff` is not a matrix of finite numbers with at least one row and one column.
     """
+    import numpy as np
+
     cdef double[:, ::1] matrix
     table = np.ascontiguousarray(payoff, dtype=np.float64)
     if table.ndim != 2 or table.size == 0 or not np.isfinite(table).all():

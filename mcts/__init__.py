@@ -1,4 +1,13 @@
-"""Monte Carlo tree search for games in turns, simultaneous games and any number of players."""
+"""Monte Carlo tree search for games in turns, simultaneous games and any number of players.
+
+The names of exact solutions are imported when they are first used: they need NumPy, whose import takes longer than all
+the rest.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from cext.game_info import GameInfo
 from cext.python_game import PythonGame
@@ -21,11 +30,6 @@ from .errors import (
     UnsupportedGameError,
 )
 from .evaluator import Evaluator
-from .exact.best_responses import BestResponses
-from .exact.bidding_3d_ttt.solution import BiddingSolution
-from .exact.solution import Solution
-from .exact.solve import check_solvable, solve
-from .exact.tabular_solution import TabularSolution
 from .game import NOOP, SIMULTANEOUS, TERMINAL, Action, Game, State, View, playouts
 from .game_rules import rules
 from .limits import Limit
@@ -44,6 +48,13 @@ from .searchers.mcts import MCTS
 from .searchers.sampled_mcts import SampledMCTS, SampledSearchResult
 from .spec import format_spec, parse_spec
 from .tree_data import tree_to_dot, tree_to_networkx
+
+if TYPE_CHECKING:
+    from .exact.best_responses import BestResponses
+    from .exact.bidding_3d_ttt.solution import BiddingSolution
+    from .exact.solution import Solution
+    from .exact.solve import check_solvable, solve
+    from .exact.tabular_solution import TabularSolution
 
 __all__ = [
     "MCTS",
@@ -98,3 +109,24 @@ __all__ = [
     "tree_to_dot",
     "tree_to_networkx",
 ]
+
+_EXACT = {
+    "BestResponses": "best_responses",
+    "BiddingSolution": "bidding_3d_ttt.solution",
+    "Solution": "solution",
+    "TabularSolution": "tabular_solution",
+    "check_solvable": "solve",
+    "solve": "solve",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _EXACT:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.exact.{_EXACT[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

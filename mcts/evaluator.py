@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
-
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from typing import TYPE_CHECKING, Any, Protocol
 
 from cext.arguments import shown
 from cext.game import Game
 
 from .errors import EvaluatorError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+    BatchFunction = Callable[[NDArray[np.float32]], tuple[NDArray[np.float32], NDArray[np.float64]]]
 
 
 class Evaluator(Protocol):
@@ -31,14 +34,13 @@ class Evaluator(Protocol):
         ...
 
 
-BatchFunction = Callable[[NDArray[np.float32]], tuple[NDArray[np.float32], NDArray[np.float64]]]
-
-
 def checked(evaluator: Evaluator, game: Game) -> BatchFunction:
     """Return a function that calls an evaluator and returns checked contiguous arrays, with values in [0, 1].
 
     The function raises EvaluatorError if an array has a wrong shape, is not finite or is out of range.
     """
+    import numpy as np
+
     low, high = game.min_utility, game.max_utility
 
     def evaluate(batch: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
@@ -60,6 +62,8 @@ def checked(evaluator: Evaluator, game: Game) -> BatchFunction:
 
 
 def _array(name: str, given: ArrayLike, kind: type[Any], shape: tuple[int, int]) -> NDArray[Any]:
+    import numpy as np
+
     try:
         array = np.asarray(given)
         if array.dtype.kind not in "biuf":  # numpy would drop imaginary parts and parse strings

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from cext.actions import Action
 from cext.arguments import require, seed_bits
@@ -14,6 +11,10 @@ from cext.game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View
 from cext.playouts import UNIT, play_chunks
 
 from .limits import read_whole
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["NOOP", "SIMULTANEOUS", "TERMINAL", "Action", "Game", "State", "View", "playouts"]
 
@@ -55,9 +56,13 @@ def playouts(state: State, count: int, *, seed: int = 0, threads: int = 1) -> ND
     threads = read_whole("threads", threads, 1, 1024)
     stop = _Stop()
     seed = seed_bits(seed)
+    import numpy as np
+
     if threads == 1:
         totals = [play_chunks(state, seed, count, 0, 1, stop)]
     else:
+        from concurrent.futures import ThreadPoolExecutor
+
         with ThreadPoolExecutor(min(threads, 4 * (os.cpu_count() or 1))) as pool:
             jobs = [pool.submit(play_chunks, state, seed, count, i, threads, stop) for i in range(threads)]
             try:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import inspect
 import re
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cext.game import Game
 from cext.python_game import PythonGame
 
 from .registry import load_game
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 _INSTALLED = "rule_pages"
 _PICTURE = re.compile(r"^!\[[^\]]*\]\([^)]*\)\n\n?", re.MULTILINE)
@@ -43,6 +45,8 @@ def rules(game: Game | str) -> str:
 
 
 def _page(name: str) -> str:
+    from importlib.resources import files
+
     folder: Traversable = files(__package__) / _INSTALLED
     if not folder.is_dir():
         folder = _IN_SOURCE

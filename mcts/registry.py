@@ -11,9 +11,8 @@ import inspect
 import pkgutil
 from collections.abc import Callable
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cext.games
 from cext.arguments import shown
@@ -26,6 +25,9 @@ from .class_path import class_at, own_path
 from .errors import GameLoadError, ParameterError, PlayoutError, SpecError, UnknownGameError, UnknownSearcherError
 from .searchers.base import Searcher
 from .spec import parse_spec
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINTS = "playout.games"
 """The group of entry points by which a package offers games: name of the game = module that defines INFO and GAME."""
@@ -52,6 +54,8 @@ def _built_in() -> dict[str, _Entry]:
 @cache
 def _offered() -> dict[str, list[EntryPoint]]:
     """Return name -> the entry points of installed packages under it. This imports none of them."""
+    from importlib.metadata import entry_points  # with all that it imports, slower than the games themselves
+
     found: dict[str, list[EntryPoint]] = {}
     for point in entry_points(group=ENTRY_POINTS):
         found.setdefault(point.name, []).append(point)

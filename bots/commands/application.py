@@ -9,11 +9,13 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINTS = "playout.commands"
 """Group of entry points by which a package adds commands: name of the command = the function, `module:function`."""
@@ -66,6 +68,8 @@ class CommandError(Exception):
 @cache
 def offered_commands() -> tuple[Entry, ...]:
     """Return the commands of other packages, by name. They cannot replace a command of COMMANDS."""
+    from importlib.metadata import entry_points
+
     own = {entry.name for entry in COMMANDS}
     points = {point.name: point for point in entry_points(group=ENTRY_POINTS) if point.name not in own}
     return tuple(Entry(name, _OTHERS, f"See: playout {name} --help", points[name]) for name in sorted(points))

@@ -30,8 +30,6 @@ from .tree cimport (NO_NODE, PROVEN, amaf_t, arm_child, block_t, cell_t, find_ce
 
 from types import MappingProxyType
 
-import numpy as np
-
 from ..arguments import seed_bits, shown
 from ..errors import StateError
 from .selection import SELECTIONS
@@ -606,6 +604,8 @@ cdef class Search:
             raise TypeError("this search has no batch_size and is run by run")
         if seconds != seconds:
             raise ValueError("seconds is not a number")
+        import numpy as np
+
         # Memory that no array owns: nobody who keeps a batch can move it.
         encoded = np.frombuffer(bytearray(4 * self.batch_size * self.game.table.encoding_size), dtype=np.float32)
         encoded = encoded.reshape(self.batch_size, self.game.table.encoding_size)
@@ -660,6 +660,8 @@ cdef class Search:
         cdef const float[:, ::1] priors
         cdef const double[:, ::1] values
         cdef Py_ssize_t row, column
+        import numpy as np
+
         prior_array, value_array = answer
         if not (isinstance(prior_array, np.ndarray) and isinstance(value_array, np.ndarray)
                 and prior_array.shape == (count, game.num_actions) and value_array.shape == (count, game.num_players)):

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from threading import Event
-from typing import Any, ClassVar, SupportsIndex
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 
 from cext.arguments import shown, whole_number
 from cext.game import NOOP, Game, State, View
@@ -18,7 +17,7 @@ from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, Search
 from cext.search.selection import SELECTIONS
 
 from ..errors import IllegalActionError, LimitError, ParameterError, StateError, UnsupportedGameError
-from ..evaluator import BatchFunction, Evaluator, checked
+from ..evaluator import Evaluator, checked
 from ..final_action import FINALS, best_action, without_dominated
 from ..in_use import Exclusive, alone
 from ..limits import Limit, search_limit
@@ -27,6 +26,9 @@ from ..result import SearchResult
 from ..root_statistics import read_root
 from ..tree_data import NO_TREE, LiveTree
 from .base import Searcher, state_of
+
+if TYPE_CHECKING:
+    from ..evaluator import BatchFunction
 
 _MEGABYTE = 1 << 20
 _LOOK_SECONDS = 0.05
@@ -371,6 +373,8 @@ class MCTS(Exclusive, Searcher):
 
         interrupted = given_up = False
         begun = Event()  # no tree runs before all have a thread: an interrupt till then leaves nothing half done
+        from concurrent.futures import Future, ThreadPoolExecutor, wait
+
         jobs: list[Future[tuple[int, bool]]] = []
         with ThreadPoolExecutor(len(trees)) as pool:
             try:
