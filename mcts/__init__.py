@@ -4,10 +4,8 @@ The names of exact solutions are imported when they are first used: they need Nu
 the rest.
 """
 
-from __future__ import annotations
-
 import importlib
-from typing import TYPE_CHECKING, Any
+import typing
 
 from cext.game_info import GameInfo
 from cext.python_game import PythonGame
@@ -49,7 +47,7 @@ from .searchers.sampled_mcts import SampledMCTS, SampledSearchResult
 from .spec import format_spec, parse_spec
 from .tree_data import tree_to_dot, tree_to_networkx
 
-if TYPE_CHECKING:
+if typing.TYPE_CHECKING:
     from .exact.best_responses import BestResponses
     from .exact.bidding_3d_ttt.solution import BiddingSolution
     from .exact.solution import Solution
@@ -120,7 +118,7 @@ _EXACT = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> typing.Any:
     if name not in _EXACT:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(f"{__name__}.exact.{_EXACT[name]}"), name)

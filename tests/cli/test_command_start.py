@@ -12,6 +12,8 @@ from support import environment, run_python
 from bots.commands.application import COMMANDS, load_command
 
 HEAVY = {"numpy", "scipy", "matplotlib", "networkx", "distributed", "jinja2", "sqlite3", "multiprocessing_logging"}
+# Parts of the standard library whose import takes milliseconds, and which the library needs rarely.
+SLOW = {"asyncio", "concurrent", "email", "http", "logging", "multiprocessing", "socket", "subprocess", "zipfile"}
 REPORT = """
 import atexit, json, sys
 atexit.register(lambda: print(json.dumps(sorted(sys.modules)), file=sys.__stderr__))
@@ -22,7 +24,12 @@ main()
 
 
 def modules_of(*arguments):
-    """Top-level modules that a command has imported when it ends, and the status."""
+    """Return the top-level modules that a command has imported when it ends."""
+    return top_level(all_modules_of(*arguments))
+
+
+def all_modules_of(*arguments):
+    """Return the names of all modules that a command has imported when it ends."""
     done = subprocess.run(
         [sys.executable, "-P", "-c", REPORT, *arguments],
         env=environment(),
@@ -32,7 +39,50 @@ def modules_of(*arguments):
         timeout=60,
     )
     assert done.returncode == 0, done.stderr
-    return {name.partition(".")[0] for name in json.loads(done.stderr.splitlines()[-1])}
+    return json.loads(done.stderr.splitlines()[-1])
+
+
+def imported_by(statement):
+    """Return the names of all modules that a statement imports into a new interpreter."""
+    code = f"import sys; before = set(sys.modules); {statement}; print(*sorted(set(sys.modules) - before))"
+    return run_python(code).split()
+
+
+def top_level(names):
+    return {name.partition(".")[0] for name in names}
+
+
+def test_the_library_imports_neither_numpy_nor_slow_modules():
+    names = imported_by("import mcts")
+    assert not top_level(names) & (HEAVY | SLOW)
+    assert "importlib.metadata" not in names
+    assert not [name for name in names if name.startswith(("mcts.exact.", "mcts.reference", "cext.games."))]
+    assert len(names) <= 160
+
+
+def test_the_bots_import_no_bot():
+    names = imported_by("import bots")
+    assert not top_level(names) & (HEAVY | SLOW | {"mcts", "cext"})
+    assert len(names) <= 40
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import mcts; game = mcts.load_game('mnk'); state = game.new_initial_state()",
+        "import mcts; game = mcts.load_game('mnk'); mcts.MCTS(game).run(game.new_initial_state(), simulations=10)",
+    ],
+)
+def test_play_and_search_import_no_numpy(statement):
+    assert not top_level(imported_by(statement)) & HEAVY
+
+
+def test_names_that_are_imported_late_are_names_of_the_library():
+    for name in ("solve", "check_solvable", "Solution", "TabularSolution", "BiddingSolution", "BestResponses"):
+        names = imported_by(f"from mcts import {name}; assert {name}.__name__ == {name!r}")
+        assert any(module.startswith("mcts.exact.") for module in names)
+    told = run_python("import mcts; print(set(mcts.__all__) <= set(dir(mcts)), hasattr(mcts, 'nosuch'))")
+    assert told.split() == ["True", "False"]
 
 
 def test_the_version_imports_no_parser():
@@ -41,6 +91,7 @@ def test_the_version_imports_no_parser():
 
 def test_the_help_imports_no_command():
     assert not modules_of("--help") & {*HEAVY, "mcts", "cext"}
+    assert len(all_modules_of("--help")) <= 400
 
 
 @pytest.mark.parametrize(

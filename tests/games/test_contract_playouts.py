@@ -87,7 +87,7 @@ def test_both_builds_play_the_same_games(build):
 
 
 def test_the_environment_selects_the_build():
-    code = "import cext, cext.game, mcts; mcts.load_game('mnk'); print(cext.variant, cext.game.__file__)"
+    code = "import cext, mcts, cext.games.mnk as module; print(cext.variant, module.__file__)"
     assert len(_variant.available()) == 1 + has_x86_64_v3()
     for build in _variant.available():
         name, file = run_python(code, PLAYOUT_VARIANT=build).split(maxsplit=1)

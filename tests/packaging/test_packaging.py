@@ -1,7 +1,9 @@
 """The sdist and the wheel: complete, with both machine codes, and every game plays from them."""
 
+import ast
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +21,9 @@ from cext import _variant
 PACKAGES = ["cext", "mcts", "bots"]
 SHIPPED = {".py", ".pyi", ".pyx", ".pxd", ".h", ".typed", ".html", ".css", ".js", ".json"}
 NOT_SOURCE = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info", "*.c", "*.so", "node_modules")
+INSPECT = ROOT / ".ci" / "inspect_wheel.py"
+# Each build is complete: nothing comes from a cache of the compiler.
+SETTINGS = {"SOURCE_DATE_EPOCH": "1700000000", "CCACHE_DISABLE": "1"}
 
 pytestmark = pytest.mark.long
 
@@ -50,7 +55,7 @@ def built(tmp_path_factory):
     """The sdist, and the wheel made from that sdist: (path, path)."""
     source, out = tmp_path_factory.mktemp("source") / "playout", tmp_path_factory.mktemp("out")
     shutil.copytree(ROOT, source, ignore=NOT_SOURCE)
-    run(sys.executable, "-m", "build", "--outdir", out, source, cwd=out)
+    run(sys.executable, "-m", "build", "--outdir", out, source, cwd=out, **SETTINGS)
     (sdist,), (wheel,) = out.glob("*.tar.gz"), out.glob("*.whl")
     return sdist, wheel
 
@@ -71,12 +76,63 @@ def test_the_wheel_is_complete(built):
     assert {f"mcts/rule_pages/{path.name}" for path in (ROOT / "docs" / "games").glob("*.md")} <= names
     assert not [name for name in names if name.endswith((".c", ".pyc")) or name.startswith("tests")]
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
-    compiled = {path.relative_to(ROOT / "cext").with_suffix("") for path in (ROOT / "cext").rglob("*.pyx")}
-    for module in compiled:
-        builds = _variant.available() if str(module) != "_cpu" else [_variant.BASELINE]
-        for build in builds:
-            folder = Path("cext") if build == _variant.BASELINE else Path("cext") / build
-            assert f"{folder / module}{suffix}" in names
+    once = built_once()
+    modules = {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in (ROOT / "cext").rglob("*.pyx")}
+    assert once < modules | {"cext._cyutility"}
+    expected = {f"{name.replace('.', '/')}{suffix}" for name in modules | once}
+    if _variant.V3 in _variant.available():
+        expected |= {f"cext/{_variant.V3}/{name[5:].replace('.', '/')}{suffix}" for name in modules - once}
+    assert {name for name in names if name.endswith(suffix)} == expected
+
+
+def built_once():
+    """The names of the modules that setup.py builds once."""
+    for line in ast.parse((ROOT / "setup.py").read_text()).body:
+        if isinstance(line, ast.Assign) and line.targets[0].id == "ONCE":
+            return ast.literal_eval(line.value)
+    raise AssertionError("setup.py has no list of modules that are built once")
+
+
+def test_the_wheel_passes_the_inspection(built):
+    told = run(sys.executable, INSPECT, built[1], cwd=ROOT)
+    assert re.search(r"^cext/games/mnk\S+ +[\d,]+ +[\d,]+ ", told, re.MULTILINE)
+    assert told.splitlines()[-1].startswith(built[1].name)
+
+
+def test_the_inspection_finds_what_is_wrong(built, tmp_path):
+    bad = tmp_path / built[1].name.replace("-py3-", "-").replace("linux", "elsewhere")
+    compiler = sysconfig.get_config_var("CC").split()[0]
+    (tmp_path / "leak.c").write_text('int leaked(void) { return 1; } const char *path = "/home/me/project/leak.c";')
+    subprocess.run([compiler, "-shared", "-fPIC", "-g", "leak.c", "-o", "leak.so"], cwd=tmp_path, check=True)
+    shutil.copy(built[1], bad)
+    with zipfile.ZipFile(bad, "a") as archive:
+        archive.write(tmp_path / "leak.so", "cext/leak.so")
+        archive.writestr("cext/game.c", "int main;")
+        archive.writestr("tests/test_x.py", "")
+    done = subprocess.run([sys.executable, INSPECT, bad], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    for words in (
+        "it contains cext/game.c",
+        "it contains tests/test_x.py",
+        "its tags are ['cp",
+        "cext/leak.so: exports leaked",
+        "cext/leak.so: exports no PyInit function",
+        "cext/leak.so: is not stripped",
+        "cext/leak.so: names the file /home/me/project/leak.c",
+    ):
+        assert words in done.stderr
+    assert "mnk" not in done.stderr
+
+
+def test_the_wheel_is_reproducible(built, tmp_path):
+    source = tmp_path / "another folder" / "clone"
+    shutil.copytree(ROOT, source, ignore=NOT_SOURCE)
+    run(sys.executable, "-m", "build", "--wheel", "--outdir", tmp_path, source, cwd=tmp_path, **SETTINGS)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive, zipfile.ZipFile(built[1]) as other:
+        differing = [name for name in archive.namelist() if archive.read(name) != other.read(name)]
+        assert (differing, archive.namelist()) == ([], other.namelist())
+    assert wheel.read_bytes() == built[1].read_bytes()
 
 
 PLAY_ALL = """
