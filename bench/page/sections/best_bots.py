@@ -23,7 +23,7 @@ def markdown(stored):
 
 def _row(result):
     values = result.values
-    ends = [f"{values[key]:+.0f}" if key in values else "" for key in ("elo_lower", "elo_upper")]
+    ends = [f"{round(values[key]):+d}" if key in values else "" for key in ("elo_lower", "elo_upper")]
     interval = " to ".join(ends) if all(ends) else f"above {ends[0]}" if ends[0] else f"below {ends[1]}"
-    elo = f"{values['elo']:+.0f}" if "elo" in values else ""
+    elo = f"{round(values['elo']):+d}" if "elo" in values else ""
     return [f"`{result.labels['bot']}`", elo, interval, f"{values['mean_return']:.1f}", f"{values['games']:.0f}"]
