@@ -35,14 +35,17 @@ def plot(stored):
                 values = [points[number]["loss"] for number in sorted(points)]
                 errors = [points[number].get("loss_error", 0.0) for number in sorted(points)]
                 down = [min(value, error) for value, error in zip(values, errors, strict=True)]
-                style = "s--" if "solver=false" in bot else "o-"
-                axes.errorbar(sorted(points), values, yerr=[down, errors], fmt=style, markersize=3.5, capsize=2)
+                style = "C1s--" if "solver=false" in bot else "C0o-"
+                axes.errorbar(
+                    sorted(points), values, yerr=[down, errors], fmt=style, markersize=3.5, capsize=2, label=bot
+                )
         axes.set_title(game, fontsize=8.5)
         axes.set_xscale("log")
         axes.set_yscale("symlog", linthresh=LINEAR_BELOW)
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        axes.set_ylim(bottom=-LINEAR_BELOW / 5)
+        axes.set_ylim(-LINEAR_BELOW / 5, 60)
         axes.grid(True, alpha=0.3)
+    figure.legend(*places[0].get_legend_handles_labels(), loc="outside upper center", ncols=2, frameon=False)
     for axes in places[len(games) :]:
         axes.set_visible(False)
     figure.supxlabel("simulations per decision", fontsize=10)
