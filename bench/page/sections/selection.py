@@ -20,5 +20,9 @@ def markdown(suite):
 
 
 def plot(suite):
-    found = [result for group in WHERE for result in suite.group(group)]
-    return bars({case_of(result): result.rate for result in found}, "million simulations a second, one thread")
+    found = {
+        f"{case_of(result)}, {WHERE[group].split('`')[1]}": result.rate
+        for group in WHERE
+        for result in suite.group(group)
+    }
+    return bars(found, "million simulations a second, one thread")

@@ -35,5 +35,5 @@ def plot(suite):
     axes.set_xlabel("simulations of the search")
     axes.set_ylabel("million simulations a second")
     axes.grid(True, alpha=0.3)
-    axes.legend()
+    axes.legend(loc="lower left")
     return figure
