@@ -24,6 +24,7 @@ extensions = [
     "sphinx_external_toc",
     "api_reference",
     "mathml",
+    "notebook_output",
     "repository_links",
 ]
 source_suffix = {".md": "myst-nb"}
