@@ -2,7 +2,7 @@
 
 from statistics import median
 
-from ..format import rate, table
+from ..format import rate, significant, table
 
 FILES = ("peers",)
 COMMAND = "PYTHONPATH=. .venv/bin/python -P -m bench.peers --results bench/results/peers.json"
@@ -31,8 +31,8 @@ def markdown(peers):
                 f"{case} ({note})",
                 rate(theirs.rate),
                 rate(ours.rate),
-                f"{median(ratios):.3g}",
-                f"{min(ratios):.3g} to {max(ratios):.3g}",
+                significant(median(ratios)),
+                f"{significant(min(ratios))} to {significant(max(ratios))}",
             ]
         )
     head = ["Package", "Work", "A second", "Playout, a second", "Times as many", "Range of the passes"]
