@@ -39,7 +39,7 @@ SEED ?= 1
 FUZZ_SECONDS ?= 6
 HOURS ?= 1
 RESULTS ?= build/bench/suite.json
-WORKERS ?= $(shell nproc 2>/dev/null || echo 2)
+WORKERS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 BOTS_bidding_3d_ttt := random greedy sampled_mcts:simulations=$(SIMULATIONS)
 BOTS_DEFAULT := random greedy mcts:simulations=$(SIMULATIONS)
 

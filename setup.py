@@ -5,15 +5,16 @@ BMI2 into the folder `x86_64_v3` (see cext/_variant.py). Environment:
 
 PLAYOUT_CHECKED=1      check divisions, add debug information, optimise little
 PLAYOUT_SANITIZE=LIST  compile with -fsanitize=LIST, e.g. address,undefined
+PLAYOUT_PORTABLE=1     use C11 alone, without the names of this compiler (see cext/compiler.h)
 CC                     the C compiler, as in CC="ccache clang"; without it, ccache is used if it is installed
 """
 
 import copy
 import json
 import os
-import platform
 import shutil
 import sys
+import sysconfig
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -22,6 +23,8 @@ from setuptools.command.build_ext import build_ext
 
 CHECKED = os.environ.get("PLAYOUT_CHECKED", "") not in ("", "0")
 SANITIZE = os.environ.get("PLAYOUT_SANITIZE", "")
+PORTABLE = os.environ.get("PLAYOUT_PORTABLE", "") not in ("", "0")
+SYSTEM, _, PROCESSOR = sysconfig.get_platform().rpartition("-")  # of the target, also when cross-compiling
 V3_FOLDER = "x86_64_v3"
 V3_FLAGS = ["-march=x86-64-v3"]
 # No contraction to fused multiply-add: the two builds and the plain-Python oracle must agree to the last bit.
@@ -29,6 +32,10 @@ V3_FLAGS = ["-march=x86-64-v3"]
 FLAGS = ["-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-Wno-unreachable-code"]
 # The flags of the interpreter's own build often contain -g, which makes the modules four times as large.
 FLAGS += ["-O1", "-g"] if CHECKED else ["-O3", "-g0"]
+if SYSTEM == "win":  # Microsoft's compiler
+    FLAGS = ["/fp:precise", "/std:c11", "/Od" if CHECKED else "/O2"]
+if PORTABLE:
+    FLAGS += ["-DPLAYOUT_PORTABLE"]
 LINK_FLAGS = ["-Wl,--strip-all"] if sys.platform == "linux" and not (CHECKED or SANITIZE) else []
 if SANITIZE:
     FLAGS += [f"-fsanitize={SANITIZE}", "-fno-omit-frame-pointer", "-g"]
@@ -121,6 +128,6 @@ class BuildExt(build_ext):
 
 
 extensions = plain_extensions()
-if platform.machine().lower() in ("x86_64", "amd64") and os.name == "posix":
+if PROCESSOR == "x86_64":  # Windows names it amd64
     extensions = with_variants(extensions)
 setup(ext_modules=extensions, cmdclass={"build_ext": BuildExt})

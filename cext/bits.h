@@ -1,26 +1,9 @@
-/* Bit tricks that need the compiler's own names. Everything here is branch-free where the processor allows it. */
+/* Bit operations on boards. Everything here is branch-free where the processor allows it. playout_popcount64 and
+ * playout_lowest64, the index of the lowest set bit of a word that is not 0, are in compiler.h. */
 #ifndef PLAYOUT_BITS_H
 #define PLAYOUT_BITS_H
 
-#include <stdint.h>
-#include <string.h>
-
-#ifdef __BMI2__
-#include <immintrin.h>
-#endif
-
-#if defined(__GNUC__) || defined(__clang__)
-#define PLAYOUT_LIKELY(x) __builtin_expect(!!(x), 1)
-#define PLAYOUT_UNLIKELY(x) __builtin_expect(!!(x), 0)
-#else
-#define PLAYOUT_LIKELY(x) (x)
-#define PLAYOUT_UNLIKELY(x) (x)
-#endif
-
-static inline int playout_popcount64(uint64_t x) { return __builtin_popcountll(x); }
-
-/* Index of the lowest set bit; x must not be 0. */
-static inline int playout_lowest64(uint64_t x) { return __builtin_ctzll(x); }
+#include "compiler.h"
 
 /* The j-th set bit of mask (j counts from 0), alone in a word; j must be below the number of set bits.
  *
@@ -29,7 +12,7 @@ static inline int playout_lowest64(uint64_t x) { return __builtin_ctzll(x); }
  * branch depends on the mask, where a loop that clears j bits mispredicts its end nearly every time. */
 static inline uint64_t playout_select64(uint64_t mask, unsigned j)
 {
-#ifdef __BMI2__
+#ifdef PLAYOUT_BMI2
     return _pdep_u64((uint64_t)1 << j, mask);
 #else
     const uint64_t each_byte = 0x0101010101010101u, tops = 0x8080808080808080u;

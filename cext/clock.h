@@ -2,8 +2,9 @@
 #ifndef PLAYOUT_CLOCK_H
 #define PLAYOUT_CLOCK_H
 
+#include "compiler.h"
+
 #ifdef _WIN32
-#include <windows.h>
 static inline double playout_seconds(void)
 {
     LARGE_INTEGER now, rate;

@@ -23,8 +23,10 @@ from .game_info import GameInfo
 
 cdef extern from *:
     """
+    #include "compiler.h"
+
     /* The exception raised in this thread by a game's own code, owned; NULL if there is none. */
-    static _Thread_local PyObject *playout_pending = NULL;
+    static PLAYOUT_THREAD_LOCAL PyObject *playout_pending = NULL;
     """
     PyObject *playout_pending
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-import shlex
 import shutil
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,6 +18,7 @@ from ..clocks import TurnLimit
 from ..errors import BotError
 from ..failures import CRASH, UNREADABLE, BotFailureError
 from ..steps import apply_step, is_in_turns
+from ..system.command_line import split_command
 from ..ugi.client import SHOWN, AnswerTimes, EngineClient
 from ..ugi.options import checked_options
 from ..untrusted import clean_line
@@ -76,13 +75,11 @@ class UgiBot(Bot):
 
     def check_game(self, game: Game) -> None:
         super().check_game(game)
-        if sys.platform != "linux":
-            raise BotError(f"bot {self.spec}: engines need Linux, which can list the processes that they start")
         folder = self.parameters["folder"]
         if folder is not None and not Path(folder).is_dir():
             raise BotError(f"bot {self.spec}: folder {folder!r} does not exist; valid: an existing folder")
         program = self.command[0]
-        relative = "/" in program and not program.startswith("/")
+        relative = Path(program).name != program and not Path(program).is_absolute()
         if shutil.which(str(Path(folder) / program) if relative and folder else program) is None:
             raise BotError(
                 f"bot {self.spec}: program {program!r} does not exist or is not executable; valid: a program"
@@ -204,7 +201,7 @@ def _read_command(command: str | None) -> list[str]:
     if "\0" in (command or ""):
         raise ParameterError(f"bot ugi: command={command!r} contains a NUL character; valid: text without NUL")
     try:
-        words = shlex.split(command or "")
+        words = split_command(command or "")
     except ValueError as error:
         raise ParameterError(f"bot ugi: command={command!r} cannot be split into words: {error}") from None
     if not words:

@@ -7,36 +7,30 @@ memory of the arena.
 
 from __future__ import annotations
 
-import os
-import select
 import signal
-import subprocess
-import sys
 import time
 import weakref
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 
 from ..failures import CRASH, MEMORY, STALL, UNREADABLE, BotFailureError
+from ..system.features import IS_LINUX
 from ..untrusted import clean_text
+from .streams import ERR, OUT, STATUS, EngineStreams
+from .supervised_streams import SupervisedStreams
+from .threaded_streams import ThreadedStreams
 
 MAX_LINE = 1 << 16
 """Bytes of the longest line that is accepted; a longer one is unreadable."""
-CHUNK = 1 << 16
 STDERR_KEPT = 8192
 """Bytes kept from the end of stderr."""
 LINES_KEPT = 100
 """Lines kept of the transcript."""
 LINE_KEPT = 200
 """Characters kept of each line of the transcript."""
-GONE_SECONDS = 5.0
-"""Time for the supervisor to end all processes of an engine."""
 LAST_WORDS_SECONDS = 0.5
 """Time to wait for the exit code of an engine that has closed its output."""
-
-SUPERVISOR = Path(__file__).with_name("supervisor.py")
 
 
 class SilenceError(BotFailureError):
@@ -56,33 +50,12 @@ class EngineProcess:
     """
 
     def __init__(self, command: Sequence[str], folder: str = "", memory_mb: int | None = None) -> None:
-        ours, theirs = _pipes()
-        self._in, self._out, self._err = ours
-        try:
-            self._supervisor = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(SUPERVISOR), *map(str, theirs), folder, *command],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=theirs[2],
-                pass_fds=theirs,
-                start_new_session=True,
-                bufsize=0,
-            )
-        except BaseException:
-            for descriptor in ours:
-                os.close(descriptor)
-            raise
-        finally:
-            for descriptor in theirs:
-                os.close(descriptor)
-        assert self._supervisor.stdin is not None
-        assert self._supervisor.stdout is not None
-        self._control, self._status = self._supervisor.stdin, self._supervisor.stdout
-        self._end = weakref.finalize(self, _end_supervisor, self._supervisor, (self._in, self._out, self._err))
-        self._open = {self._out, self._err, self._status.fileno()}
+        self._streams: EngineStreams = (SupervisedStreams if IS_LINUX else ThreadedStreams)(command, folder)
+        self._end = weakref.finalize(self, self._streams.end)
+        self._open = {OUT, ERR, STATUS}
         self._unread = bytearray()  # beginning of an incomplete line
         self._lines: deque[str] = deque()
-        self._status_output = b""  # output of the supervisor
+        self._status_output = b""
         self._stderr = bytearray()
         self._transcript: deque[str] = deque(maxlen=LINES_KEPT)
         self._silent = False  # it missed a deadline: do not wait for it any more
@@ -92,14 +65,13 @@ class EngineProcess:
     @property
     def supervisor_pid(self) -> int:
         """Id of the process that is the ancestor of all processes of the engine."""
-        return self._supervisor.pid
+        return self._streams.pid
 
     def limit_memory(self, memory_mb: int | None) -> None:
         """Set the memory limit of all processes of the engine together; None for no limit."""
         if memory_mb != self._memory_mb:
             self._memory_mb = memory_mb
-            with suppress(OSError):  # it has ended: the next read or write reports it
-                self._control.write(f"memory {memory_mb or 0}\n".encode())
+            self._streams.limit_memory(memory_mb or 0)
 
     def send(self, line: str, deadline: float) -> None:
         """Write a line. Raises BotFailureError if the engine has ended or does not read in time."""
@@ -107,7 +79,7 @@ class EngineProcess:
         rest = memoryview(f"{line}\n".encode())
         while rest:
             try:
-                rest = rest[os.write(self._in, rest) :]
+                rest = rest[self._streams.write(rest) :]
             except BlockingIOError:
                 self._look(deadline, "does not read its input", writing=True)
             except OSError:
@@ -116,7 +88,7 @@ class EngineProcess:
     def read_line(self, deadline: float) -> str:
         """Return the next line of the engine, without line end. Raises BotFailureError if there is none in time."""
         while not self._lines:
-            if self._out not in self._open:
+            if OUT not in self._open:
                 raise self._gone()
             self._look(deadline, "does not answer")
         line = self._lines.popleft()
@@ -132,10 +104,8 @@ class EngineProcess:
 
     @property
     def has_ended(self) -> bool:
-        """True if the supervisor has reported the end of the engine."""
-        poll = select.poll()
-        poll.register(self._status, select.POLLIN)
-        return bool(self._status_output or poll.poll(0))
+        """True if the end of the engine was reported."""
+        return bool(self._status_output or self._streams.wait([STATUS], False, 0))
 
     def close(self, quit_line: str = "", patience_seconds: float = 0.0) -> None:
         """End the engine and all processes that it has started. Further calls do nothing.
@@ -150,7 +120,7 @@ class EngineProcess:
             deadline = time.monotonic() + patience_seconds
             with suppress(BotFailureError):
                 self.send(quit_line, deadline)
-                while self._status.fileno() in self._open:
+                while STATUS in self._open:
                     self._lines.clear()
                     self._look(deadline, "does not quit")
         self._end()
@@ -164,27 +134,21 @@ class EngineProcess:
         if remaining <= 0:
             self._silent = True
             raise SilenceError(f"it {otherwise}", self.log)
-        poll = select.poll()
-        for descriptor in self._open:
-            if not (writing and descriptor == self._out):
-                poll.register(descriptor, select.POLLIN)
-        if writing:
-            poll.register(self._in, select.POLLOUT)
-        for descriptor, _ in poll.poll(max(1, 1000 * remaining)):
-            if descriptor != self._in:
-                self._read(descriptor)
+        streams = self._open - {OUT} if writing else self._open
+        for stream in self._streams.wait(streams, writing, max(0.001, remaining)):
+            self._read(stream)
 
-    def _read(self, descriptor: int) -> None:
+    def _read(self, stream: str) -> None:
         try:
-            found = os.read(descriptor, CHUNK)
+            found = self._streams.read(stream)
         except BlockingIOError:
             return
         if not found:
-            self._open.discard(descriptor)
-        elif descriptor == self._err:
+            self._open.discard(stream)
+        elif stream == ERR:
             self._stderr += found
             del self._stderr[:-STDERR_KEPT]
-        elif descriptor == self._out:
+        elif stream == OUT:
             self._take_output(found)
         else:
             self._status_output += found
@@ -205,7 +169,7 @@ class EngineProcess:
         """Return the failure of an engine that has ended or has closed its input or output."""
         deadline = time.monotonic() + LAST_WORDS_SECONDS
         with suppress(BotFailureError):
-            while self._open - {self._out}:
+            while self._open - {OUT}:
                 self._lines.clear()
                 self._look(deadline, "does not end")
         for line in self._status_output.decode(errors="replace").splitlines():
@@ -227,35 +191,3 @@ def _how(code: str) -> str:
     number = int(code[1:])
     names = {item.value: item.name for item in signal.Signals}
     return f"by signal {number} ({names.get(number, 'unknown')})"
-
-
-def _pipes() -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-    """Return our ends and the process's ends of its three streams. Ours do not block."""
-    made: list[int] = []
-    try:
-        for _ in range(3):
-            made += os.pipe()
-        ours, theirs = (made[1], made[2], made[4]), (made[0], made[3], made[5])
-        for descriptor in ours:
-            os.set_blocking(descriptor, False)
-    except BaseException:
-        for descriptor in made:
-            os.close(descriptor)
-        raise
-    return ours, theirs
-
-
-def _end_supervisor(supervisor: subprocess.Popen[bytes], descriptors: Sequence[int]) -> None:
-    """Make the supervisor end all processes, and wait for it."""
-    for descriptor in descriptors:
-        os.close(descriptor)
-    assert supervisor.stdin is not None
-    assert supervisor.stdout is not None
-    supervisor.stdin.close()
-    try:
-        supervisor.wait(GONE_SECONDS)
-    except subprocess.TimeoutExpired:
-        # It waits only for a process that cannot be killed: in a system call, or of another user.
-        supervisor.kill()
-        supervisor.wait()
-    supervisor.stdout.close()

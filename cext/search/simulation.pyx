@@ -39,10 +39,9 @@ from .values cimport ONE, VALUE_UNIT
 # features keeps its branches; all else must not be, or the compiler runs out of registers.
 cdef extern from *:
     """
-    #ifdef __GNUC__
+    #include "compiler.h"
     #undef CYTHON_INLINE
-    #define CYTHON_INLINE inline __attribute__((always_inline))
-    #endif
+    #define CYTHON_INLINE PLAYOUT_ALWAYS_INLINE
     """
 
 cdef enum:

@@ -9,15 +9,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#ifdef __AVX2__
-#include <immintrin.h>
-#endif
-
-#if defined(__GNUC__) || defined(__clang__)
-#define PLAYOUT_PREFETCH(address) __builtin_prefetch(address)
-#else
-#define PLAYOUT_PREFETCH(address) ((void)(address))
-#endif
+#include "../compiler.h"
 
 /* Most nodes of a big tree have their few arms right behind them, all within some 200 bytes: every line of it will be read
  * at once or on the way back. */
@@ -46,7 +38,7 @@ static inline float playout_root_log(const float *roots, uint32_t visits)
 
 /* mean, width: [count] and readable up to the next multiple of 8; mean in [0, 1], width = 1 / sqrt(visits).
  * Returns the lowest index of the arms with the highest mean + weight * width. */
-#ifdef __AVX2__
+#ifdef PLAYOUT_AVX2
 static inline int32_t playout_ucb1(const float *mean, const float *width, int32_t count, float weight)
 {
     const __m256 weights = _mm256_set1_ps(weight);
@@ -68,7 +60,7 @@ static inline int32_t playout_ucb1(const float *mean, const float *width, int32_
     top = _mm256_max_ps(top, _mm256_shuffle_ps(top, top, 0xB1));
     __m256 equal = _mm256_cmp_ps(best, top, _CMP_EQ_OQ);
     if (count <= 8)
-        return __builtin_ctz((unsigned)_mm256_movemask_ps(equal));
+        return playout_lowest32((uint32_t)_mm256_movemask_ps(equal));
     __m256i low = _mm256_blendv_epi8(_mm256_set1_epi32(INT32_MAX), best_arm, _mm256_castps_si256(equal));
     __m128i half = _mm_min_epi32(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1));
     half = _mm_min_epi32(half, _mm_shuffle_epi32(half, 0x4E));

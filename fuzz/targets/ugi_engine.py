@@ -11,7 +11,8 @@ from unittest import mock
 from bots.failures import KINDS, BotFailureError
 from bots.ugi import client
 from bots.ugi.options import checked_options
-from bots.ugi.process import CHUNK, EngineProcess
+from bots.ugi.process import EngineProcess
+from bots.ugi.streams import CHUNK
 from fuzz.reader import Reader
 from mcts import ParameterError
 

@@ -144,11 +144,12 @@ def write_solution(path: Path, game: Game, solved: SolvedStates, statistics: Sol
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    if os.name == "posix":  # elsewhere a folder cannot be opened, and the system writes its entries by itself
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
 def read_solution(path: Path, game: Game) -> tuple[SolvedStates, SolutionStatistics]:

@@ -13,7 +13,6 @@ from serial_executor import SerialExecutor
 import bots
 import mcts
 from bots.arena.play import executors
-from bots.arena.play.affinity import set_affinity, share_of_cpus
 from bots.arena.play.executors import executor_forms, open_executor, register_executor
 from bots.arena.play.executors.dask import DaskExecutor
 from bots.arena.play.executors.processes import ProcessExecutor
@@ -24,6 +23,7 @@ from bots.arena.runner import run_tournament
 from bots.arena.tournament.limits import BotLimit
 from bots.arena.tournament.schedule import Tournament
 from bots.failures import DEATH, STALL
+from bots.system.affinity import set_affinity, share_of_cpus
 
 LOCAL = ["processes", "threads"]
 

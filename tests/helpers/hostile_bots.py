@@ -3,6 +3,7 @@
 Each plays at random in its first decision of a game, and attacks in its second, or where it says.
 """
 
+import contextlib
 import ctypes
 import logging
 import os
@@ -18,7 +19,7 @@ from bots.base import NO_LIMIT
 from bots.failures import BotFailureError
 from mcts.parameters import Text
 
-OF_TESTS = {int(name) for name in os.listdir("/dev/fd")}
+OF_TESTS = {int(name) for name in os.listdir("/dev/fd")} if os.path.exists("/dev/fd") else set()
 """File descriptors of the process that imports this module: pytest has pipes of its own."""
 
 
@@ -226,6 +227,18 @@ class Scribbler(Hostile):
             except OSError:
                 pass
         return self.move(view)
+
+
+class LogScribbler(Hostile):
+    """Logs a line, and writes junk into the pipe of its worker's logs, which it has only if the worker was spawned."""
+
+    def choose(self, view, limit=NO_LIMIT):
+        if self.decisions == 0:
+            logging.getLogger("hostile").warning("player %d decides", view.player)
+        (handler,) = logging.getLogger().handlers
+        with contextlib.suppress(BrokenPipeError):  # the arena has closed the pipe
+            os.write(handler.queue._connection.fileno(), b"\x00\x00\x00\x08junkjunk" * 10)
+        return super().choose(view, limit)
 
 
 class Mother(Hostile):

@@ -57,7 +57,7 @@ workflows = pytest.mark.parametrize("workflow", WORKFLOWS.values(), ids=WORKFLOW
 
 
 def test_workflows_run_the_parts_of_the_script_that_runs_everything():
-    assert set(WORKFLOWS) == {"docs", "fuzz", "lint", "sanitizers", "tests", "wheels"}
+    assert set(WORKFLOWS) == {"benchmarks", "docs", "fuzz", "lint", "sanitizers", "tests", "wheels"}
     everything = set(re.findall(r"^make (\w+)", (ROOT / ".ci" / "run").read_text(), re.MULTILINE))
     run = {step.get("run") for workflow in WORKFLOWS.values() for step in steps(workflow)}
     assert {f"make {name}" for name in everything - {"sanitize"}} <= run
@@ -104,7 +104,10 @@ def test_only_a_tag_is_published():
     assert "startsWith(github.ref, 'refs/tags/v')" in jobs["publish"]["if"]
     assert set(jobs["publish"]["needs"]) == set(jobs) - {"publish"}
     assert jobs["publish"]["environment"] == "pypi"
-    assert {row["processor"] for row in jobs["wheels"]["strategy"]["matrix"]["include"]} == {"x86-64", "aarch64"}
+    rows = jobs["wheels"]["strategy"]["matrix"]["include"]
+    systems = {"linux-x86-64", "linux-aarch64", "macos-x86-64", "macos-arm64", "windows-x86-64"}
+    assert sorted(row["wheels"] for row in rows) == sorted(systems)
+    assert all(row["runner"].startswith(row["wheels"].partition("-")[0].replace("linux", "ubuntu")) for row in rows)
 
 
 @pytest.mark.parametrize("path", FORMS, ids=lambda path: path.stem)
@@ -136,7 +139,7 @@ def test_versions_of_python_agree():
     found = (re.fullmatch(r"Programming Language :: Python :: (3\.\d+)", text) for text in classifiers)
     supported = {minor(match[1]) for match in found if match}
     assert PROJECT["project"]["requires-python"] == f">=3.{min(supported)[1]}"
-    builds = [re.fullmatch(r"cp(3)(\d+)-\*linux_\*", text) for text in PROJECT["tool"]["cibuildwheel"]["build"]]
+    builds = [re.fullmatch(r"cp(3)(\d+)-\*", text) for text in PROJECT["tool"]["cibuildwheel"]["build"]]
     assert {tuple(map(int, build.groups())) for build in builds} == supported
     jobs = WORKFLOWS["tests"]["jobs"]
     assert set(map(minor, jobs["test"]["strategy"]["matrix"]["python"])) == supported
@@ -147,6 +150,28 @@ def test_versions_of_python_agree():
     assert PROJECT["tool"]["ruff"]["target-version"] == f"py3{min(supported)[1]}"
     first, last = (f"3.{choose(supported)[1]}" for choose in (min, max))
     assert f"CPython {first} to {last}" in (ROOT / "RELEASING.md").read_text()
+
+
+def test_other_systems_run_tests_that_exist_and_have_a_classifier():
+    job = WORKFLOWS["tests"]["jobs"]["systems"]
+    assert {name.partition("-")[0] for name in job["strategy"]["matrix"]["system"]} == {"macos", "windows"}
+    commands = [step["run"] for step in job["steps"] if "run" in step]
+    paths = [word for command in commands for word in shlex.split(command) if word.startswith("tests/")]
+    assert {"tests/core", "tests/search", "tests/arena/test_spawn.py"} <= set(paths)
+    assert all((ROOT / path).exists() for path in paths)
+    assert not [command for command in commands if "make" in command]  # Windows has no make
+    systems = {text.partition(" :: ")[2] for text in PROJECT["project"]["classifiers"] if text.startswith("Operating")}
+    assert systems == {"MacOS", "Microsoft :: Windows", "POSIX :: Linux"}
+    page = (ROOT / "docs" / "platforms.md").read_text()
+    assert all(system in page for system in ("Linux", "macOS", "Windows"))
+
+
+def test_the_makefile_needs_no_tools_of_gnu_but_make_3_81():
+    """macOS has make 3.81 and the tools of BSD."""
+    newer = ("$(file ", "!=", "::=", "$(guile", "$(intcmp", "$(let ", ".ONESHELL", "&:", "undefine ")
+    assert [word for word in newer if word in MAKEFILE] == []
+    for tool in ("nproc", "sed -i", "readlink -f", "cp --", "xargs -d", "stat -c", "date -d", "find -", "grep -P"):
+        assert tool not in MAKEFILE, tool
 
 
 def test_the_wheel_is_tested_with_files_that_exist():

@@ -2,8 +2,10 @@
 
 On Linux, a supervisor process runs between the arena and each worker. It is a child subreaper: orphaned descendants of
 the worker become its children, also those in sessions of their own, so it can end all of them. It does so when the
-worker has ended, when the arena ends it, and when the arena itself has ended. On other systems, a worker leads a
-process group, which is ended.
+worker has ended, when the arena ends it, and when the arena itself has ended.
+
+On other systems the arena ends the descendants that it can find and the process group of the worker, if there are
+groups. A thread of the worker ends it with the arena. Orphans in other process groups remain.
 """
 
 from __future__ import annotations
@@ -11,42 +13,39 @@ from __future__ import annotations
 import ctypes
 import multiprocessing
 import os
-import resource
 import signal
-import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
-from ...ugi.supervisor import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, end_all, reap
+from ...system.features import HAS_SESSIONS, IS_LINUX, KILL
+from ...system.process_tree import descendants, die_with_parent, end_processes, watch_parent
+from ...system.start_method import start_method
+from ...system.supervisor import PR_SET_CHILD_SUBREAPER, end_all, reap
 
-IS_LINUX = sys.platform == "linux"
 END_SECONDS = 5.0
 """Time for a supervisor to end its descendants."""
-
-
-def die_with_parent(signal_number: int) -> None:
-    """Let Linux send this process a signal when its parent ends."""
-    if IS_LINUX:
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal_number)
 
 
 def supervise(ends: Iterable[Connection]) -> None:
     """Fork, and continue in the child. The parent waits for the end of the child and then ends all descendants.
 
-    The child leads a session of its own, so a signal to its process group does not reach the arena.
+    The child leads a session of its own, so a signal to its process group does not reach the arena. On other systems
+    than Linux, this process itself continues.
 
     Args:
         ends: connections that the parent closes.
     """
     if not IS_LINUX:
-        os.setsid()
+        if HAS_SESSIONS:
+            os.setsid()
+        watch_parent()
         return
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     die_with_parent(signal.SIGTERM)
     arena = multiprocessing.parent_process()
-    direct = multiprocessing.get_start_method() != "forkserver"
+    direct = start_method() != "forkserver"
     if direct and arena is not None and os.getppid() != arena.pid:
         os._exit(1)  # the arena ended before prctl
     watched = {signal.SIGCHLD, signal.SIGTERM}
@@ -66,11 +65,19 @@ def supervise(ends: Iterable[Connection]) -> None:
     _end_as(end_all(worker, code))
 
 
+def end_own_descendants() -> None:
+    """End the descendants of this process, before it ends itself. On Linux its supervisor does so afterwards."""
+    if not IS_LINUX:
+        end_processes(descendants(os.getpid()))
+
+
 def _end_as(code: int | None) -> None:
     """End this process with the exit code of the worker, or by the same signal."""
     if code is not None and code >= 0:
         os._exit(code)
     number = signal.SIGKILL if code is None else -code
+    import resource  # POSIX only
+
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if number not in (signal.SIGKILL, signal.SIGSTOP):
         signal.signal(number, signal.SIG_DFL)
@@ -81,12 +88,15 @@ def _end_as(code: int | None) -> None:
 
 def end_worker(process: BaseProcess) -> None:
     """End a worker process and its descendants, and wait until they have ended."""
-    if process.is_alive() and IS_LINUX:
-        process.terminate()
-        process.join(END_SECONDS)
-    if not IS_LINUX and process.pid:
-        with suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)
+    if IS_LINUX:
+        if process.is_alive():
+            process.terminate()
+            process.join(END_SECONDS)
+    elif process.pid is not None:
+        end_processes(descendants(process.pid))
+        if HAS_SESSIONS:
+            with suppress(OSError):
+                os.killpg(process.pid, KILL)
     if process.is_alive():
         process.kill()
     process.join()

@@ -7,20 +7,20 @@ not a frame of this worker are never unpickled. Pickles may contain plain data, 
 from __future__ import annotations
 
 import io
-import os
 import pickle
 import struct
 import sys
 import zlib
 from dataclasses import is_dataclass
+from multiprocessing.connection import Connection
 from typing import Any
 
 from ...errors import BotError
+from ...system.pipes import Receiver, write_all
 
 KEY_SIZE = 16
 MOST_BYTES = 1 << 28
 _HEADER = struct.Struct(f">{KEY_SIZE}sII")
-_CHUNK = 1 << 18
 _ERROR_PACKAGES = ("builtins", "mcts", "bots", "cext")
 _DATACLASS_PREFIX = "bots.arena."
 
@@ -33,12 +33,12 @@ class FrameReader:
     """Non-blocking reader of the frames of one worker.
 
     Args:
-        descriptor: read end of the pipe, in non-blocking mode.
+        receiver: reading end of the pipe.
         key: of the worker's frames.
     """
 
-    def __init__(self, descriptor: int, key: bytes) -> None:
-        self._descriptor = descriptor
+    def __init__(self, receiver: Receiver, key: bytes) -> None:
+        self._receiver = receiver
         self._key = key
         self._unread = bytearray()
 
@@ -52,7 +52,7 @@ class FrameReader:
         found = self._next()
         while found is None:
             try:
-                chunk = os.read(self._descriptor, _CHUNK)
+                chunk = self._receiver.read()
             except BlockingIOError:
                 return None
             if not chunk:
@@ -77,11 +77,9 @@ class FrameReader:
         return decode(payload)
 
 
-def write_frame(descriptor: int, key: bytes, payload: bytes) -> None:
+def write_frame(connection: Connection, key: bytes, payload: bytes) -> None:
     """Write a frame. Blocks until all bytes are written."""
-    data = memoryview(_HEADER.pack(key, len(payload), zlib.crc32(payload)) + payload)
-    while data:
-        data = data[os.write(descriptor, data) :]
+    write_all(connection, _HEADER.pack(key, len(payload), zlib.crc32(payload)) + payload)
 
 
 def encode(value: Any) -> bytes:

@@ -1,22 +1,27 @@
 """Relay the log records of workers to the handlers of the parent process.
 
-If processes fork, multiprocessing-logging wraps the handlers, and workers inherit them. Otherwise workers receive a
-queue, whose QueueListener in the parent calls the handlers.
+If processes fork, multiprocessing-logging wraps the handlers, and workers inherit them. Otherwise every worker has a
+pipe of its own, and a QueueListener in the parent calls the handlers. When a worker dies or writes junk into its pipe,
+the records of the others still arrive.
 """
 
 from __future__ import annotations
 
 import logging
-import multiprocessing
-from contextlib import AbstractContextManager
+import secrets
+import threading
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from logging.handlers import QueueHandler, QueueListener
+from multiprocessing.connection import Connection, wait
 from types import TracebackType
-from typing import Any
 
 import multiprocessing_logging
 
+from ...system.pipes import Receiver, Wakeup
+from ...system.start_method import ProcessContext, process_context, start_method
 from ...untrusted import clean_line, clean_text, failure_of
+from .frames import KEY_SIZE, FrameReader, JunkError, encode, write_frame
 
 MOST_RECORDS = 2000
 """Maximum number of log records of one worker."""
@@ -30,20 +35,99 @@ _log = logging.getLogger(__name__)
 class LogSource:
     """Destination of a worker's log records. It is passed to the worker as an argument."""
 
-    queue: Any
-    """Queue of the parent's QueueListener; None if the worker inherits the handlers."""
     level: int
     """Level of the parent's root logger."""
+    ends: tuple[Connection, ...] = ()
+    """The writing end of the worker's pipe; empty if the worker inherits the handlers."""
+    key: bytes = b""
+    """Key of the frames in the pipe."""
 
     def attach(self) -> None:
         """Send the records of this process's root logger to the parent, as plain text of bounded length."""
         root = logging.getLogger()
-        if self.queue is not None:
-            root.handlers[:] = [QueueHandler(self.queue)]
+        if self.ends:
+            root.handlers[:] = [QueueHandler(_RecordWriter(self.ends[0], self.key))]  # type: ignore[arg-type]
             root.setLevel(self.level)
         plain = _Plain()
         for handler in root.handlers:
             handler.addFilter(plain)
+
+
+class _RecordWriter:
+    """Queue of a QueueHandler that writes records into the pipe of a worker."""
+
+    def __init__(self, connection: Connection, key: bytes) -> None:
+        self._connection = connection
+        self._key = key
+
+    def put_nowait(self, record: logging.LogRecord) -> None:
+        """Write a record of plain data. Waits until it is written. A pipe that the arena has closed is ignored."""
+        with suppress(OSError):
+            write_frame(self._connection, self._key, encode(vars(record)))
+
+
+class _RecordReader:
+    """Queue of a QueueListener that reads records from the pipes of all workers."""
+
+    def __init__(self, context: ProcessContext) -> None:
+        self._lock = threading.Lock()
+        self._pipes: dict[Receiver, FrameReader] = {}
+        self._wakeup = Wakeup(context.Pipe(duplex=False))
+        self._is_stopped = False
+
+    def add(self, connection: Connection, key: bytes) -> None:
+        """Read from the pipe of one more worker."""
+        receiver = Receiver(connection)
+        with self._lock:
+            self._pipes[receiver] = FrameReader(receiver, key)
+        self._wakeup.ring()
+
+    def put_nowait(self, sentinel: None) -> None:
+        """Let `get` return None when it has returned all records that the pipes contain now."""
+        self._is_stopped = True
+        self._wakeup.ring()
+
+    def get(self, block: bool) -> logging.LogRecord | None:
+        """Return the next record, or None when there will be no more."""
+        while True:
+            is_stopped = self._is_stopped  # before the last look
+            with self._lock:
+                pipes = dict(self._pipes)
+            for receiver, reader in pipes.items():
+                if (record := self._read(receiver, reader)) is not None:
+                    return record
+            if is_stopped:
+                self._close()
+                return None
+            with self._lock:
+                sources = [receiver.connection for receiver in self._pipes]
+            wait([self._wakeup.reader, *sources])
+            self._wakeup.clear()
+
+    def _read(self, receiver: Receiver, reader: FrameReader) -> logging.LogRecord | None:
+        """Return the next record of a worker, None without one. A pipe that has ended or contains junk is closed."""
+        try:
+            found = reader.read()
+            if found is None:
+                return None
+            if isinstance(found, dict):
+                return logging.makeLogRecord(found)
+            raise JunkError("junk in place of a log record")
+        except EOFError:
+            pass
+        except JunkError:
+            _log.info("the pipe of a worker's logs is damaged; its further log records are lost")
+        with self._lock:
+            del self._pipes[receiver]
+        receiver.close()
+        return None
+
+    def _close(self) -> None:
+        with self._lock:
+            for receiver in self._pipes:
+                receiver.close()
+            self._pipes.clear()
+        self._wakeup.close()
 
 
 class _Plain(logging.Filter):
@@ -111,29 +195,39 @@ class _Relayed(multiprocessing_logging.MultiProcessingHandler):  # type: ignore[
 class LogRelay(AbstractContextManager["LogRelay"]):
     """Context in which records of workers reach the handlers that the root logger had at its start."""
 
-    source: LogSource
-
     def __enter__(self) -> LogRelay:
         root = logging.getLogger()
         self._handlers = list(root.handlers)
-        self._listener: QueueListener | None = None
-        queue: Any = None
-        if multiprocessing.get_start_method() == "fork":
+        self._records: _RecordReader | None = None
+        if start_method() == "fork":
             root.handlers[:] = [_Forward(handler) for handler in self._handlers]
             root.handlers[:] = [_Relayed("arena-logs", handler) for handler in root.handlers]
         else:
-            queue = multiprocessing.Queue()
-            self._listener = QueueListener(queue, *self._handlers, respect_handler_level=True)
+            self._records = _RecordReader(process_context())
+            self._listener = QueueListener(
+                self._records,  # type: ignore[arg-type]
+                *self._handlers,
+                respect_handler_level=True,
+            )
             self._listener.start()
-        self.source = LogSource(queue, root.level)
         return self
+
+    def add_worker(self) -> LogSource:
+        """Return the destination for one more worker. The caller closes its `ends` when the worker has started."""
+        level = logging.getLogger().level
+        if self._records is None:
+            return LogSource(level)
+        ours, theirs = process_context().Pipe(duplex=False)
+        key = secrets.token_bytes(KEY_SIZE)
+        self._records.add(ours, key)
+        return LogSource(level, (theirs,), key)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Wait until all records are handled, then restore the root logger."""
         root = logging.getLogger()
-        if self._listener is not None:
+        if self._records is not None:
             self._listener.stop()
             return
         wrappers, root.handlers[:] = list(root.handlers), self._handlers

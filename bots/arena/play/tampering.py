@@ -7,7 +7,9 @@ import sys
 import threading
 from typing import Any
 
-_OWN_THREADS = ("MainThread", "QueueFeederThread", "bot-output")
+from ...system.process_tree import WATCH_THREAD
+
+_OWN_THREADS = ("MainThread", "QueueFeederThread", "bot-output", WATCH_THREAD)
 
 _baseline: tuple[Any, ...] | None = None
 

@@ -21,6 +21,7 @@ from ..tournament.failure_policy import REPLAY, FailurePolicies
 from ..tournament.limits import BotLimit
 from ..tournament.schedule import Tournament
 from . import tampering
+from .bot_process import BotProcess, new_bot_process
 from .heartbeat import NO_GAME, Heartbeat, at_worker_exit, my_heartbeat
 from .isolation import IsolatedBot
 from .match import play_game
@@ -107,6 +108,7 @@ class _MatchPlayer:
         self.settings = settings
         self._game: Game = load_game(settings.game)
         self._bots: dict[tuple[int, int], Bot] = {}  # (index of the bot, seat) -> instance
+        self._processes: list[BotProcess] = []  # ready for bots that do not exist yet
 
     def play(self, scheduled: ScheduledGame, heartbeat: Heartbeat, replays: int) -> GameRecord:
         """Play a game, and replay it as often as the failure policies allow."""
@@ -124,6 +126,9 @@ class _MatchPlayer:
 
         limits = [settings.limits[bot] for bot in scheduled.seats]
         for replay in count(replays):
+            if settings.isolated:
+                self._prepare_processes(sum((bot, seat) not in self._bots for seat, bot in enumerate(scheduled.seats)))
+                heartbeat.turn(NO_SEAT, 0.0)
             record = play_game(
                 self._game, bot_at, scheduled, limits, settings.deadline_seconds, on_turn, settings.adjudication
             )
@@ -139,7 +144,16 @@ class _MatchPlayer:
         return record
 
     def _new_bot(self, spec: str) -> Bot:
-        return IsolatedBot(spec, self.settings.deadline_seconds) if self.settings.isolated else load_bot(spec)
+        if not self.settings.isolated:
+            return load_bot(spec)
+        return IsolatedBot(spec, self.settings.deadline_seconds, self._processes.pop())
+
+    def _prepare_processes(self, number: int) -> None:
+        """Start processes for a number of bots. The time of a bot does not include the start of its process."""
+        started = [new_bot_process() for _ in range(number - len(self._processes))]
+        self._processes += started
+        for process in started:
+            process.wait_until_ready()
 
     def _close_bot(self, key: tuple[int, int], heartbeat: Heartbeat) -> None:
         """Close a bot if it exists. It runs under the deadline, as it may fail or hang."""
@@ -153,7 +167,10 @@ class _MatchPlayer:
         heartbeat.turn(NO_SEAT, 0.0)
 
     def close(self) -> None:
-        """Close all bots."""
+        """Close all bots and end all processes for bots."""
+        for process in self._processes:
+            process.end()
+        self._processes.clear()
         heartbeat = my_heartbeat()
         for key in list(self._bots):
             self._close_bot(key, heartbeat)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import MutableSequence, Sequence
 from multiprocessing.connection import Connection
 from typing import Any
 
 from ...errors import BotError
 from ...output import bot_output_logged
+from ...system.affinity import set_affinity
+from ...system.start_method import ignore_interrupts
 from ...untrusted import failure_of
 from . import tampering
-from .affinity import set_affinity
-from .children import supervise
+from .children import end_own_descendants, supervise
 from .frames import decode, encode, write_frame
 from .heartbeat import Heartbeat, run_exit_callbacks, use_heartbeat
 from .logs import LogSource
@@ -40,10 +40,10 @@ def serve(
         logs: destination of log records.
         cpus: processors to run on; empty for all.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal; the parent handles it
+    ignore_interrupts()
     for connection in inherited:
         connection.close()
-    supervise((calls, results))
+    supervise((calls, results, *logs.ends))
     process = os.getpid()
     set_affinity(cpus)
     logs.attach()
@@ -55,13 +55,14 @@ def serve(
                 payload, is_lost = _run(*call)
                 if os.getpid() != process:
                     os._exit(0)  # a copy that a bot has forked without Python's fork hooks
-                write_frame(results.fileno(), key, payload)
+                write_frame(results, key, payload)
                 if is_lost:
                     break  # the condition of this process is unknown
         except (EOFError, OSError):
             pass  # the parent has exited, or a bot has closed the pipes
         finally:
             run_exit_callbacks()
+            end_own_descendants()
 
 
 def _run(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[bytes, bool]:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
-import multiprocessing
-import os
 import pickle
 import secrets
-import struct
 import time
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from .affinity import share_of_cpus
+from ...system.affinity import share_of_cpus
+from ...system.pipes import Receiver, Sender
+from ...system.start_method import interrupts_held, process_context
 from .children import end_worker
 from .executor import Task
 from .frames import KEY_SIZE, FrameReader
@@ -45,42 +44,43 @@ class WorkerProcess:
         self.has_finished_a_task = False
         self.has_run_bots = False
         """True once code of a bot may have run in the process itself."""
-        their_calls, self._calls = multiprocessing.Pipe(duplex=False)
-        self._results, their_results = multiprocessing.Pipe(duplex=False)
-        self._unsent = memoryview(b"")
+        context = process_context()
+        their_calls, our_calls = context.Pipe(duplex=False)
+        our_results, their_results = context.Pipe(duplex=False)
+        self._calls, self._results = Sender(our_calls), Receiver(our_results)
+        source = relay.add_worker()
         self._closed_at = math.inf  # time at which the end of the results was read
         key = secrets.token_bytes(KEY_SIZE)
-        numbers = multiprocessing.RawArray("d", HEARTBEAT_SIZE)
+        numbers = context.RawArray("d", HEARTBEAT_SIZE)
         self.heartbeat = Heartbeat(numbers)
-        forks = multiprocessing.get_start_method() == "fork"
+        self._reader = FrameReader(self._results, key)
+        forks = context.get_start_method() == "fork"
         inherited = [*wakeup, *(end for worker in (self, *others) for end in worker.ends)] if forks else []
-        self.process: BaseProcess = multiprocessing.Process(
+        self.process: BaseProcess = context.Process(
             target=serve,
-            args=(their_calls, their_results, inherited, key, numbers, relay.source, share_of_cpus(index, workers)),
+            args=(their_calls, their_results, inherited, key, numbers, source, share_of_cpus(index, workers)),
             name="arena-worker",
             daemon=True,
         )
-        self.process.start()
-        their_calls.close()
-        their_results.close()
-        for end in self.ends:
-            os.set_blocking(end.fileno(), False)
-        self._reader = FrameReader(self._results.fileno(), key)
+        with interrupts_held():
+            self.process.start()
+        for end in (their_calls, their_results, *source.ends):
+            end.close()
 
     @property
     def ends(self) -> tuple[Connection, Connection]:
         """The arena's ends of the pipes."""
-        return self._calls, self._results
+        return self._calls.connection, self._results.connection
 
     @property
     def sources(self) -> list[Any]:
         """Objects for `multiprocessing.connection.wait`; one becomes ready when the process sends data or ends."""
-        return [self.process.sentinel, *([self._results] if self._closed_at == math.inf else [])]
+        return [self.process.sentinel, *([self._results.connection] if self._closed_at == math.inf else [])]
 
     @property
     def has_unsent_bytes(self) -> bool:
         """True while a part of the last message is not sent."""
-        return bool(self._unsent)
+        return self._calls.has_unsent_bytes
 
     def start_task(self, task: Task) -> None:
         """Send a task. A task that cannot be pickled fails at once."""
@@ -92,25 +92,15 @@ class WorkerProcess:
         self.task = task
         self.has_run_bots |= not task.in_clean_process
         self.heartbeat.begin_task()
-        self._send(call)
+        self._calls.send(call)
 
     def ask_to_exit(self) -> None:
         """Tell an idle worker to exit."""
-        self._send(pickle.dumps(None))
-
-    def _send(self, call: bytes) -> None:
-        self._unsent = memoryview(struct.pack("!i", len(call)) + call)  # the format of Connection.recv
-        self.send_more()
+        self._calls.send(pickle.dumps(None))
 
     def send_more(self) -> None:
         """Send as many bytes as the pipe takes."""
-        try:
-            while self._unsent:
-                self._unsent = self._unsent[os.write(self._calls.fileno(), self._unsent) :]
-        except BlockingIOError:
-            pass
-        except OSError:  # the process has just died; its sentinel reports that
-            self._unsent = memoryview(b"")
+        self._calls.send_more()
 
     def result(self) -> tuple[bool, Any] | None:
         """Return (True, result) or (False, error) of the task, or None if it is not complete.
@@ -133,5 +123,5 @@ class WorkerProcess:
     def end(self) -> None:
         """End the process and all of its descendants."""
         end_worker(self.process)
-        for end in self.ends:
-            end.close()
+        self._calls.close()
+        self._results.close()

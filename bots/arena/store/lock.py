@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import re
 import stat
 import time
 from pathlib import Path
 
 from ...errors import StoreError
+from ...system.file_locks import OPEN_FLAGS, holder, read_beginning, try_lock, unlock
 
 READER_SECONDS = 10.0
 """Default of the longest wait of a writer for readers of a file that must not change meanwhile."""
 _POLL_SECONDS = 0.05
 _HEADER_BYTES = 100
 """Length of the header of an SQLite file, which changes only when the write-ahead log is copied into the file."""
-_FLOCK = re.compile(r"\d+: FLOCK +\S+ +(\S+) +(-?\d+) ([0-9a-f]+):([0-9a-f]+):(\d+) ")
 
 _held: dict[tuple[int, int], int] = {}
 """Descriptors of the files to which this process writes, by device and inode."""
@@ -25,7 +23,7 @@ _held: dict[tuple[int, int], int] = {}
 class WriterLock:
     """Excludes other writers from a database, under any of its names, until it is released or the process ends.
 
-    The lock is an flock on the database itself. SQLite uses POSIX record locks, which are independent of it. A process
+    The lock is on the database itself, and independent of the locks of SQLite. On POSIX systems a process
     loses those when it closes any descriptor of the file, so the descriptor is closed last. Forked children close their
     descriptors: a child that outlives a killed writer excludes nobody.
 
@@ -44,7 +42,7 @@ class WriterLock:
         if (found := _identity(path)) is not None and found in _held:
             raise StoreError(f"{str(path)!r} is being written to by this process; valid: one writer at a time")
         try:
-            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o666)
+            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | OPEN_FLAGS, 0o666)
         except OSError as error:
             raise StoreError(f"cannot write to {str(path)!r}: {error.strerror}") from None
         try:
@@ -65,11 +63,9 @@ class WriterLock:
         """Take the lock. Wait for readers, but not for a writer."""
         patience = time.monotonic() + self._reader_seconds
         while True:
-            try:
-                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if try_lock(self._descriptor):
                 return
-            except OSError:
-                kind, owner = _holder(self._descriptor)
+            kind, owner = holder(self._descriptor)
             if kind == "READ" and time.monotonic() < patience:
                 time.sleep(_POLL_SECONDS)
                 continue
@@ -81,7 +77,7 @@ class WriterLock:
     def note(self) -> None:
         """Remember the state of the file, after this process has changed it."""
         self._size = os.fstat(self._descriptor).st_size
-        self._header = os.pread(self._descriptor, _HEADER_BYTES, 0)
+        self._header = read_beginning(self._descriptor, _HEADER_BYTES)
 
     def check(self) -> None:
         """Check that the file is still as this process left it.
@@ -96,7 +92,7 @@ class WriterLock:
             happened = "was replaced by another file"
         elif os.fstat(self._descriptor).st_size < self._size:
             happened = "was truncated"
-        elif os.pread(self._descriptor, _HEADER_BYTES, 0) != self._header:
+        elif read_beginning(self._descriptor, _HEADER_BYTES) != self._header:
             happened = "was overwritten"
         else:
             return
@@ -111,7 +107,7 @@ class WriterLock:
             self._released = True
             if _held.pop(self._key, None) is not None:
                 # Closing would not do: a forked child may not have closed its copy of the descriptor yet.
-                fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+                unlock(self._descriptor)
                 os.close(self._descriptor)
 
 
@@ -124,18 +120,16 @@ class ReaderLock:
 
     def __init__(self, path: Path) -> None:
         try:
-            self._descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            self._descriptor = os.open(path, os.O_RDONLY | OPEN_FLAGS)
         except OSError as error:
             raise StoreError(f"cannot read {str(path)!r}: {error.strerror}") from None
-        try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            self.held = True
-            """False if another process writes to the file."""
-        except OSError:
-            self.held = False
+        self.held = try_lock(self._descriptor, shared=True)
+        """False if another process writes to the file."""
 
     def release(self) -> None:
         """Release the lock. SQLite must have closed the file."""
+        if self.held:
+            unlock(self._descriptor)
         os.close(self._descriptor)
 
 
@@ -153,24 +147,11 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _holder(descriptor: int) -> tuple[str, str]:
-    """Return READ or WRITE, and a text that names the process with the lock on a file, from /proc/locks."""
-    status = os.fstat(descriptor)
-    wanted = os.major(status.st_dev), os.minor(status.st_dev), status.st_ino
-    try:
-        locks = Path("/proc/locks").read_text()
-    except OSError:
-        locks = ""
-    for kind, process, major, minor, inode in _FLOCK.findall(locks):
-        if (int(major, 16), int(minor, 16), int(inode)) == wanted:
-            return kind, f"process {process}"
-    return "WRITE", "another process"
-
-
 def _after_fork_in_child() -> None:
     for descriptor in _held.values():
         os.close(descriptor)
     _held.clear()
 
 
-os.register_at_fork(after_in_child=_after_fork_in_child)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork_in_child)

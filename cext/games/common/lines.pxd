@@ -3,10 +3,10 @@ from libc.stdint cimport int32_t, uint32_t
 
 cdef extern from *:
     """
-    #include <stdint.h>
+    #include "compiler.h"
 
     /* Bit `cells` of the table is 1 if that set of cells contains a line: 512 bits, one cache line. */
-    static const uint64_t playout_line3_table[8] __attribute__((aligned(64))) = {
+    static PLAYOUT_ALIGNED(64) const uint64_t playout_line3_table[8] = {
         UINT64_C(0xFF80808080808080), UINT64_C(0xFFF0AA80FAF0AA80),
         UINT64_C(0xFFCC8080CCCC8080), UINT64_C(0xFFFCAA80FEFCAA80),
         UINT64_C(0xFFFAF0F0AAAA8080), UINT64_C(0xFFFAFAF0FAFAAA80),

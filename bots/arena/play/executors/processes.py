@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import concurrent.futures
 import logging
-import multiprocessing
-import os
 import threading
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from multiprocessing.connection import wait
 from typing import Any, Self
 
 from ....deadlines import Deadline
 from ....errors import BotError
 from ....failures import DEATH, STALL
+from ....system.pipes import Wakeup
+from ....system.start_method import process_context
 from ..executor import ArenaExecutor, Task
 from ..frames import JunkError
 from ..logs import LogRelay
@@ -28,7 +27,6 @@ EXIT_SECONDS = 2.0
 """Time for idle processes to exit."""
 FALSE_STARTS_ALLOWED = 3
 """Number of consecutive processes that may die before they do anything."""
-WAKEUP_BYTES = 4096
 WRITE_SECONDS = 0.01
 """Interval between two attempts to send data that a worker has not read yet."""
 
@@ -55,9 +53,7 @@ class ProcessExecutor(ArenaExecutor):
         self._closed = self._cancelled = False
         self._broken: BotError | None = None
         self._false_starts = 0
-        self._wakeup_reader, self._wakeup_writer = multiprocessing.Pipe(duplex=False)
-        for end in (self._wakeup_reader, self._wakeup_writer):
-            os.set_blocking(end.fileno(), False)
+        self._wakeup = Wakeup(process_context().Pipe(duplex=False))
         self._relay = LogRelay()
         self._manager: threading.Thread | None = None
 
@@ -87,18 +83,13 @@ class ProcessExecutor(ArenaExecutor):
                 self._start_workers()
                 self._manager = threading.Thread(target=self._manage, name="arena-processes", daemon=True)
                 self._manager.start()
-        with suppress(OSError):  # the manager has exited, and has failed the task
-            self._wake_manager()
+        self._wakeup.ring()
         return task.future
-
-    def _wake_manager(self) -> None:
-        with suppress(BlockingIOError):  # the pipe is full: the manager will wake up anyway
-            os.write(self._wakeup_writer.fileno(), b"!")
 
     def _start_workers(self) -> None:
         """Start the processes that are missing."""
         indices = set(range(self._num_workers)) - {worker.index for worker in self._workers}
-        wakeup = (self._wakeup_reader, self._wakeup_writer)
+        wakeup = (self._wakeup.reader, self._wakeup.writer)
         for index in sorted(indices):
             self._workers.append(WorkerProcess(index, self._num_workers, [*self._workers], wakeup, self._relay))
 
@@ -111,17 +102,14 @@ class ProcessExecutor(ArenaExecutor):
             self._broken = BotError(f"the worker processes cannot go on: {type(error).__name__}: {error}")
         self._end_workers()
         self._relay.__exit__(None, None, None)
-        self._wakeup_reader.close()
-        self._wakeup_writer.close()
+        self._wakeup.close()
 
     def _wait_for_workers(self) -> None:
-        sources: list[Any] = [self._wakeup_reader]
+        sources: list[Any] = [self._wakeup.reader]
         for worker in self._workers:
             sources += worker.sources
         wait(sources, WRITE_SECONDS if any(worker.has_unsent_bytes for worker in self._workers) else POLL_SECONDS)
-        with suppress(BlockingIOError):
-            while os.read(self._wakeup_reader.fileno(), WAKEUP_BYTES):
-                pass
+        self._wakeup.clear()
         for worker in list(self._workers):
             self._check_worker(worker)
 
@@ -229,8 +217,7 @@ class ProcessExecutor(ArenaExecutor):
             self._cancelled |= cancel_futures
             manager = self._manager
         if manager is not None:
-            with suppress(OSError):  # the manager has exited, and has closed the pipe
-                self._wake_manager()
+            self._wakeup.ring()
             if wait:
                 manager.join()
 

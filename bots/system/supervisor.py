@@ -1,8 +1,9 @@
 """Supervisor: a small process between the arena and one engine that ends all processes of the engine.
 
-It runs as a separate program with the standard library only. It does not read or write the protocol: the engine has the
-other ends of the arena's pipes. As a child subreaper of Linux, it becomes the parent of every descendant of the engine
-whose own parent ends, also of those in other sessions. So when it has no children, no process of the engine is left.
+It runs on Linux, as a separate program with the standard library only. It does not read or write the protocol: the
+engine has the other ends of the arena's pipes. As a child subreaper, it becomes the parent of every descendant of the
+engine whose own parent ends, also of those in other sessions. So when it has no children, no process of the engine is
+left.
 When the arena's process ends, for whatever reason, the control pipe is closed and the supervisor ends the engine.
 
 Arguments: the file descriptors of the engine's stdin, stdout and stderr, its folder, then the command.
@@ -27,11 +28,8 @@ PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 LOOK_SECONDS = 0.02
 """Time between two measurements of memory, if it is limited."""
 MEGABYTE = 1 << 20
-PAGE = os.sysconf("SC_PAGE_SIZE")
 LISTS_CHILDREN = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 """True if the kernel has these files; otherwise all processes are searched for children."""
-
-_libc = ctypes.CDLL(None, use_errno=True)
 
 
 def main() -> None:
@@ -39,7 +37,7 @@ def main() -> None:
     descriptors, folder, command = [int(text) for text in sys.argv[1:4]], sys.argv[4], sys.argv[5:]
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # the arena handles them
-    _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     wakeup_pipe, wakeup_end = os.pipe()
     for end in (wakeup_pipe, wakeup_end):
         os.set_blocking(end, False)
@@ -61,7 +59,7 @@ def start(descriptors: list[int], folder: str, command: list[str]) -> int:
     if pid == 0:
         try:
             os.setsid()
-            _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
             for target, descriptor in enumerate(descriptors):
                 os.dup2(descriptor, target)
             for descriptor in descriptors:
@@ -191,7 +189,7 @@ def resident(pid: int) -> int:
     """Return the resident memory of a process, in bytes."""
     try:
         with open(f"/proc/{pid}/statm") as file:
-            return int(file.read().split()[1]) * PAGE
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
         return 0
 

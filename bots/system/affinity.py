@@ -1,4 +1,7 @@
-"""Processor affinity of workers, so that the system does not move them between processors."""
+"""Processor affinity of workers, so that the system does not move them between processors.
+
+Linux has it. On other systems workers run on any processor.
+"""
 
 from __future__ import annotations
 

@@ -1,0 +1,110 @@
+"""Main function of a process in which one bot runs: receives calls of its methods, and sends back what they return.
+
+It writes READY, then receives pickled calls and writes lines of JSON, which are read as untrusted data:
+`{"value": ...}`, `{"failure": [KIND, MESSAGE, LOG]}` and `{"log": [LEVEL, TEXT]}`.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import pickle
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from typing import Any, NoReturn
+
+from ...base import Bot
+from ...output import bot_output_logged
+from ...registry import load_bot
+from ...system.features import KILL
+from ...system.pipes import write_all
+from ...system.process_tree import die_with_parent, watch_parent
+from ...system.start_method import ignore_interrupts
+from ...untrusted import LINE_LENGTH, clean_line, failure_of, plain_action
+from .adjudicator import clean_value
+
+READY = b"ready\n"
+LOG_LEVELS = frozenset({logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR, logging.CRITICAL})
+
+
+class _LogLines(logging.Handler):
+    """Handler that sends records to the process that plays the game."""
+
+    def __init__(self, results: Connection) -> None:
+        super().__init__()
+        self._results = results
+
+    def emit(self, record: logging.LogRecord) -> None:
+        level = record.levelno if record.levelno in LOG_LEVELS else logging.INFO
+        _write(self._results, {"log": [level, clean_line(record.getMessage(), LINE_LENGTH)]})
+
+
+def serve_forked(calls: Connection, results: Connection) -> NoReturn:
+    """Run calls in a process that was just forked, until its end."""
+    try:
+        die_with_parent(KILL)
+        kept = (calls.fileno(), results.fileno())
+        for descriptor in map(int, os.listdir("/dev/fd")):
+            if descriptor > 2 and descriptor not in kept:
+                with suppress(OSError):  # the descriptor of the listing itself
+                    os.close(descriptor)
+        logging.getLogger().handlers[:] = [_LogLines(results)]
+        _serve(calls, results)
+    finally:
+        os._exit(1)
+
+
+def serve_spawned(calls: Connection, results: Connection, level: int) -> NoReturn:
+    """Run calls in a process that was just spawned, until its end.
+
+    Args:
+        calls, results: ends of the pipes.
+        level: of the root logger of the process that plays the game.
+    """
+    try:
+        ignore_interrupts()
+        watch_parent()
+        root = logging.getLogger()
+        root.handlers[:] = [_LogLines(results)]
+        root.setLevel(level)
+        with bot_output_logged(whole_process=True):
+            _serve(calls, results)
+    finally:
+        os._exit(1)
+
+
+def _serve(calls: Connection, results: Connection) -> None:
+    bot: Bot | None = None
+    process = os.getpid()
+    write_all(results, READY)
+    while True:
+        try:
+            call = calls.recv_bytes()
+        except (EOFError, OSError):
+            return  # the process that plays the game has ended, or the bot has closed the pipe
+        method, args = pickle.loads(call)
+        try:
+            if bot is None:
+                bot = load_bot(*args)
+                value: Any = type(bot).inform is not Bot.inform
+            else:
+                value = getattr(bot, method)(*args)
+                if method == "choose":
+                    value = plain_action(value, args[0].game.spec)
+                elif method == "new_game":
+                    value, game = None, args[0]
+                elif method == "expected_return":
+                    value = clean_value(value, game)
+                else:
+                    value = None
+            message: dict[str, Any] = {"value": value}
+        except BaseException as error:
+            message = {"failure": failure_of(error)}
+        if os.getpid() != process:
+            os._exit(0)  # a copy that the bot has forked
+        _write(results, message)
+
+
+def _write(results: Connection, message: dict[str, Any]) -> None:
+    write_all(results, json.dumps(message).encode() + b"\n")

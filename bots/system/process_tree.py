@@ -1,0 +1,76 @@
+"""Processes and their descendants: find them, measure their memory, end them, and end with a parent.
+
+Linux lists the children of a process in /proc. On other systems psutil does, which does not find the descendants of a
+process that has ended.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import multiprocessing
+import os
+import threading
+from collections.abc import Iterable
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+from . import supervisor
+from .features import IS_LINUX, KILL
+
+WATCH_THREAD = "parent-watch"
+"""Name of the thread that ends this process with its parent."""
+
+
+def die_with_parent(signal_number: int) -> None:
+    """Let Linux send this process a signal when its parent ends. Other systems do nothing."""
+    if IS_LINUX:
+        ctypes.CDLL(None).prctl(supervisor.PR_SET_PDEATHSIG, signal_number)
+
+
+def watch_parent() -> None:
+    """Start a thread that ends this process and its descendants when its parent of `multiprocessing` has ended.
+
+    The thread needs the GIL. A process that holds it in compiled code ends only when it releases it.
+    """
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+            end_processes(descendants(os.getpid()))
+            os._exit(1)
+
+    threading.Thread(target=watch, name=WATCH_THREAD, daemon=True).start()
+
+
+def descendants(pid: int) -> list[int]:
+    """Return the ids of all descendants of a process that runs; none if it has ended."""
+    return supervisor.descendants(pid) if IS_LINUX else [process.pid for process in _children(pid)]
+
+
+def memory_taken(pid: int) -> int:
+    """Return the resident memory of a process and its descendants in bytes, with shared pages counted repeatedly."""
+    psutil = import_module("psutil")
+    total = 0
+    for process in _children(pid, itself=True):
+        with suppress(psutil.Error):
+            total += process.memory_info().rss
+    return total
+
+
+def end_processes(pids: Iterable[int]) -> None:
+    """End processes at once. Those that have ended, or belong to another user, are ignored."""
+    for pid in pids:
+        with suppress(OSError):
+            os.kill(pid, KILL)
+
+
+def _children(pid: int, itself: bool = False) -> list[Any]:
+    """Return the descendants of a process, and itself on request, as objects of psutil."""
+    psutil = import_module("psutil")
+    try:
+        process = psutil.Process(pid)
+        return [*([process] if itself else []), *process.children(recursive=True)]
+    except psutil.Error:
+        return []
