@@ -66,6 +66,13 @@ def load_bot(spec: str) -> Bot:
         SpecError: the text does not have one of these forms.
         UnknownBotError: the bot does not exist.
         ParameterError: a parameter is unknown or out of range.
+
+    Example:
+        >>> bot = bots.load_bot("greedy")
+        >>> state = mcts.load_game("mnk").state_from_text("xx./oo./..._x")
+        >>> bot.new_game(state.game, player=0, seed=1)
+        >>> state.action_to_string(0, bot.choose(state.view(0)))
+        'mark(1,3)'
     """
     if not isinstance(spec, str):
         raise SpecError(f"bot {spec!r} is not a text; valid: a text such as mcts(simulations=1000)")

@@ -432,6 +432,17 @@ cdef class State:
 
     Attributes:
         game: the game of the state.
+
+    Example:
+        >>> state = mcts.load_game("mnk").new_initial_state()
+        >>> state.apply_action(state.string_to_action(0, "mark(2,2)"))
+        >>> print(state)
+          1 2 3
+        1 . . .
+        2 . x .
+        3 . . .
+        >>> state.to_text(), state.acting_players(), state.legal_actions()[:3]
+        ('.../.x./..._o', (1,), [0, 1, 2])
     """
 
     def __cinit__(self):
@@ -1017,6 +1028,13 @@ cdef class View:
 
     Attributes:
         player: the player who sees it.
+
+    Example:
+        >>> state = mcts.load_game("bidding_3d_ttt(chips=4)").new_initial_state()
+        >>> state.apply_actions(state.joint_action({0: "bid(A1:3)", 1: "bid(B1:1)"}))
+        >>> view = state.view(0)
+        >>> view.to_dict()["chips"]
+        [1, None]
     """
 
     def __init__(self):

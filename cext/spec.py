@@ -26,6 +26,10 @@ def parse_spec(text: str) -> tuple[str, dict[str, str]]:
 
     Raises:
         SpecError: the text has another form; the message shows the part that is wrong.
+
+    Example:
+        >>> mcts.parse_spec("bidding_ttt:coins=5")
+        ('bidding_ttt', {'coins': '5'})
     """
     if not isinstance(text, str):
         raise SpecError(f"a spec is a text such as name(key=value), not {text!r}")
@@ -54,7 +58,12 @@ def parse_spec(text: str) -> tuple[str, dict[str, str]]:
 
 
 def format_spec(name: str, parameters: Mapping[str, Any]) -> str:
-    """Return the spec of a name and parameters. Parameters with the value None are omitted."""
+    """Return the spec of a name and parameters. Parameters with the value None are omitted.
+
+    Example:
+        >>> mcts.format_spec("mnk", {"m": 5, "n": 5, "k": None})
+        'mnk(m=5,n=5)'
+    """
     inside = ",".join(f"{key}={_format(value)}" for key, value in parameters.items() if value is not None)
     return f"{name}({inside})" if inside else name
 

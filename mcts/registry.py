@@ -152,7 +152,12 @@ def register_game(info: GameInfo, game: Callable[..., Game]) -> None:
 
 
 def registered_games() -> list[str]:
-    """Return the names that `load_game` accepts, sorted. This imports no game of another package."""
+    """Return the names that `load_game` accepts, sorted. This imports no game of another package.
+
+    Example:
+        >>> mcts.registered_games()[:3]
+        ['bidding_3d_ttt', 'bidding_ttt', 'mnk']
+    """
     return sorted({*_built_in(), *_registered, *_offered()})
 
 
@@ -166,6 +171,10 @@ def game_info(name: str) -> GameInfo:
     Raises:
         UnknownGameError: the game does not exist.
         GameLoadError: the module or package of the game cannot be imported, or the class cannot be called.
+
+    Example:
+        >>> mcts.game_info("three_player_ttt").players
+        ('xplayer', 'oplayer', 'zplayer')
     """
     return _by_path(name)().info if "." in name else _find(name)[0]
 
@@ -186,6 +195,11 @@ def load_game(spec: str, **parameters: Any) -> Game:
         UnknownGameError: the game does not exist.
         GameLoadError: the module or package of the game cannot be imported, or the class cannot be called.
         ParameterError: a parameter is unknown or out of range.
+
+    Example:
+        >>> game = mcts.load_game("mnk(m=5,n=5,k=4)")
+        >>> game.players, game.num_actions
+        (('x', 'o'), 25)
     """
     name, found = parse_spec(spec)
     for key in parameters:
@@ -268,6 +282,12 @@ def load_searcher(spec: str, game: Game, *, seed: int = 0) -> Any:
         UnknownSearcherError: the searcher does not exist, or its module cannot be imported.
         ParameterError: a parameter is unknown or out of range.
         UnsupportedGameError: the searcher cannot search this game.
+
+    Example:
+        >>> game = mcts.load_game("mnk")
+        >>> searcher = mcts.load_searcher("mcts(selection=grave)", game, seed=1)
+        >>> searcher.run(game.new_initial_state(), simulations=500).simulations
+        500
     """
     name, given = parse_spec(spec)
     kind = find_searcher(name)

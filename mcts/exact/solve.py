@@ -65,6 +65,15 @@ def solve(
         UnsupportedGameError: the game cannot be solved. The message has the reason and an estimate of the game's size.
         LimitError: a limit is out of range.
         TypeError: `game` is not a Game.
+
+    Example:
+        >>> game = mcts.load_game("mnk")
+        >>> solution = mcts.solve(game, cache=False)
+        >>> solution.value()
+        [50.0, 50.0]
+        >>> state = game.state_from_text("x../.../..._o")
+        >>> [state.action_to_string(1, action) for action in solution.optimal_actions(state, 1)]
+        ['mark(2,2)']
     """
     _check_arguments(game, memory_mb, max_states)
     check_whole("threads", threads, 1, 1024)

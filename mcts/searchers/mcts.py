@@ -83,6 +83,13 @@ class MCTS(Exclusive, Searcher):
         ParameterError: a parameter out of range, or two that do not go together.
         TypeError: `game`, `seed` or `evaluator` is something else.
         UnsupportedGameError: the game's actions are too many to list, or an evaluator is given and it has no encoding.
+
+    Example:
+        >>> game = mcts.load_game("mnk")
+        >>> state = game.state_from_text("xx./oo./..._x")
+        >>> result = mcts.MCTS(game, solver=True, seed=1).run(state, simulations=1000)
+        >>> state.action_to_string(0, result.action), result.values, result.proven
+        ('mark(1,3)', (100.0, 0.0), True)
     """
 
     NAME = "mcts"

@@ -94,6 +94,11 @@ def describe(
     Raises:
         PlayoutError: a game or bot does not exist or does not fit, or a value is out of range. The message names the
             value and the valid ones.
+
+    Example:
+        >>> tournament = arena.describe("mnk", {"new": "greedy", "old": "random"}, games=4)
+        >>> tournament.labels
+        ('new', 'old')
     """
     loaded = load_game(game if isinstance(game, str) else _spec_of_game(game))
     if isinstance(bots, Mapping):
