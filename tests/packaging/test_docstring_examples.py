@@ -44,7 +44,8 @@ def things_of(package):
 
 def example_of(name, thing):
     """Return the examples of a docstring as one test, or None."""
-    text = getattr(thing, "__doc__", None)
+    kinds = (inspect.ismodule, inspect.isclass, inspect.isroutine, inspect.isdatadescriptor)
+    text = getattr(thing, "__doc__", None) if any(is_kind(thing) for is_kind in kinds) else None
     if not isinstance(text, str) or ">>>" not in text:
         return None
     return doctest.DocTestParser().get_doctest(text, dict(NAMES), name, None, 0)
