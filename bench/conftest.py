@@ -88,13 +88,17 @@ def pytest_benchmark_update_commit_info(config, commit_info):
         config.stash[SESSION].machine["commit"] = commit_info["id"] + ("+changes" if commit_info.get("dirty") else "")
 
 
-def pytest_terminal_summary(terminalreporter, config):
+def pytest_terminal_summary(terminalreporter, exitstatus, config):
     lines = config.stash[SESSION].table()
     if lines:
         terminalreporter.section("rates (median round; spread: median absolute deviation)")
         for line in lines:
             terminalreporter.write_line(line)
     path = config.getoption("--results")
-    if path is not None and lines:
-        config.stash[SESSION].write(path)
-        terminalreporter.write_line(f"results written to {path}")
+    if path is None or not lines:
+        return
+    if exitstatus:
+        terminalreporter.write_line(f"{path} is not written: a benchmark failed, or the run was interrupted")
+        return
+    config.stash[SESSION].write(path)
+    terminalreporter.write_line(f"results written to {path}")

@@ -16,6 +16,7 @@ from .alternate import EnvironmentFailedError, measure_pair
 from .verdicts import SLOWER, TOO_FEW, TOO_NOISY, Rule, judge, samples_of_files
 
 NONE_SLOWER, SOME_SLOWER, BAD_INPUT, NOT_SURE = 0, 1, 2, 3
+INTERRUPTED = 130
 """Exit statuses."""
 ABOUT = """Compare the times of two versions, A and B.
 
@@ -136,6 +137,9 @@ def main(arguments=None):
     except (ResultFileError, EnvironmentFailedError, OSError) as error:
         print(f"bench.compare: {error}", file=sys.stderr)
         return BAD_INPUT
+    except KeyboardInterrupt:
+        print("bench.compare: interrupted", file=sys.stderr)
+        return INTERRUPTED
     verdicts = judge(samples, rule)
     notes = list(warnings_of(pairs, samples))
     if given.json:

@@ -1,6 +1,7 @@
 """The suite in `bench`: the order of its passes, its results, and a run with tiny sizes."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -14,15 +15,21 @@ from bench.interleaved import Contestant, Interleaved
 from bench.session import Session
 from bots.benchmark.result_file import Result, read_results
 from bots.benchmark.workloads import all_workloads
+from cext import _variant
 
 RUN = ["-m", "pytest", "-c", "bench/pytest.ini", "bench"]
 
 
-def run_suite(*arguments):
+def run_suite(*arguments, status=0, **environment):
     done = subprocess.run(
-        [sys.executable, "-P", *RUN, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=540
+        [sys.executable, "-P", *RUN, *arguments],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=540,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == status, done.stdout + done.stderr
     return done.stdout
 
 
@@ -87,6 +94,14 @@ def test_a_benchmark_counts_the_same_in_every_pass():
     session.add_times("a/timed", "calls", 1000, 0, [0.3])
     with pytest.raises(ValueError, match="a/timed counts 10 calls in pass 1, 1000 calls before"):
         session.add_times("a/timed", "calls", 10, 1, [0.3])
+
+
+@pytest.mark.skipif(_variant.V3 not in _variant.available(), reason="the C program is not compiled here")
+def test_results_of_a_run_with_a_failure_are_not_written(tmp_path):
+    arguments = ("--short", "-k", "plain_c or states", "--results", str(tmp_path / "r.json"))
+    shown = run_suite(*arguments, status=1, CC=shutil.which("false"))
+    assert "r.json is not written: a benchmark failed" in shown
+    assert not (tmp_path / "r.json").exists()
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
