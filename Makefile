@@ -96,7 +96,7 @@ fuzz: build/fuzz/built
 fuzz-long: build/fuzz/built
 	PYTHONPATH=. $(BIN)/python -P -m fuzz run $(TARGET) --hours $(HOURS) --jobs $(WORKERS)
 
-build/fuzz/built: $(VENV)/installed $(VENV)/test $(VENV)/fuzz $(wildcard fuzz/native/*)
+build/fuzz/built: $(VENV)/installed $(VENV)/fuzz $(wildcard fuzz/native/*)
 	PYTHONPATH=. $(BIN)/python -P -m fuzz.native.build build/fuzz > build/fuzz-build.log 2>&1 || { tail -n 40 build/fuzz-build.log; exit 1; }
 	@touch $@
 

@@ -101,6 +101,7 @@ def start(name: str, seconds: float) -> subprocess.Popen[bytes] | str:
     options = [
         *LIMITS,
         "-len_control=20",
+        "-detect_leaks=0",
         f"-max_total_time={max(1, round(seconds))}",
         "-print_final_stats=1",
         f"-artifact_prefix={folder}/",

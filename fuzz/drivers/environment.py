@@ -10,6 +10,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "fuzz"
 """The instrumented build, see `fuzz.native.build`."""
+SANITIZER_OPTIONS = (
+    "detect_leaks=0",  # Python frees little at its end
+    "allocator_may_return_null=1",
+    "handle_abort=1",
+    "malloc_context_size=1",  # longer stacks of allocations would take three quarters of the time
+    "quarantine_size_mb=64",
+)
 PROGRAM = "FUZZ_PROGRAM"
 """Variable with the path of a program that starts the same target. libFuzzer starts it again when it merges inputs."""
 SANITIZER = "asan_with_fuzzer.so"
@@ -41,8 +48,7 @@ def environment(*, instrumented: bool) -> dict[str, str]:
         found |= {
             "LD_PRELOAD": str(Path(site, SANITIZER)),
             "PLAYOUT_VARIANT": "baseline",
-            # Python frees little at its end. Python's own allocator hides the bounds of small objects.
-            "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:handle_abort=1:symbolize=0",
+            "ASAN_OPTIONS": ":".join(SANITIZER_OPTIONS),
             "UBSAN_OPTIONS": "print_stacktrace=1",
         }
     return found

@@ -3,8 +3,8 @@
     python -m fuzz.native.build FOLDER
 
 FOLDER then contains copies of the installed packages, in which the compiled modules of MODULES are replaced by ones
-that count for libFuzzer (see coverage.c), and `fuzz_tables`, which drives the tables of the games. The compiler of the
-ordinary build makes them, GCC or Clang; libFuzzer and the runtime of the sanitizers come with atheris.
+that count for libFuzzer (see coverage.c), and `fuzz_tables`, which drives the tables of the games. The compiler is that
+of the ordinary build; libFuzzer and the runtime of the sanitizers come with atheris.
 """
 
 from __future__ import annotations
