@@ -95,6 +95,7 @@ def instrumented(counters: str) -> list[setuptools.Extension]:
     for module in found:
         module.extra_compile_args = [*module.extra_compile_args, *PLAIN, *COUNTS, *CHECKS]
         module.extra_objects = [counters]
+        module.extra_link_args = []  # keeps the names of functions, for reports
     return found
 
 

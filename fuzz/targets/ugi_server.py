@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from unittest import mock
 
 from bots import load_bot
-from bots.ugi.server import UgiServer
+from bots.ugi import server
 from fuzz.games import SPECS, loaded
 from fuzz.reader import Reader
 
@@ -23,7 +24,14 @@ TOKENS = (
     "p1turn", "gameover", "result", "players", "acting", "returns", "setoption name ", " value ", "game",
     "seed", "Move Overhead", "simulations", "mark(1,1)", "bid(1)|bid(2)", "pass", "\n", "{", "}",
 )  # fmt: skip
-BOTS = ("random", "greedy", "mcts(simulations=5)", "sampled_mcts(simulations=5,candidates=2,particles=2,replies=2)")
+BOTS = (
+    "random",
+    "greedy",
+    "mcts(simulations=5,memory_mb=1)",
+    "sampled_mcts(simulations=5,candidates=2,particles=2,replies=2)",
+)
+PATIENCE_SECONDS = 15.0
+"""Time for a bot to end on a machine with many other processes."""
 SLOW = ("simulations", "nodes", "movetime", "infinite", "ponder", "seconds", "memory_mb", "threads")
 """Words with which a search may take long, as it is asked to."""
 ANSWERS = {"ugi": "ugiok", "isready": "readyok", "query": "response", "go": "bestmove"}
@@ -42,7 +50,8 @@ def target(data: bytes) -> None:
     answered = lines[: next((i for i, line in enumerate(lines) if line.split()[:1] == ["quit"]), len(lines))]
     wanted = Counter(ANSWERS[word] for line in answered for word in line.split()[:1] if word in ANSWERS)
     said: list[str] = []
-    assert UgiServer(game, bot, said.append, seed=1).serve(lines), "the bot did not end"
+    with mock.patch.object(server, "LAST_SECONDS", PATIENCE_SECONDS):
+        assert server.UgiServer(game, bot, said.append, seed=1).serve(lines), "the bot did not end"
     found = Counter(word for line in said for word in line.split()[:1] if word in ANSWERS.values())
     # A search that still runs when the lines end is not answered any more, and the commands behind it neither.
     assert all(found[word] <= wanted[word] for word in found), (found, wanted, said)
