@@ -43,7 +43,7 @@ WORKERS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 BOTS_bidding_3d_ttt := random greedy sampled_mcts:simulations=$(SIMULATIONS)
 BOTS_DEFAULT := random greedy mcts:simulations=$(SIMULATIONS)
 
-.PHONY: all arena test long lint docs docs-links sanitize bench instructions fuzz fuzz-long clean
+.PHONY: all arena test long lint docs docs-links wheel sanitize bench instructions fuzz fuzz-long clean
 .DELETE_ON_ERROR:
 
 all: $(VENV)/installed
@@ -77,6 +77,9 @@ docs: $(VENV)/installed $(VENV)/docs
 # Whether the pages of other sites that the site links to exist; needs the network.
 docs-links: $(VENV)/installed $(VENV)/docs
 	$(BIN)/python -m sphinx -M linkcheck docs build/docs --quiet
+
+wheel: $(VENV)/bin/python
+	$(PYTHON) .ci/wheel $(PYTHON)
 
 sanitize:
 	PYTHON=$(PYTHON) .ci/sanitize
