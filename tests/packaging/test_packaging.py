@@ -21,7 +21,7 @@ from cext import _variant
 PACKAGES = ["cext", "mcts", "bots"]
 SHIPPED = {".py", ".pyi", ".pyx", ".pxd", ".h", ".typed", ".html", ".css", ".js", ".json"}
 NOT_SOURCE = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info", "*.c", "*.so", "node_modules")
-INSPECT = ROOT / ".ci" / "inspect_wheel.py"
+INSPECT = ROOT / ".ci" / "inspect_wheel"
 # Each build is complete: nothing comes from a cache of the compiler.
 SETTINGS = {"SOURCE_DATE_EPOCH": "1700000000", "CCACHE_DISABLE": "1"}
 
