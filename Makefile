@@ -9,9 +9,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-# A list of requirements in pyproject.toml. Their bytecode is compiled when it is first imported: most of it never is.
+# A list of requirements in pyproject.toml, without the blanks of their conditions, at which the shell would split them.
+# Their bytecode is compiled when it is first imported: most of it never is.
 requirements = $$($(BIN)/python -c 'import functools, sys, tomllib; \
-	print(*functools.reduce(dict.get, sys.argv[1:], tomllib.load(open("pyproject.toml", "rb"))))' $(1))
+	print(*(text.replace(" ", "") for text in \
+	functools.reduce(dict.get, sys.argv[1:], tomllib.load(open("pyproject.toml", "rb")))))' $(1))
 
 PACKAGES := cext mcts bots
 SOURCES := pyproject.toml setup.py MANIFEST.in README.md LICENSE $(wildcard docs/games/*.md) $(shell find $(PACKAGES) -type f \( \
