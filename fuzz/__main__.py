@@ -153,12 +153,17 @@ def merge_corpus(given: argparse.Namespace) -> int:
             kept.mkdir()
             program.write_text(f'#!/bin/sh\nexec {sys.executable} -m fuzz.drivers.libfuzzer {name} "$@"\n')
             program.chmod(0o755)
-            subprocess.run(
+            done = subprocess.run(
                 [program, "-set_cover_merge=1", *LIMITS, kept, *folders],
                 env=environment(instrumented=is_built()) | {PROGRAM: str(program)},
-                check=True,
-                stderr=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
             )
+            if done.returncode:
+                print(f"{name}: the corpus is unchanged, as libFuzzer failed\n{tail(done.stdout)}", file=sys.stderr)
+                return 1
             shutil.rmtree(CORPUS / name, ignore_errors=True)
             (CORPUS / name).mkdir(parents=True)
             for path in sorted(kept.iterdir()):
