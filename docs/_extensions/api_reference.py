@@ -121,6 +121,12 @@ def show_type(app, domain, kind, content):
         signature += addnodes.desc_annotation(text, text)
 
 
+def drop_empty_bases(app, domain, kind, content):
+    """Remove the line of base classes where `process_bases` has left none."""
+    if kind in ("class", "exception") and content.children and content[0].astext().strip() == "Bases:":
+        del content[0]
+
+
 def process_bases(app, name, thing, options, bases):
     """Leave out base classes that users do not meet."""
     bases[:] = [base for base in bases if getattr(base, "__name__", "") not in app.config.api_hidden_bases]
@@ -168,6 +174,7 @@ def setup(app):
     app.connect("autodoc-process-docstring", process_docstring)
     app.connect("autodoc-process-signature", process_signature)
     app.connect("object-description-transform", show_type)
+    app.connect("object-description-transform", drop_empty_bases)
     app.connect("autodoc-process-bases", process_bases)
     app.connect("missing-reference", resolve_quietly)
     app.add_post_transform(LinkedNames)
