@@ -20,6 +20,8 @@ cdef class Game:
     cdef readonly dict parameters       # name -> value, in the order of info.parameters
     cdef readonly str spec              # name(key=value,...), canonical
     cdef str variant                    # the parameters as text; later changes of the dict do not change it
+    cdef str first_spec                 # the spec before `rename`, for threads that are reading it
+    cdef int begun                      # see in_use.pxd; the first __init__ begins a change and never ends it
     cdef game_t table                   # last: a table of another size, which seal refuses, moves none of the above
 
     @cython.final
@@ -32,6 +34,7 @@ cdef class Game:
         self.table.struct_size = sizeof(game_t)
         return unseal_unless_valid(self)
 
+    cdef int rename(self, str spec) except -1
     cdef int check_listed(self, const void *action) except -1
     cdef int refuse_text(self, str text, str valid) except -1
     cdef int check_symmetry(self, int symmetry) except -1

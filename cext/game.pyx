@@ -11,7 +11,7 @@ from libc.string cimport memcpy, memset
 
 from .game_table cimport MAX_JOINT_BYTES, MAX_PLAYERS, NO_ACTION, check_table, copy_state, equal_states
 from .history cimport append_history, drop_history, history_bytes, share_history
-from .in_use cimport begin_change, end_change, raise_busy
+from .in_use cimport begin_change, end_change, raise_busy, try_change
 from .rng cimport rng_below, rng_seed, rng_t
 
 from .arguments import seed_bits, shown, whole_number
@@ -31,7 +31,7 @@ def _restore_game(kind, parameters, spec):
     if not (isinstance(kind, type) and issubclass(kind, Game)):
         raise TypeError(f"{shown(kind)} is not a class of games")
     cdef Game game = kind(**parameters)
-    game.spec = spec
+    game.rename(spec)
     return game
 
 
@@ -118,10 +118,14 @@ cdef class Game:
     """
 
     def __init__(self, info, given):
-        if self.table.struct_size:
-            raise TypeError(f"{self.spec} is already initialised; load_game makes another game")
+        if not try_change(&self.begun):
+            raise TypeError(f"{self.spec or type(self).__name__} is already initialised; load_game makes another game")
+        try:
+            self.parameters = read_parameters(info.name, info.parameters, given)
+        except BaseException:
+            end_change(&self.begun)
+            raise
         self.info = info
-        self.parameters = read_parameters(info.name, info.parameters, given)
         self.spec = format_spec(info.name, self.parameters)
         self.variant = format_spec("", self.parameters)
         self.table.num_players = len(info.players)
@@ -324,8 +328,11 @@ cdef class Game:
 
         Args:
             name: the name by which `load_game` finds the class, such as its path.
+
+        Raises:
+            TypeError: the game has been named before.
         """
-        self.spec = format_spec(name, self.parameters)
+        self.rename(format_spec(name, self.parameters))
 
     def __repr__(self):
         return f"load_game({self.spec!r})"
@@ -366,6 +373,15 @@ cdef class Game:
     cdef int refuse_text(self, str text, str valid) except -1:
         """Raise IllegalActionError for a text that is not an action of the game."""
         raise IllegalActionError(f"{shown(text)} is not an action of {self.spec}; valid: {valid}")
+
+    cdef int rename(self, str spec) except -1:
+        """Replace `spec`, once: another thread may be reading the old text, which therefore stays."""
+        with cython.critical_section(self):
+            if self.first_spec is not None:
+                raise TypeError(f"{self.spec} has been named before; load_game makes another game")
+            self.first_spec = self.spec
+            self.spec = spec
+        return 0
 
     cdef int check_listed(self, const void *action) except -1:
         """Raise IllegalActionError unless a listed action is in [0, num_actions)."""

@@ -17,8 +17,28 @@ static inline void playout_lock(int *lock)
 }
 
 static inline void playout_unlock(int *lock) { playout_store_release(lock, 0); }
+
+/* A lock of what the GIL guards where there is one: nothing to do there. */
+#ifdef Py_GIL_DISABLED
+static inline void playout_lock_without_gil(int *lock) { playout_lock(lock); }
+static inline void playout_unlock_without_gil(int *lock) { playout_unlock(lock); }
+#else
+static inline void playout_lock_without_gil(int *lock) { (void)lock; }
+static inline void playout_unlock_without_gil(int *lock) { (void)lock; }
+#endif
+
 static inline int playout_read_flag(const int *flag) { return playout_load(flag); }
 static inline void playout_write_flag(int *flag, int value) { playout_store(flag, value); }
+
+/* A thread compares a holder with itself alone, so only its own writes matter; volatile makes them whole. */
+static inline unsigned long playout_read_holder(const unsigned long *holder)
+{
+    return *(const volatile unsigned long *)holder;
+}
+static inline void playout_write_holder(unsigned long *holder, unsigned long thread)
+{
+    *(volatile unsigned long *)holder = thread;
+}
 
 /*
  * Users of an object: how many read it now, or -1 while one changes it. Nobody waits: who cannot begin is told so, since

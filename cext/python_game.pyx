@@ -293,7 +293,7 @@ def _restore_python_game(kind, attributes, parameters, spec):
         raise TypeError(f"{shown(kind)} is not a class of games")
     cdef PythonGame game = kind.__new__(kind)
     PythonGame.__init__(game, **parameters)
-    game.spec = spec
+    game.rename(spec)
     game.__dict__.update(attributes)
     return game
 

@@ -148,7 +148,8 @@ def register_game(info: GameInfo, game: Callable[..., Game]) -> None:
         raise SpecError(f"a game cannot be registered as {info.name!r}; valid: letters, digits and underscores")
     if info.name in registered_games():
         raise SpecError(f"a game {info.name!r} is already registered")
-    _registered[info.name] = (info, game)
+    if _registered.setdefault(info.name, entry := (info, game)) is not entry:  # another thread was quicker
+        raise SpecError(f"a game {info.name!r} is already registered")
 
 
 def registered_games() -> list[str]:
@@ -234,7 +235,8 @@ def register_searcher(kind: type[Searcher]) -> None:
         raise SpecError(f"a searcher cannot be registered as {kind.NAME!r}; valid: letters, digits and underscores")
     if kind.NAME in registered_searchers():
         raise SpecError(f"a searcher {kind.NAME!r} is already registered")
-    _registered_searchers[kind.NAME] = kind
+    if _registered_searchers.setdefault(kind.NAME, kind) is not kind:  # another thread was quicker
+        raise SpecError(f"a searcher {kind.NAME!r} is already registered")
 
 
 def registered_searchers() -> list[str]:

@@ -11,7 +11,7 @@ from .evaluation_batches cimport abandon, collect, deliver, set_priors
 from ..clock cimport playout_seconds
 from ..game cimport Game, State, check_sealed, new_state, same_game
 from ..game_table cimport MAX_PLAYERS, NO_ACTION, copy_state, equal_states, game_t
-from ..lock cimport lock, read_flag, unlock, write_flag
+from ..lock cimport lock, read_flag, read_holder, unlock, write_flag, write_holder
 from .transpositions cimport open_node
 from ..in_use cimport (begin_change, begin_reading, end_change, end_reading, raise_busy, try_change, try_reading,
                        wait_for_change)
@@ -296,7 +296,8 @@ cdef class Search:
     cdef bint _holds(self) noexcept:
         """True while this thread keeps the others out of the tree by `held`."""
         cdef Search owner = self if self.primary is None else self.primary
-        return owner.holder != 0 and owner.holder == <unsigned long> PyThread_get_thread_ident()
+        cdef unsigned long holder = read_holder(&owner.holder)
+        return holder != 0 and holder == <unsigned long> PyThread_get_thread_ident()
 
     cdef int *_tree_users(self) noexcept:
         return &self.tree_users if self.primary is None else &self.primary.tree_users
@@ -769,11 +770,11 @@ cdef class Search:
         begin_reading(self._tree_users(), "the tree of Search")     # or the lock would go away with the tree
         with nogil:
             lock(&self.search.tree.lock)
-        owner.holder = <unsigned long> PyThread_get_thread_ident()
+        write_holder(&owner.holder, <unsigned long> PyThread_get_thread_ident())
         try:
             return function()
         finally:
-            owner.holder = 0
+            write_holder(&owner.holder, 0)
             unlock(&self.search.tree.lock)
             end_reading(self._tree_users())
 

@@ -487,3 +487,50 @@ def test_a_sharing_search_needs_the_current_root_of_the_primary():
         follower.run(10, 1.0)
     with pytest.raises(TypeError, match="has the tree"):
         follower.set_root(start, 1)
+
+
+def test_copies_of_one_state_keep_their_own_histories_in_several_threads():
+    start = mcts.load_game("mnk(m=8,n=8,k=5)").new_initial_state()
+    for action in (0, 9, 1):
+        start.apply_action(action)
+
+    def play_a_copy():
+        rng = random.Random()
+        state, played = start.clone(), start.history()
+        for _ in range(rng.randrange(30)):
+            if state.is_terminal():
+                break
+            if rng.random() < 0.3:
+                state = state.clone()
+            joint = random_joint(state, rng)
+            state.apply_actions(joint)
+            played.append(tuple(joint))
+        assert state.history() == played
+
+    wrong, busy = hammer([play_a_copy], rounds=4 * ROUNDS)
+    assert (wrong, busy) == ([], 0)
+    assert start.history() == [(0, -1), (-1, 9), (1, -1)]
+
+
+def test_a_game_is_set_up_by_one_thread_only():
+    kind = type(mcts.load_game("mnk"))
+    for _ in range(ROUNDS):
+        game, made = kind.__new__(kind), []
+
+        def set_up(size, game=game, made=made):
+            with contextlib.suppress(TypeError):
+                game.__init__(m=size, n=size, k=3)
+                made.append(size)
+
+        assert hammer([lambda: set_up(3), lambda: set_up(8)], threads=2, rounds=2)[0] == []
+        assert game.num_actions == game.parameters["m"] ** 2 == made[0] ** 2
+        assert len(made) == 1
+
+
+def test_a_game_is_named_once():
+    game = mcts.load_game("mnk")
+    game.name_by("package.module.Game")
+    assert game.spec == "package.module.Game(m=3,n=3,k=3)"
+    with pytest.raises(TypeError, match="named before"):
+        game.name_by("package.module.Other")
+    assert game.spec == "package.module.Game(m=3,n=3,k=3)"
