@@ -3,9 +3,9 @@
 import os
 from statistics import median
 
-from bots.arena.play.affinity import set_affinity
 from bots.benchmark.machine import describe_machine
 from bots.benchmark.result_file import Result, ResultFile
+from bots.system.affinity import set_affinity
 
 from . import ours
 from .environments import NoPeerError, interpreter_with

@@ -73,8 +73,10 @@ SMALL = {
     "regret": ["mnk", "random", "--states", "1", "--below", "0"],
     "play": ["mnk", "--bot", "random"],
     "ugi": ["mnk", "random"],
+    "bench": ["--seconds", "0.01"],
 }
 """Arguments with which a command ends soon."""
+LONG_WITHOUT_ARGUMENTS = {"bench"}
 UNBOUNDED = {"--games", "--rounds", "--states", "--simulations", "--seconds", "--workers", "--deadline"}
 """Options for which a large value is valid and slow."""
 
@@ -91,7 +93,8 @@ def lines_of(entry, samples):
     """Junk for every option beside good arguments, and junk in place of the arguments: `samples` texts of each."""
     rng = random.Random(entry.name)
     good = SMALL.get(entry.name, [])
-    yield []
+    if entry.name not in LONG_WITHOUT_ARGUMENTS:
+        yield []
     yield ["--nosuch"]
     yield ["-x"]
     for name, takes_value in options_of(entry):

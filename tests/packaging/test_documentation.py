@@ -111,11 +111,11 @@ def test_dotted_names_exist(page):
 @functools.cache
 def words_of_the_sources():
     """Return all words of the source files, tests and settings."""
-    folders = ("cext", "mcts", "bots", "bench", "tests", "examples")
+    folders = ("cext", "mcts", "bots", "bench", "fuzz", "tests", "examples")
     kinds = (".py", ".pyi", ".pyx", ".pxd", ".h", ".html", ".toml")
     files = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in kinds]
     files += [ROOT / name for name in ("pyproject.toml", "setup.py", "Makefile")]
-    return {word for path in files for word in re.findall(r"\w+", path.read_text())}
+    return {word for path in files for word in (path.stem, *re.findall(r"\w+", path.read_text()))}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
