@@ -47,6 +47,7 @@ DIRECTIVES = {
     "cdivision": not CHECKED,
     "embedsignature": True,
     "nonecheck": True,  # an attribute of None raises; no loop of a kernel reads one of an object
+    "freethreading_compatible": True,  # see "Interpreters without a GIL" in docs/architecture.md
 }
 # Code that every module with memoryviews needs: Cython writes it into this module once, instead of into each of them.
 SHARED = "cext._cyutility"

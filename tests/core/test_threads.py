@@ -8,7 +8,9 @@ import importlib
 import inspect
 import pkgutil
 import random
+import subprocess
 import sys
+import sysconfig
 import threading
 
 import numpy as np
@@ -534,3 +536,16 @@ def test_a_game_is_named_once():
     with pytest.raises(TypeError, match="named before"):
         game.name_by("package.module.Other")
     assert game.spec == "package.module.Game(m=3,n=3,k=3)"
+
+
+@pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="this interpreter always has a GIL")
+def test_no_compiled_module_turns_the_gil_on():
+    code = """
+import importlib, pkgutil, sys
+import cext, mcts
+for found in pkgutil.walk_packages(cext.__path__, "cext."):
+    if cext._variant.V3 not in found.name:
+        importlib.import_module(found.name)
+assert not sys._is_gil_enabled()
+"""
+    subprocess.run([sys.executable, "-P", "-W", "error", "-c", code], check=True, timeout=120)
