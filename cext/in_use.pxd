@@ -5,7 +5,7 @@ An object that one thread may change while another reads it has an `int users`, 
 or `end_reading` in a `finally`. An object has any number of readers or one writer. The counts are atomic, so the guards
 also work without the GIL.
 """
-cdef extern from "lock.h" nogil:
+cdef extern from "spin_lock.h" nogil:
     bint try_reading "playout_begin_reading"(int *users) noexcept
     bint try_change "playout_begin_change"(int *users) noexcept
     # waits until the caller is alone: for a caller that let readers in for a short time

@@ -1,6 +1,6 @@
 """Locks for sections of a few hundred nanoseconds, and flags that one thread sets and another reads."""
 
-cdef extern from "lock.h" nogil:
+cdef extern from "spin_lock.h" nogil:
     void lock "playout_lock"(int *lock) noexcept
     void unlock "playout_unlock"(int *lock) noexcept
     # for what the GIL guards where there is one; no code may run in between that could wait for another thread

@@ -16,7 +16,7 @@ PROGRAM = r"""
 #include <stdlib.h>
 #include "bits.h"
 #include "clock.h"
-#include "lock.h"
+#include "spin_lock.h"
 #include "search/ucb1.h"
 #ifdef _WIN32
 typedef HANDLE thread_t;

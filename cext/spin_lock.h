@@ -1,6 +1,6 @@
 /* A lock for sections of a few hundred nanoseconds, flags that one thread sets and another reads, counts of users. */
-#ifndef PLAYOUT_LOCK_H
-#define PLAYOUT_LOCK_H
+#ifndef PLAYOUT_SPIN_LOCK_H
+#define PLAYOUT_SPIN_LOCK_H
 
 #include "compiler.h"
 
