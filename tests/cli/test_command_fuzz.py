@@ -77,6 +77,8 @@ SMALL = {
 }
 """Arguments with which a command ends soon."""
 LONG_WITHOUT_ARGUMENTS = {"bench"}
+SLOW = {"arena": 20, "bench": 4}
+"""Texts per option in the long test, for commands that take seconds."""
 UNBOUNDED = {"--games", "--rounds", "--states", "--simulations", "--seconds", "--workers", "--deadline"}
 """Options for which a large value is valid and slow."""
 
@@ -130,14 +132,14 @@ def check(result, arguments):
 
 @pytest.mark.parametrize("entry", COMMANDS, ids=lambda entry: entry.name)
 def test_junk_is_refused_in_one_line(playout, entry):
-    for arguments in lines_of(entry, 1 if entry.name == "arena" else 3):
+    for arguments in lines_of(entry, 1 if entry.name in SLOW else 3):
         check(playout(entry.name, *arguments), [entry.name, *arguments])
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("entry", COMMANDS, ids=lambda entry: entry.name)
 def test_every_kind_of_junk_is_refused_in_one_line(playout, entry):
-    for arguments in lines_of(entry, 20 if entry.name == "arena" else len(JUNK)):
+    for arguments in lines_of(entry, SLOW.get(entry.name, len(JUNK))):
         check(playout(entry.name, *arguments), [entry.name, *arguments])
 
 
