@@ -110,6 +110,10 @@ def command(
         playout arena mnk mcts random --games 20 --clock 10+0.1 --no-db --json results.json
         playout arena mnk mcts random --sprt 0,50 --name 1=new --name 2=old --no-db
     """
+    has_own_bots = bool(bot_specs) and _source(context, ARGUMENTS["bots"]) == "COMMANDLINE"
+    if not bot_specs and context.default_map:
+        # Click before 8.3 takes absent arguments for an empty list of the command line, which precedes the file.
+        bot_specs = context.default_map.get(ARGUMENTS["bots"])
     if game is None or not bot_specs:
         raise ParameterError(f"no {'game' if game is None else 'bots'} given; valid: GAME BOT..., or --config FILE")
     if not progress_every > 0:
@@ -127,13 +131,13 @@ def command(
         openings=openings,
         opening_plies=opening_plies,
         sprt=sprt,
-        limits=limits_of_bots(len(bot_specs), common, _bots_given(context, own_limits, OF_BOTS["limit"])),
+        limits=limits_of_bots(len(bot_specs), common, _bots_given(context, has_own_bots, own_limits, OF_BOTS["limit"])),
         deadline=deadline,
         on_failure=on_failure,
         resign=resign,
         draw=draw,
         max_plies=max_plies,
-        names=read_names(len(bot_specs), _bots_given(context, own_names, OF_BOTS["name"])),
+        names=read_names(len(bot_specs), _bots_given(context, has_own_bots, own_names, OF_BOTS["name"])),
         seed=seed,
     )
     anchors = read_anchors(anchor, tournament.labels)
@@ -172,11 +176,15 @@ def command(
     raise typer.Exit(_status(report))
 
 
-def _bots_given(context: typer.Context, values: list[str] | None, parameter: str) -> list[str]:
+def _source(context: typer.Context, parameter: str) -> str:
+    """Return the origin of a value: COMMANDLINE, DEFAULT_MAP for the file, or another name of click."""
+    source = context.get_parameter_source(parameter)
+    return "" if source is None else source.name
+
+
+def _bots_given(context: typer.Context, has_own_bots: bool, values: list[str] | None, parameter: str) -> list[str]:
     """Return the names or limits of the bots. Those of a file do not apply to bots of the command line."""
-    sources = [context.get_parameter_source(name) for name in (ARGUMENTS["bots"], parameter)]
-    replaced = [source is not None and source.name for source in sources] == ["COMMANDLINE", "DEFAULT_MAP"]
-    return [] if replaced else values or []
+    return [] if has_own_bots and _source(context, parameter) == "DEFAULT_MAP" else values or []
 
 
 def _status(report: Report) -> int:
