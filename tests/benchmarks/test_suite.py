@@ -21,10 +21,12 @@ RUN = ["-m", "pytest", "-c", "bench/pytest.ini", "bench"]
 
 
 def run_suite(*arguments, status=0, **environment):
+    # pytest-benchmark measures nothing in a worker of pytest-xdist, and would take the child for one.
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     done = subprocess.run(
         [sys.executable, "-P", *RUN, *arguments],
         cwd=ROOT,
-        env={**os.environ, **environment},
+        env={**inherited, **environment},
         capture_output=True,
         text=True,
         timeout=540,
