@@ -109,8 +109,9 @@ def test_results_of_a_run_with_a_failure_are_not_written(tmp_path):
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
 def test_make_bench_runs_the_suite():
     done = subprocess.run(
-        ["make", "-n", "-o", ".venv/installed", "-o", ".venv/bench", "bench", "SHORT=1"],
+        ["make", "-n", "--no-print-directory", "-o", ".venv/installed", "-o", ".venv/bench", "bench", "SHORT=1"],
         cwd=ROOT, capture_output=True, text=True, timeout=60,
+        env={name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     words = done.stdout.replace("\\\n", "").split()
