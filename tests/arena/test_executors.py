@@ -1,6 +1,7 @@
 """Executors: tasks, workers that die or hang, and equal results from all of them."""
 
 import concurrent.futures
+import copyreg
 import os
 import signal
 import sys
@@ -47,6 +48,10 @@ def complain_oddly():
     raise Odd("one", "two")
 
 
+def rebuild(error, args):
+    return error(*args)
+
+
 def where():
     return os.getpid(), threading.get_ident()
 
@@ -80,6 +85,12 @@ def test_futures_have_results_and_errors(executor):
         with pytest.raises(Exception, match="pickle"):
             executor.submit(lambda: 1).result(10)
     assert executor.submit(square, 3).result(10) == 9
+
+
+def test_errors_arrive_when_another_package_pickles_them_its_own_way(monkeypatch):
+    monkeypatch.setitem(copyreg.dispatch_table, KeyError, lambda error: (rebuild, (type(error), error.args)))
+    with ProcessExecutor(1) as executor, pytest.raises(KeyError, match="what"):
+        executor.submit(complain, text="what").result(10)
 
 
 def test_tasks_run_in_another_thread_or_process(executor):

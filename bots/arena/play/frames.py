@@ -83,8 +83,16 @@ def write_frame(connection: Connection, key: bytes, payload: bytes) -> None:
 
 
 def encode(value: Any) -> bytes:
-    """Return the pickle of an object."""
-    return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    """Return the pickle of an object.
+
+    The table of `copyreg` is not used: other packages (distributed, through tblib) register functions there that
+    pickle errors into calls of their own, which `decode` refuses.
+    """
+    written = io.BytesIO()
+    pickler = pickle.Pickler(written, pickle.HIGHEST_PROTOCOL)
+    pickler.dispatch_table = {}
+    pickler.dump(value)
+    return written.getvalue()
 
 
 def decode(payload: bytes) -> Any:
