@@ -40,8 +40,13 @@
 #if !defined(PLAYOUT_C11) && (defined(__BMI2__) || (defined(PLAYOUT_MSVC) && defined(__AVX2__)))
 #define PLAYOUT_BMI2 1
 #endif
+#if !defined(PLAYOUT_C11) && (defined(__SSE2__) || (defined(PLAYOUT_MSVC) && defined(_M_X64)))
+#define PLAYOUT_SSE2 1
+#endif
 #if defined(PLAYOUT_AVX2) || defined(PLAYOUT_BMI2)
 #include <immintrin.h>
+#elif defined(PLAYOUT_SSE2)
+#include <emmintrin.h>
 #endif
 
 /* The number of set bits, from their numbers in pairs, nibbles and bytes. */

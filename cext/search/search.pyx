@@ -24,9 +24,9 @@ from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, SHARES_TR
 from .simulation cimport evaluate, expand, is_decided, is_proven, run_until
 from .statistics cimport read_bounds, read_principal_variation, read_root_arms, read_tree, read_value_sums
 from .values cimport VALUE_SCALE
-from .tree cimport (NO_NODE, PROVEN, amaf_t, arm_child, block_t, cell_t, find_cell, first_block, joint_action,
-                    next_block, node_actions, node_at, node_graph, node_t, shape_t, tree_clear, tree_free, tree_init,
-                    tree_keep, tree_t)
+from .tree cimport (FIRST_RECORD, NO_NODE, PROVEN, amaf_t, arm_child, block_t, cell_t, find_cell, first_block,
+                    joint_action, next_block, node_actions, node_at, node_graph, node_t, shape_t, tree_clear,
+                    tree_free, tree_init, tree_keep, tree_t)
 
 from types import MappingProxyType
 
@@ -464,7 +464,7 @@ cdef class Search:
         if tree_keep(search.tree, child) != 0:
             self.forget_root()
             raise MemoryError
-        search.root = 1
+        search.root = FIRST_RECORD
         self.roots += 1
         if search.features & SYMMETRIES:
             self._map_root_actions()

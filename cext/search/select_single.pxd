@@ -7,7 +7,7 @@ from libc.stdint cimport int32_t, uint16_t, uint32_t
 
 from ..rng cimport rng_below, rng_t
 from .tree cimport (NO_NODE, arm_child, arm_mean, arm_square, arm_value, arm_visits, arm_waiting, arm_width,
-                    node_actions, node_priors, node_t, tree_t)
+                    node_actions, node_priors, node_t, store_in_group, tree_t)
 
 cdef extern from "search/ucb1.h" nogil:
     enum:
@@ -32,7 +32,8 @@ cdef inline int32_t take_untried(const tree_t *tree, node_t *node, uint32_t othe
     arm_value(tree, node)[arm] = 0
     arm_visits(tree, node)[arm] = 0
     arm_child(tree, node)[arm] = NO_NODE
-    arm_mean(tree, node)[arm] = arm_width(tree, node)[arm] = 0.0
+    store_in_group(arm_mean(tree, node), arm, 0.0)
+    store_in_group(arm_width(tree, node), arm, 0.0)
     if tree.squared:
         arm_square(tree, node)[arm] = 0.0
     elif tree.priors or tree.shared:

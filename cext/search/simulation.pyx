@@ -32,7 +32,7 @@ from .tree cimport (HAS_BOUNDED_CELLS, NO_NODE, PENDING, PROVEN, amaf_t, arm_chi
                     arm_visits, arm_waiting, arm_width, block_t, cell_sums, cell_t, child_of_cell, claim_cell,
                     find_cell, find_node, first_block, joint_action, joint_square, joint_value, joint_visits, more_arms,
                     new_amaf, new_node, next_block, node_actions, node_amaf, node_at, node_graph, node_priors,
-                    node_sums, node_t, tree_t)
+                    node_sums, node_t, store_in_group, tree_t)
 from .values cimport ONE, VALUE_UNIT
 
 # Inline functions are the phases as every simulation passes them. They must be inlined, or the copy for constant
@@ -553,8 +553,8 @@ cdef inline void update_single(search_t *search, uint32_t features, node_t *node
     if features & TRANSPOSITIONS:
         refresh_single(search, node)
     elif not features or arm_mean(search.tree, node)[arm] >= 0.0:   # may have been pruned while the simulation waited
-        arm_mean(search.tree, node)[arm] = <float> (<double> value[0] * VALUE_UNIT / visits[0])
-    arm_width(search.tree, node)[arm] = <float> 1.0 / sqrtf(<float> visits[0])
+        store_in_group(arm_mean(search.tree, node), arm, <float> (<double> value[0] * VALUE_UNIT / visits[0]))
+    store_in_group(arm_width(search.tree, node), arm, <float> 1.0 / sqrtf(<float> visits[0]))
     if features & OTHER_SELECTION and search.tree.squared:
         arm_square(search.tree, node)[arm] += (<double> gain * VALUE_UNIT) * (<double> gain * VALUE_UNIT)
 

@@ -1,4 +1,4 @@
-"""The search tree: one flat pool of 8-byte words, in which a 32-bit index names a record.
+"""The search tree: one flat pool of 8-byte words, in which a 32-bit index names a record. Records begin at even words.
 
 A node is a record: a header, one value sum per player, with the solver one lower and one upper bound per player, in
 graph mode a graph_t, then the actions it can choose from. With the solver and in graph mode, terminal states have nodes
@@ -8,8 +8,11 @@ Where one player decides, the actions are uint16 action[K], with priors float32 
 been visited so far, and those that the solver knows without a visit, are in a second record, which doubles as more of
 them are tried (most nodes of a big tree have tried few). Capacity C:
 
-    int64 value[C], float32 mean[C], float32 width[C], int32 visits[C], uint32 child[C], and for some policies
+    float32 mean[G], float32 width[G], int64 value[C], int32 visits[C], uint32 child[C], and for some policies
     float64 square[C], or int32 waiting[C]
+
+G is C rounded up to a multiple of 4. Means and widths are stored and loaded in groups of four, for the reason that
+`ucb1.h` describes.
 
 Where several decide there is one block of arms per deciding player, and the second record is a table of joint cells,
 found by the index of the joint action (mixed radix over the blocks, first block slowest):
@@ -24,11 +27,17 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from ..game_table cimport MAX_PLAYERS
 
+cdef extern from "search/ucb1.h" nogil:
+    enum:
+        ARM_GROUP "PLAYOUT_GROUP"           # arms whose means, or widths, are stored together
+    void store_in_group "playout_store_in_group"(float *array, uint32_t at, float x) noexcept
+
 cdef extern from "search/values.h" nogil:
     const float PRUNED "PLAYOUT_PRUNED"     # mean of an arm that selection never takes again
 
 cdef enum:
-    NO_NODE = 0                 # index of no record: the first word of the pool stays unused
+    NO_NODE = 0                 # index of no record: the first words of the pool stay unused
+    FIRST_RECORD = 2            # index of the first record
     FIRST_ARMS = 4              # capacity of a node's arms in the beginning
     SIZE_CLASSES = 16           # capacities of outgrown records: FIRST_ARMS << class
     DIRECT_CELLS = 32           # joint actions up to which the table of cells is direct from the beginning
@@ -84,7 +93,7 @@ cdef struct tree_t:
     int32_t end_count
     int32_t num_players
     int32_t head_bytes          # of a node's header, value sums and bounds
-    int32_t arm_bytes           # of one visited arm where one player decides
+    int32_t arm_bytes           # of one visited arm where one player decides, without its mean and width
     int32_t amaf_bytes          # of the AMAF statistics of a node
     bint bounded                # nodes have bounds
     bint shared                 # several threads search it: arms count the simulations that wait; hold the lock
@@ -134,37 +143,42 @@ cdef inline uint16_t *node_actions(const tree_t *tree, node_t *node) noexcept no
     return <uint16_t *> (<char *> node + tree.head_bytes)
 
 
-cdef inline int64_t *arm_value(const tree_t *tree, const node_t *node) noexcept nogil:
-    """Sums of the mover's values."""
-    return <int64_t *> (tree.words + node.table)
+cdef inline uint32_t in_groups(uint32_t arms) noexcept nogil:
+    """Return a number of arms rounded up to whole groups."""
+    return (arms + ARM_GROUP - 1) & ~<uint32_t> (ARM_GROUP - 1)
 
 
 cdef inline float *arm_mean(const tree_t *tree, const node_t *node) noexcept nogil:
-    """value / visits, kept ready for selection."""
-    return <float *> (<char *> (tree.words + node.table) + 8 * node.capacity)
+    """value / visits, kept ready for selection. The inner loop stores it by `store_in_group`."""
+    return <float *> (tree.words + node.table)
 
 
 cdef inline float *arm_width(const tree_t *tree, const node_t *node) noexcept nogil:
-    """1 / sqrt(visits), kept ready for selection."""
-    return <float *> (<char *> (tree.words + node.table) + 12 * node.capacity)
+    """1 / sqrt(visits), kept ready for selection. The inner loop stores it by `store_in_group`."""
+    return arm_mean(tree, node) + in_groups(node.capacity)
+
+
+cdef inline int64_t *arm_value(const tree_t *tree, const node_t *node) noexcept nogil:
+    """Sums of the mover's values."""
+    return <int64_t *> (tree.words + node.table + in_groups(node.capacity))
 
 
 cdef inline int32_t *arm_visits(const tree_t *tree, const node_t *node) noexcept nogil:
-    return <int32_t *> (<char *> (tree.words + node.table) + 16 * node.capacity)
+    return <int32_t *> (arm_value(tree, node) + node.capacity)
 
 
 cdef inline uint32_t *arm_child(const tree_t *tree, const node_t *node) noexcept nogil:
-    return <uint32_t *> (<char *> (tree.words + node.table) + 20 * node.capacity)
+    return <uint32_t *> arm_visits(tree, node) + node.capacity
 
 
 cdef inline double *arm_square(const tree_t *tree, const node_t *node) noexcept nogil:
     """Sums of the squares of the mover's values, where the tree is squared."""
-    return <double *> (<char *> (tree.words + node.table) + 24 * node.capacity)
+    return <double *> (arm_child(tree, node) + node.capacity)
 
 
 cdef inline int32_t *arm_waiting(const tree_t *tree, const node_t *node) noexcept nogil:
     """Simulations through an arm that wait for their value, where the tree has priors or is shared."""
-    return <int32_t *> (<char *> (tree.words + node.table) + 24 * node.capacity)
+    return <int32_t *> (arm_child(tree, node) + node.capacity)
 
 
 cdef inline float *node_priors(const tree_t *tree, node_t *node) noexcept nogil:

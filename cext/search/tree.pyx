@@ -5,9 +5,6 @@ from libc.string cimport memcpy, memset
 
 from .values cimport ONE
 
-cdef enum:
-    SLACK_WORDS = 16            # behind the last record, for loops that read whole vectors
-
 
 cdef int tree_init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t bytes) noexcept nogil:
     """Reserve a pool of so many bytes; the system commits its pages as they are used. Returns -1 without memory."""
@@ -21,10 +18,10 @@ cdef int tree_init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t by
     tree.shared = shape.shared
     tree.graph = shape.graph
     tree.amaf_bytes = shape.amaf_bytes
-    tree.arm_bytes = 32 if shape.squared else 28 if shape.priors or shape.shared else 24
+    tree.arm_bytes = 24 if shape.squared else 20 if shape.priors or shape.shared else 16
     tree.head_bytes = head + (<int32_t> sizeof(graph_t) + (4 * num_players + 7) // 8 * 8 if shape.graph else 0)
     tree.cell_bytes = sizeof(cell_t) + 8 * num_players
-    tree.words = <uint64_t *> malloc((tree.capacity + SLACK_WORDS) * 8)
+    tree.words = <uint64_t *> malloc(tree.capacity * 8)
     if tree.words == NULL:
         return -1
     tree_clear(tree)
@@ -40,7 +37,7 @@ cdef void tree_free(tree_t *tree) noexcept nogil:
 
 cdef void tree_clear(tree_t *tree) noexcept nogil:
     """Forget all nodes."""
-    tree.used = 1
+    tree.used = FIRST_RECORD
     tree.nodes = 0
     tree.end_count = 0
     memset(tree.idle, 0, sizeof(tree.idle))
@@ -50,13 +47,23 @@ cdef void tree_clear(tree_t *tree) noexcept nogil:
     tree.index_slots = tree.indexed = 0
 
 
+cdef inline uint64_t words_of(uint64_t bytes) noexcept nogil:
+    """Return the words that a record of so many bytes takes."""
+    return (bytes + 15) // 16 * 2
+
+
 cdef uint32_t take(tree_t *tree, uint64_t bytes) noexcept nogil:
     """Return a record of arbitrary content, or NO_NODE at the memory cap."""
-    cdef uint64_t words = (bytes + 7) // 8, index = tree.used
+    cdef uint64_t words = words_of(bytes), index = tree.used
     if index + words > tree.capacity:
         return NO_NODE
     tree.used = index + words
     return <uint32_t> index
+
+
+cdef inline uint64_t arms_bytes(const tree_t *tree, uint32_t capacity) noexcept nogil:
+    """Return the size of a record for a number of arms."""
+    return 8 * <uint64_t> in_groups(capacity) + <uint64_t> tree.arm_bytes * capacity
 
 
 cdef uint32_t take_arms(tree_t *tree, uint32_t capacity) noexcept nogil:
@@ -69,7 +76,7 @@ cdef uint32_t take_arms(tree_t *tree, uint32_t capacity) noexcept nogil:
                 tree.idle[size] = <uint32_t> tree.words[index]
                 return index
             break
-    return take(tree, <uint64_t> tree.arm_bytes * capacity)
+    return take(tree, arms_bytes(tree, capacity))
 
 
 cdef void give_back_arms(tree_t *tree, uint32_t index, uint32_t capacity) noexcept nogil:
@@ -94,9 +101,9 @@ cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil:
         return False
     node.table = table
     node.capacity = capacity
+    memcpy(arm_mean(tree, node), arm_mean(tree, &old), 4 * in_groups(old.num_tried))
+    memcpy(arm_width(tree, node), arm_width(tree, &old), 4 * in_groups(old.num_tried))
     memcpy(arm_value(tree, node), arm_value(tree, &old), 8 * old.num_tried)
-    memcpy(arm_mean(tree, node), arm_mean(tree, &old), 4 * old.num_tried)
-    memcpy(arm_width(tree, node), arm_width(tree, &old), 4 * old.num_tried)
     memcpy(arm_visits(tree, node), arm_visits(tree, &old), 4 * old.num_tried)
     memcpy(arm_child(tree, node), arm_child(tree, &old), 4 * old.num_tried)
     if tree.squared:
@@ -329,7 +336,9 @@ cdef void index_node(tree_t *tree, uint32_t index, uint64_t hash) noexcept nogil
 
 
 cdef inline uint64_t table_bytes(const tree_t *tree, const node_t *node) noexcept nogil:
-    return <uint64_t> node.capacity * (tree.arm_bytes if node.blocks == 1 else tree.cell_bytes)
+    if node.blocks == 1:
+        return arms_bytes(tree, node.capacity)
+    return <uint64_t> node.capacity * tree.cell_bytes
 
 
 cdef uint32_t copy_node(tree_t *to, const tree_t *source, uint32_t index) noexcept nogil:
@@ -358,14 +367,14 @@ cdef uint32_t copy_node(tree_t *to, const tree_t *source, uint32_t index) noexce
 
 
 cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil:
-    """Keep what hangs below `root`, which becomes the first record (index 1), and give back the rest.
+    """Keep what hangs below `root`, which becomes the first record, and give back the rest.
 
     Copies breadth first into a fresh pool, so that siblings lie together; the copied part of the new pool is the queue.
     Returns -1 without memory; the tree is then unchanged.
     """
     cdef tree_t fresh
     cdef shape_t shape
-    cdef uint64_t at = 1, slot
+    cdef uint64_t at = FIRST_RECORD, slot
     cdef uint32_t i
     cdef uint32_t *link
     cdef node_t *node
@@ -389,9 +398,9 @@ cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil:
                 link = &cell.child
             if link[0] != NO_NODE:
                 link[0] = copy_node(&fresh, tree, link[0])
-        at = node.table + (table_bytes(&fresh, node) + 7) // 8
+        at = node.table + words_of(table_bytes(&fresh, node))
         if node.amaf != NO_NODE:
-            at = node.amaf + (<uint64_t> fresh.amaf_bytes + 7) // 8
+            at = node.amaf + words_of(fresh.amaf_bytes)
     # Only now, when all is copied: the index grows at the cost of the pool, and stops where that is full.
     for slot in range(tree.index_slots):
         if tree.index[slot] != NO_NODE and node_at(tree, tree.index[slot]).flags & MOVED:
