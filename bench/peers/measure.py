@@ -1,11 +1,10 @@
 """Interleaved measurements of the other packages and of Playout, and their results."""
 
-import os
 from statistics import median
 
 from bots.benchmark.machine import describe_machine
 from bots.benchmark.result_file import Result, ResultFile
-from bots.system.affinity import set_affinity
+from bots.system.affinity import set_affinity, share_of_cpus
 
 from . import ours
 from .environments import NoPeerError, interpreter_with
@@ -16,10 +15,9 @@ SHORT_DIVISOR = 100
 
 def pin():
     """Restrict this process and those that it starts to one processor. Return False if the system cannot."""
-    if not hasattr(os, "sched_getaffinity"):
-        return False
-    set_affinity(sorted(os.sched_getaffinity(0))[-1:])
-    return True
+    last = share_of_cpus(0, 1)[-1:]
+    set_affinity(last)
+    return bool(last)
 
 
 class Comparison:

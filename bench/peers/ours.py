@@ -5,7 +5,7 @@ import time
 
 import mcts
 
-from .ttt_rules import FULL, LINES
+from .ttt_rules import CASE, FULL, LINES
 
 SEED = 1
 EXPLORATION = 0.7
@@ -71,7 +71,7 @@ def search(game):
 WORKS = {
     **{f"playouts {spec}": playouts(spec) for spec in ("mnk(m=3,n=3,k=3)", "mnk(m=5,n=5,k=4)")},
     **{f"search {spec}": search(mcts.load_game(spec)) for spec in ("mnk(m=3,n=3,k=3)", "mnk(m=5,n=5,k=4)")},
-    "search tic-tac-toe in Python": search(TicTacToe()),
+    f"search {CASE}": search(TicTacToe()),
 }
 
 

@@ -7,7 +7,7 @@ import pkgutil
 import subprocess
 from pathlib import Path
 
-from . import adapters
+from . import adapters, ttt_rules
 from .environments import NoPeerError
 
 CHILD = Path(__file__).with_name("child.py")
@@ -19,8 +19,11 @@ def all_names():
 
 
 def load_adapter(name):
-    """Return the module of an adapter."""
-    return importlib.import_module(f"{adapters.__name__}.{name}")
+    """Return the module of an adapter, with its cases."""
+    adapter = importlib.import_module(f"{adapters.__name__}.{name}")
+    if not hasattr(adapter, "CASES"):
+        adapter.CASES = ttt_rules.cases(getattr(adapter, "REMARK", ""))
+    return adapter
 
 
 class Peer:

@@ -1,4 +1,6 @@
-"""Tic-tac-toe in Python, which all packages in Python and Playout search. It imports nothing."""
+"""Tic-tac-toe in Python, which all packages in Python and Playout search, and this case. It imports nothing."""
+
+CASE = "tic-tac-toe in Python"
 
 LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 FULL = 0o777
@@ -39,3 +41,9 @@ class Board:
         if not self.has_line():
             return 0
         return 1 if self.mover == 1 else -1
+
+
+def cases(remark):
+    """Return the cases of an adapter whose package searches these rules. `remark` says what else is not equal."""
+    same = "The same rules in Python, UCB1 with the same exploration, one uniform playout per simulation."
+    return {CASE: {"ours": f"search {CASE}", "count": 5_000, "same": f"{same} {remark}".strip()}}

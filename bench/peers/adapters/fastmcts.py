@@ -1,13 +1,6 @@
 """The package `fastmcts`, which continues `mctspy`: a search in Python and numpy over games in Python."""
 
 REQUIREMENTS = ("fastmcts==0.3.0", "numpy>=1.26,<2")
-CASES = {
-    "tic-tac-toe in Python": {
-        "ours": "search tic-tac-toe in Python",
-        "count": 5_000,
-        "same": "The same rules in Python, UCB1 with the same exploration, one uniform playout per simulation.",
-    }
-}
 
 
 def prepare(rules):
@@ -31,4 +24,4 @@ def prepare(rules):
         searcher = search.MonteCarloTreeSearch(root, num_processes=1)
         return lambda: searcher.best_action(count)
 
-    return dict.fromkeys(CASES, begin)
+    return {rules.CASE: begin}

@@ -1,14 +1,7 @@
 """The package `mcts`: a search in Python over games in Python."""
 
 REQUIREMENTS = ("mcts==1.0.4",)
-CASES = {
-    "tic-tac-toe in Python": {
-        "ours": "search tic-tac-toe in Python",
-        "count": 5_000,
-        "same": "The same rules in Python, UCB1 with the same exploration, one uniform playout per simulation. "
-        "This package has no opponents: all actions maximise the return of the first player.",
-    }
-}
+REMARK = "This package has no opponents: all actions maximise the return of the first player."
 
 
 def prepare(rules):
@@ -29,4 +22,4 @@ def prepare(rules):
         searcher = mcts.mcts(iterationLimit=count, explorationConstant=2**0.5 * exploration)
         return lambda: searcher.search(Board(0, 0, 0))
 
-    return dict.fromkeys(CASES, begin)
+    return {rules.CASE: begin}

@@ -1,15 +1,10 @@
 """The package `mcts-simple`: a search in Python over games in Python, which copies the game for every simulation."""
 
 REQUIREMENTS = ("mcts-simple==1.1.0",)
-CASES = {
-    "tic-tac-toe in Python": {
-        "ours": "search tic-tac-toe in Python",
-        "count": 5_000,
-        "same": "The same rules in Python, UCB1 with the same exploration, one uniform playout per simulation, "
-        "no transpositions. This package copies the game for every simulation, and adds all states of a playout to its "
-        "tree.",
-    }
-}
+REMARK = (
+    "No transpositions. This package copies the game for every simulation, "
+    "and adds all states of a playout to its tree."
+)
 
 
 def prepare(rules):
@@ -62,4 +57,4 @@ def prepare(rules):
 
         return run
 
-    return dict.fromkeys(CASES, begin)
+    return {rules.CASE: begin}

@@ -1,13 +1,6 @@
 """The package `mctspy`: a search in Python and numpy over games in Python."""
 
 REQUIREMENTS = ("mctspy==0.1.1", "numpy>=1.26")
-CASES = {
-    "tic-tac-toe in Python": {
-        "ours": "search tic-tac-toe in Python",
-        "count": 5_000,
-        "same": "The same rules in Python, UCB1 with the same exploration, one uniform playout per simulation.",
-    }
-}
 
 
 def prepare(rules):
@@ -35,4 +28,4 @@ def prepare(rules):
         searcher = search.MonteCarloTreeSearch(root)
         return lambda: searcher.best_action(count)
 
-    return dict.fromkeys(CASES, begin)
+    return {rules.CASE: begin}

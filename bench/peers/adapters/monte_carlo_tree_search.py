@@ -1,13 +1,6 @@
 """The package `monte-carlo-tree-search`, a fork of `mcts`: a search in Python over games in Python."""
 
 REQUIREMENTS = ("monte-carlo-tree-search==2.1.0",)
-CASES = {
-    "tic-tac-toe in Python": {
-        "ours": "search tic-tac-toe in Python",
-        "count": 5_000,
-        "same": "The same rules in Python, UCB1 with the same exploration, one uniform playout per simulation.",
-    }
-}
 
 
 def prepare(rules):
@@ -31,4 +24,4 @@ def prepare(rules):
         searcher = MCTS(iteration_limit=count, exploration_constant=2 * exploration)
         return lambda: searcher.search(initial_state=Board(0, 0, 0))
 
-    return dict.fromkeys(CASES, begin)
+    return {rules.CASE: begin}

@@ -1,13 +1,6 @@
 """The package `multimcts`: a search compiled by Cython over games in Python."""
 
 REQUIREMENTS = ("multimcts==0.6.4",)
-CASES = {
-    "tic-tac-toe in Python": {
-        "ours": "search tic-tac-toe in Python",
-        "count": 5_000,
-        "same": "The same rules in Python, UCB1 with the same exploration, one uniform playout per simulation.",
-    }
-}
 
 
 def prepare(rules):
@@ -34,4 +27,4 @@ def prepare(rules):
         searcher = multimcts.MCTS(exploration_bias=2 * exploration)
         return lambda: searcher.search(Board(0, 0, 0), max_iterations=count)
 
-    return dict.fromkeys(CASES, begin)
+    return {rules.CASE: begin}
