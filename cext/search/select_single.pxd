@@ -12,8 +12,11 @@ from .tree cimport (NO_NODE, arm_child, arm_mean, arm_square, arm_value, arm_vis
 cdef extern from "search/ucb1.h" nogil:
     enum:
         ROOTS "PLAYOUT_ROOTS"   # length of the table of roots
+        WIDTHS "PLAYOUT_WIDTHS"  # length of the table of widths
     int32_t highest_bound "playout_ucb1"(const float *mean, const float *width, int32_t count,
                                          float weight) noexcept
+    void fill_widths "playout_fill_widths"(float *widths) noexcept
+    float width_of "playout_width"(const float *widths, uint32_t visits) noexcept               # 1 / sqrt(visits)
     void fill_roots "playout_fill_roots"(float *roots) noexcept
     float root_log "playout_root_log"(const float *roots, uint32_t visits) noexcept     # sqrt(ln(visits)), visits > 0
     void prefetch_node "playout_prefetch_node"(const void *node) noexcept

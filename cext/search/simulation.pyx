@@ -7,7 +7,6 @@ Luckhardt and Irani 1986); where several players decide at once, each selects am
 The phases take `features`, the mask of what the search uses. They are inlined twice: for the mask of the search, and
 for the constant 0, UCB1 with random playouts in a tree of its own, from which the compiler drops all other branches.
 """
-from libc.math cimport sqrtf
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport realloc
 from libc.string cimport memcpy
@@ -24,8 +23,8 @@ from .search_state cimport (AMAF, COLLIDED, DEFERRED, EVALUATOR, GAME_FAILED, NO
                             search_t, set_exact_value, step_t, value_of_utility)
 from .select_joint cimport (DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING, mixture_t, select_decoupled, select_exp3,
                             select_regret_matching, update_exp3, update_regret_matching)
-from .select_single cimport (ROOTS, fill_roots, prefetch_node, select_ucb1, select_ucb1_shared, select_untried,
-                             take_untried)
+from .select_single cimport (ROOTS, WIDTHS, fill_roots, fill_widths, prefetch_node, select_ucb1, select_ucb1_shared,
+                             select_untried, take_untried, width_of)
 from .selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, arms_t
 from .transpositions cimport known_node, open_node, refresh_joint, refresh_single
 from .tree cimport (HAS_BOUNDED_CELLS, NO_NODE, PENDING, PROVEN, amaf_t, arm_child, arm_mean, arm_square, arm_value,
@@ -33,7 +32,7 @@ from .tree cimport (HAS_BOUNDED_CELLS, NO_NODE, PENDING, PROVEN, amaf_t, arm_chi
                     find_cell, find_node, first_block, joint_action, joint_square, joint_value, joint_visits, more_arms,
                     new_amaf, new_node, next_block, node_actions, node_amaf, node_at, node_graph, node_priors,
                     node_sums, node_t, store_in_group, tree_t)
-from .values cimport ONE, VALUE_UNIT
+from .values cimport ONE, VALUE_UNIT, load_alone
 
 # Inline functions are the phases as every simulation passes them. They must be inlined, or the copy for constant
 # features keeps its branches; all else must not be, or the compiler runs out of registers.
@@ -66,6 +65,8 @@ cdef struct descent_t:          # the walk of the running simulation
 
 cdef float sqrt_log[ROOTS]     # sqrt(ln N) for selection
 fill_roots(sqrt_log)
+cdef float inverse_root[WIDTHS]     # 1 / sqrt(n), the width of an arm
+fill_widths(inverse_root)
 
 
 # Making a node.
@@ -546,15 +547,19 @@ cdef inline int64_t value_to(search_t *search, uint32_t features, int32_t player
 cdef inline void update_single(search_t *search, uint32_t features, node_t *node, uint32_t arm) noexcept nogil:
     """Add the value of the simulation to an arm where one player decides."""
     cdef int64_t gain = value_to(search, features, node.mover)
-    cdef int64_t *value = arm_value(search.tree, node) + arm
-    cdef int32_t *visits = arm_visits(search.tree, node) + arm
-    value[0] += gain
-    visits[0] += 1
+    cdef int64_t *values = arm_value(search.tree, node)
+    cdef int32_t *visits = arm_visits(search.tree, node)
+    cdef float *means = arm_mean(search.tree, node)
+    cdef float *widths = arm_width(search.tree, node)
+    cdef int64_t value = values[arm] + gain
+    cdef int32_t count = visits[arm] + 1
+    values[arm] = value
+    visits[arm] = count
     if features & TRANSPOSITIONS:
         refresh_single(search, node)
-    elif not features or arm_mean(search.tree, node)[arm] >= 0.0:   # may have been pruned while the simulation waited
-        store_in_group(arm_mean(search.tree, node), arm, <float> (<double> value[0] * VALUE_UNIT / visits[0]))
-    store_in_group(arm_width(search.tree, node), arm, <float> 1.0 / sqrtf(<float> visits[0]))
+    elif not features or means[arm] >= 0.0:     # may have been pruned while the simulation waited
+        store_in_group(means, arm, <float> (<double> value * VALUE_UNIT / count))
+    store_in_group(widths, arm, width_of(inverse_root, <uint32_t> count))
     if features & OTHER_SELECTION and search.tree.squared:
         arm_square(search.tree, node)[arm] += (<double> gain * VALUE_UNIT) * (<double> gain * VALUE_UNIT)
 
@@ -626,7 +631,7 @@ cdef inline void update_path(search_t *search, uint32_t features, int32_t depth)
         if not features & TRANSPOSITIONS:
             node.visits += 1
             for player in range(search.game.num_players):
-                node_sums(node)[player] += value[player]
+                node_sums(node)[player] += load_alone(value + player)
         if node.blocks == 1:
             update_single(search, features, node, step.arm)
         else:

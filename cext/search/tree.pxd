@@ -85,6 +85,7 @@ cdef struct amaf_t:             # all-moves-as-first statistics: one action of o
 
 cdef struct tree_t:
     uint64_t *words             # the pool
+    uint64_t pool_bytes         # its size
     uint64_t used               # words in use
     uint64_t capacity           # words that may be used: the memory cap
     uint32_t idle[SIZE_CLASSES]  # outgrown records of arms by size: heads of lists, linked through their first words

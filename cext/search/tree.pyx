@@ -1,13 +1,28 @@
 """Making, growing and compacting the records of a search tree. `tree.pxd` describes their layout."""
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from .values cimport ONE
 
+cdef extern from "search/pool.h" nogil:
+    void *new_pool "playout_new_pool"(uint64_t size) noexcept
+    void free_pool "playout_free_pool"(void *pool, uint64_t size) noexcept
+    void use_huge_pages "playout_use_huge_pages"(void *pool, uint64_t size, uint64_t begin) noexcept
+
+cdef enum:
+    SMALL_TREE = 1 << 21        # bytes of a pool that have ordinary pages: most trees have no more
+    KEPT_TREE = 1 << 25         # the same where a part of another tree is copied, whose size is not known
+
 
 cdef int tree_init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t bytes) noexcept nogil:
     """Reserve a pool of so many bytes; the system commits its pages as they are used. Returns -1 without memory."""
+    return init(tree, num_players, shape, bytes, SMALL_TREE)
+
+
+cdef int init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t bytes,
+              uint64_t ordinary_bytes) noexcept nogil:
+    """The same, with the number of bytes from which the pool may have huge pages."""
     cdef int32_t head = sizeof(node_t) + (16 if shape.bounded else 8) * num_players
     memset(tree, 0, sizeof(tree_t))
     tree.capacity = min(bytes // 8, <uint64_t> 0xFFFFFFFF)
@@ -21,15 +36,17 @@ cdef int tree_init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t by
     tree.arm_bytes = 24 if shape.squared else 20 if shape.priors or shape.shared else 16
     tree.head_bytes = head + (<int32_t> sizeof(graph_t) + (4 * num_players + 7) // 8 * 8 if shape.graph else 0)
     tree.cell_bytes = sizeof(cell_t) + 8 * num_players
-    tree.words = <uint64_t *> malloc(tree.capacity * 8)
+    tree.pool_bytes = 8 * tree.capacity
+    tree.words = <uint64_t *> new_pool(tree.pool_bytes)
     if tree.words == NULL:
         return -1
+    use_huge_pages(tree.words, tree.pool_bytes, ordinary_bytes)
     tree_clear(tree)
     return 0
 
 
 cdef void tree_free(tree_t *tree) noexcept nogil:
-    free(tree.words)
+    free_pool(tree.words, tree.pool_bytes)
     free(tree.index)
     tree.words = NULL
     tree.index = NULL
@@ -385,7 +402,7 @@ cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil:
     shape.shared = tree.shared
     shape.graph = tree.graph
     shape.amaf_bytes = tree.amaf_bytes
-    if tree_init(&fresh, tree.num_players, shape, 8 * tree.capacity + 4 * tree.index_slots) != 0:
+    if init(&fresh, tree.num_players, shape, tree.pool_bytes, KEPT_TREE) != 0:
         return -1
     copy_node(&fresh, tree, root)
     while at < fresh.used:
@@ -406,6 +423,7 @@ cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil:
         if tree.index[slot] != NO_NODE and node_at(tree, tree.index[slot]).flags & MOVED:
             node = node_at(tree, tree.index[slot])
             index_node(&fresh, node.num_words, node_graph(tree, node).hash)
+    use_huge_pages(fresh.words, fresh.pool_bytes, 8 * fresh.used)
     tree_free(tree)
     tree[0] = fresh
     return 0

@@ -39,6 +39,22 @@ static inline float playout_root_log(const float *roots, uint32_t visits)
     return visits < PLAYOUT_ROOTS ? roots[visits] : (float)sqrt(log((double)visits));
 }
 
+/* Visits below which 1 / sqrt(n) is read from a table. */
+#define PLAYOUT_WIDTHS 1024
+
+/* widths: [PLAYOUT_WIDTHS], receives float32 of 1 / sqrt(n). */
+static inline void playout_fill_widths(float *widths)
+{
+    widths[0] = 0.0f;
+    for (int i = 1; i < PLAYOUT_WIDTHS; i++)
+        widths[i] = 1.0f / sqrtf((float)i);
+}
+
+static inline float playout_width(const float *widths, uint32_t visits)
+{
+    return visits < PLAYOUT_WIDTHS ? widths[visits] : 1.0f / sqrtf((float)visits);
+}
+
 /* Arms to a group of means or of widths. */
 #define PLAYOUT_GROUP 4
 

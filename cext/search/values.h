@@ -2,6 +2,8 @@
 #ifndef PLAYOUT_VALUES_H
 #define PLAYOUT_VALUES_H
 
+#include <stdint.h>
+
 /* A player's value in [0, 1] is counted in units of 2^-30: sums are whole numbers, exact and independent of the order of
  * adding. */
 #define PLAYOUT_VALUE_SCALE 1073741824.0
@@ -12,5 +14,9 @@
 
 /* Least probability of uniform play in regret matching. */
 #define PLAYOUT_LEAST_EXPLORATION 0.005
+
+/* Return a number that was stored just now, by a load of its own: a wider load, with its neighbours, would wait until all
+ * of their stores have reached the cache. */
+static inline int64_t playout_load_alone(const int64_t *at) { return *(const volatile int64_t *)at; }
 
 #endif

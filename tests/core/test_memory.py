@@ -111,6 +111,13 @@ def check_given_back(told):
     assert told["freed"] - told["before"] <= NOISE
 
 
+@pytest.mark.parametrize(("simulations", "more"), [(1000, 0), (50_000, 2 * MEGABYTE)])
+def test_a_large_cap_costs_a_small_search_no_memory(simulations, more):
+    """Beyond what is used there is at most one huge page, and none in small trees."""
+    told = measure("", "mnk(m=5,n=5,k=4)", 256, simulations)
+    assert told["full"] - told["before"] <= told["used"] + more + NOISE
+
+
 @pytest.mark.parametrize("memory_mb", [8, 64])
 def test_finished_searches_are_freed(memory_mb):
     grown = measure(REPEAT, "mnk(m=5,n=5,k=4)", memory_mb, 1000)["grown"]
