@@ -30,7 +30,7 @@ class ReferenceSearch:
         selection: str = "ucb1",
         joint_selection: str = "regret_matching",
         playout: str = "uniform",
-        exploration: float = 1.4,
+        exploration: float = 0.4,
         solver: bool = False,
         transpositions: bool = False,
     ) -> None:

@@ -30,6 +30,10 @@ from .base import Searcher, state_of
 if TYPE_CHECKING:
     from ..evaluator import BatchFunction
 
+EXPLORATION = 0.4
+"""Default weight of exploration. sqrt(2), of the proof of UCB1, explores too much for values in [0, 1]."""
+OTHER_EXPLORATION = {"puct": 1.4, "ucb1_tuned": 0.7}
+"""Selection policy -> its own default, if its exploration term is smaller than that of UCB1."""
 _MEGABYTE = 1 << 20
 _LOOK_SECONDS = 0.05
 """Time between two checks for signals while threads search. A signal just before a wait does not end the wait."""
@@ -48,7 +52,9 @@ class MCTS(Exclusive, Searcher):
         joint_selection: the policy where several players decide: `regret_matching` or `exp3`, whose average strategies
             converge to an equilibrium of a zero-sum game; or `ducb1` and `ducb1_tuned`, decoupled UCB, which may not
             converge.
-        exploration: weight of the exploration term of the UCB policies, 0 to 100, for values in [0, 1].
+        exploration: weight of the exploration term of `ucb1`, `ucb1_tuned`, `puct` and decoupled UCB, 0 to 100, for
+            values in [0, 1]. None: 1.4 with `puct`, 0.7 with `ucb1_tuned`, else 0.4. docs/strength.md has the matches
+            behind these numbers.
         playout: `uniform`; `decisive`: wins if it can, prevents a win if it can, else uniform; or `mast`: mostly the
             action with the best mean wherever it was played.
         opponents: `max_n`: where one player decides, it maximises its own return; `paranoid`: all others minimise the
@@ -97,7 +103,7 @@ class MCTS(Exclusive, Searcher):
     PARAMETERS: ClassVar[dict[str, Parameter]] = {
         "selection": Choice("ucb1", SELECTIONS),
         "joint_selection": Choice("regret_matching", tuple(JOINT_SELECTIONS)),
-        "exploration": Real(1.4, 0.0, 100.0),
+        "exploration": Real(None, 0.0, 100.0),
         "playout": Choice("uniform", tuple(PLAYOUTS)),
         "opponents": Choice("max_n", ("max_n", "paranoid")),
         "final": Choice("visits", FINALS),
@@ -116,7 +122,7 @@ class MCTS(Exclusive, Searcher):
         *,
         selection: str = "ucb1",
         joint_selection: str = "regret_matching",
-        exploration: float = 1.4,
+        exploration: float | None = None,
         playout: str = "uniform",
         opponents: str = "max_n",
         final: str = "visits",
@@ -147,6 +153,8 @@ class MCTS(Exclusive, Searcher):
             memory_mb=memory_mb,
             batch_size=batch_size,
         )
+        if exploration is None:
+            self.parameters["exploration"] = OTHER_EXPLORATION.get(selection, EXPLORATION)
         if solver and opponents == "paranoid" and not game.is_zero_sum:
             raise ParameterError(
                 "mcts: solver=true proves what players get who maximise their own returns; with opponents=paranoid it "

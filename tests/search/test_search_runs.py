@@ -219,7 +219,7 @@ def test_advancing_keeps_the_subtree(spec, threads):
     """A node is made by the second visit of an arm: what is kept of each tree is all visits but the first."""
     start = mcts.load_game(spec).new_initial_state()
     game, simulations = start.game, 6_000
-    searcher = mcts.MCTS(game, seed=3, threads=threads)
+    searcher = mcts.MCTS(game, exploration=1.4, seed=3, threads=threads)
     found = searcher.run(start, simulations=simulations)
     joint = found.pv[0]
     assert searcher.advance(joint)

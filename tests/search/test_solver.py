@@ -165,7 +165,7 @@ def test_three_players_whatever_breaks_ties(spec):
     for number, state in enumerate(late_states(spec, most_blanks, count)):
         outcomes = exact.outcomes(state)
         for many in (1, 4, 30, SIMULATIONS):
-            found = search(state, many, **some_options(number))
+            found = search(state, many, exploration=1.4, **some_options(number))
             for returns in outcomes:
                 assert_contains(found, returns)
         several += len(outcomes) > 1

@@ -77,9 +77,9 @@ def test_values_converge_to_the_exact_ones():
 )
 def test_a_graph_finds_the_action_that_a_tree_finds(state, wanted):
     for seed in range(3):
-        found = search(state, 4_000, seed=seed)
+        found = search(state, 4_000, exploration=1.4, seed=seed)
         assert state.action_to_string(found.player, found.action) == wanted
-    found = tree_search(state, 4_000)
+    found = tree_search(state, 4_000, exploration=1.4)
     assert state.action_to_string(found.player, found.action) == wanted
 
 
@@ -88,15 +88,15 @@ def test_simultaneous_bids_are_judged_no_worse_than_in_a_tree():
     tree_errors, graph_errors = [], []
     for seed in range(14):
         for state in random_path(game, seed)[-9:-3]:
-            exact = tree_search(state, 30_000, solver=True)
+            exact = tree_search(state, 30_000, exploration=1.4, solver=True)
             if not exact.proven:
                 continue
-            found = search(state, 20_000, seed=1)
+            found = search(state, 20_000, exploration=1.4, seed=1)
             assert sum(found.values) == pytest.approx(100, abs=1e-3)
             graph_errors.append(abs(found.values[0] - exact.values[0]))
-            tree_errors.append(abs(tree_search(state, 20_000, seed=1).values[0] - exact.values[0]))
+            tree_errors.append(abs(tree_search(state, 20_000, exploration=1.4, seed=1).values[0] - exact.values[0]))
             assert graph_errors[-1] <= tree_errors[-1] + 3, state.to_dict()
-            proof = search(state, 30_000, solver=True)
+            proof = search(state, 30_000, exploration=1.4, solver=True)
             assert proof.proven
             assert proof.values == pytest.approx(exact.values, abs=1e-4)
     assert len(graph_errors) > 50

@@ -23,7 +23,7 @@ CASES = {
 def searched(spec, simulations=3000, **parameters):
     """A searcher, which has to be kept for its tree, and what it has found at the start."""
     game = mcts.load_game(spec)
-    searcher = mcts.MCTS(game, seed=7, **parameters)
+    searcher = mcts.MCTS(game, exploration=1.4, seed=7, **parameters)
     return searcher, searcher.run(game.new_initial_state(), simulations=simulations)
 
 

@@ -9,7 +9,7 @@ from itertools import repeat
 import mcts
 from bots import load_bot
 
-from .workload import Workload
+from .workload import EXPLORATION, Workload
 
 SPEC = "mnk(m=5,n=5,k=4)"
 DECISIONS = {1: 1000, 1000: 50}
@@ -25,13 +25,13 @@ def run_searches(searcher: mcts.MCTS, state: mcts.State, simulations: int, count
 def prepare_searches(simulations: int, count: int) -> Callable[[], None]:
     """Return a function that decides with `MCTS.run`."""
     game = mcts.load_game(SPEC)
-    return partial(run_searches, mcts.MCTS(game), game.new_initial_state(), simulations, count)
+    return partial(run_searches, mcts.MCTS(game, exploration=EXPLORATION), game.new_initial_state(), simulations, count)
 
 
 def prepare_bot(simulations: int, count: int) -> Callable[[], None]:
     """Return a function that decides with the bot `mcts`."""
     game = mcts.load_game(SPEC)
-    bot = load_bot(f"mcts(simulations={simulations})")
+    bot = load_bot(f"mcts(simulations={simulations},exploration={EXPLORATION})")
     bot.new_game(game, player=0, seed=1)
     view = game.new_initial_state().view(0)
 

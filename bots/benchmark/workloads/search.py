@@ -11,7 +11,7 @@ from cext.search.search import JOINT_SELECTIONS
 from cext.search.selection import SELECTIONS
 
 from .playouts import specs
-from .workload import Workload
+from .workload import EXPLORATION, Workload
 
 MEMORY_MB = 1024
 SEED = 1
@@ -28,7 +28,7 @@ HIDDEN_GAME = "bidding_3d_ttt(chips=80,recapture=false)"
 def prepare(spec: str, parameters: dict[str, Any], simulations: int) -> Callable[[], mcts.SearchResult]:
     """Return a function that searches with a new tree."""
     game = mcts.load_game(spec)
-    searcher = mcts.MCTS(game, **{"memory_mb": MEMORY_MB, "seed": SEED, **parameters})
+    searcher = mcts.MCTS(game, **{"memory_mb": MEMORY_MB, "seed": SEED, "exploration": EXPLORATION, **parameters})
     return partial(searcher.run, game.new_initial_state(), simulations=simulations)
 
 

@@ -6,6 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+EXPLORATION = 1.4
+"""Weight of exploration in all searches of workloads, whatever the default: a changed default changes no workload."""
+
 
 @dataclass(frozen=True)
 class Workload:

@@ -1,0 +1,189 @@
+"""Compare options of the bot `mcts` with a base, game by game, and store the results in bench/results/bot_options.json.
+
+    python -m bench.bot_options                                            # all matches, some hours on one core
+    python -m bench.bot_options --game points_ttt --limit simulations=100  # the matches of one game with one limit
+    python -m bench.bot_options --game points_ttt --limit simulations=100 --bot "mcts(playout=mast)"
+
+Each option plays a match against the base of its group: two random plies open a game of `mnk`, and every opening is
+played in every seat. With three players, two seats of a game belong to one of the bots. Results of matches that are not
+played again stay.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import statistics
+import sys
+import time
+from collections import defaultdict
+from dataclasses import dataclass
+
+from bots import arena
+from bots.benchmark.result_file import Result
+from mcts.confidence import CONFIDENCE_95
+
+from .stored import add_out, store
+
+SEED = 1
+OPENING_PLIES = 2
+"""Random plies of an opening of `mnk`, whose games would otherwise be much alike."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Options that play against the same base."""
+
+    title: str
+    base: str
+    bots: tuple[str, ...]
+    places: tuple[tuple[str, str, int], ...]
+    """Game, limit of a decision and number of games of each match."""
+
+
+EXPLORATIONS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
+GROUPS = (
+    Group(
+        "exploration",
+        "mcts(exploration=1.4)",
+        tuple(f"mcts(exploration={value})" for value in EXPLORATIONS),
+        (
+            ("mnk(m=4,n=4,k=4)", "simulations=100", 1000),
+            ("mnk(m=5,n=5,k=4)", "simulations=1000", 600),
+            ("mnk(m=5,n=5,k=4)", "simulations=10000", 400),
+            ("mnk(m=6,n=6,k=4)", "simulations=1000", 600),
+            ("mnk(m=6,n=6,k=4)", "simulations=10000", 400),
+            ("mnk(m=7,n=7,k=5)", "simulations=1000", 400),
+            ("mnk(m=8,n=8,k=5)", "simulations=10000", 100),
+            ("points_ttt", "simulations=30", 2000),
+            ("points_ttt", "simulations=100", 2000),
+            ("three_player_ttt", "simulations=1000", 600),
+            ("tic_block", "simulations=1000", 600),
+            ("bidding_ttt", "simulations=1000", 400),
+        ),
+    ),
+    Group(
+        "exploration, near the best",
+        "mcts(exploration=0.4)",
+        ("mcts(exploration=0.3)", "mcts(exploration=0.5)"),
+        (
+            ("mnk(m=5,n=5,k=4)", "simulations=1000", 2000),
+            ("mnk(m=6,n=6,k=4)", "simulations=1000", 2000),
+            ("mnk(m=7,n=7,k=5)", "simulations=1000", 1000),
+            ("three_player_ttt", "simulations=1000", 1200),
+            ("tic_block", "simulations=300", 1200),
+            ("bidding_ttt", "simulations=300", 1200),
+        ),
+    ),
+    Group(
+        "selection",
+        "mcts(exploration=0.4)",
+        (
+            *(f"mcts(selection=puct,exploration={value})" for value in (0.2, 0.4, 0.7, 1.0, 1.4)),
+            *(f"mcts(selection=ucb1_tuned,exploration={value})" for value in (0.2, 0.4, 0.7, 1.0, 1.4)),
+            "mcts(selection=thompson)",
+        ),
+        (
+            ("mnk(m=5,n=5,k=4)", "simulations=1000", 400),
+            ("mnk(m=7,n=7,k=5)", "simulations=1000", 400),
+            ("points_ttt", "simulations=100", 1000),
+            ("three_player_ttt", "simulations=1000", 300),
+        ),
+    ),
+    Group(
+        "joint_selection",
+        "mcts(joint_selection=ducb1,exploration=1.4)",
+        tuple(f"mcts(joint_selection=ducb1,exploration={value})" for value in (0.2, 0.4, 0.7)),
+        (("bidding_ttt", "simulations=300", 1000), ("tic_block", "simulations=300", 1000)),
+    ),
+)
+
+
+def matches():
+    """Yield (group, game, limit, games, bot) of all matches."""
+    for group in GROUPS:
+        for spec, limit, games in group.places:
+            for bot in group.bots:
+                yield group, spec, limit, games, bot
+
+
+def play(spec: str, limit: str, games: int, bot: str, base: str, workers: int, seed: int = SEED) -> dict[str, float]:
+    """Play a match and return its figures.
+
+    Returns:
+        `elo`, `low` and `high` with two players, where they are finite; `points`, the difference of the mean returns in
+        percent of the range of the game, and `points_error`; `games` and `seconds`.
+
+    Raises:
+        SystemExit: a bot failed.
+    """
+    plies = OPENING_PLIES if spec.startswith("mnk") else 0
+    tournament = arena.describe(
+        spec, {"option": bot, "base": base}, games=games, opening_plies=plies, limit=limit, seed=seed
+    )
+    begin = time.perf_counter()
+    with arena.run(tournament, workers=workers) as result:
+        if result.interrupted:
+            raise KeyboardInterrupt
+        if result.failures:
+            raise SystemExit(f"a bot failed: {result.failures[0]}")
+        values = _points(result)
+        (pairing,) = result.pairings
+        if pairing.elo is not None:
+            elo = pairing.elo
+            found = {"elo": elo.elo, "low": elo.lower, "high": elo.upper}
+            values = {name: value for name, value in found.items() if value is not None} | values
+        return values | {"games": float(result.num_games), "seconds": time.perf_counter() - begin}
+
+
+def _points(result: arena.Result) -> dict[str, float]:
+    """Return the difference of the mean returns, with the half width of its 95 % interval from whole blocks."""
+    blocks = defaultdict(list)
+    for stored in result.records():
+        blocks[stored.record.block].append(stored.record)
+    differences = []
+    for records in blocks.values():
+        returns: list[list[float]] = [[], []]
+        for record in records:
+            for bot, value in zip(record.seats, record.returns or (), strict=True):
+                returns[bot].append(value)
+        differences.append(statistics.fmean(returns[0]) - statistics.fmean(returns[1]))
+    error = CONFIDENCE_95 * statistics.stdev(differences) / math.sqrt(len(differences))
+    return {"points": statistics.fmean(differences), "points_error": error}
+
+
+def line_of(result: Result) -> str:
+    """Return a result as a line of text."""
+    values = result.values
+    text = f"{values['points']:+.1f} ± {values['points_error']:.1f} points"
+    if "elo" in values:
+        low, high = (f"{values[end]:+.0f}" if end in values else "unbounded" for end in ("low", "high"))
+        text = f"Elo {values['elo']:+.0f} ({low} to {high}), {text}"
+    return f"{result.name}: {text}; {values['games']:.0f} games, {values['seconds']:.0f} s"
+
+
+def main() -> None:
+    """Play and store the matches."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    every = list(matches())
+    parser.add_argument("--group", action="append", choices=[group.title for group in GROUPS], help="may be repeated")
+    parser.add_argument("--game", action="append", choices=sorted({row[1] for row in every}), help="may be repeated")
+    parser.add_argument("--limit", action="append", choices=sorted({row[2] for row in every}), help="may be repeated")
+    parser.add_argument("--bot", action="append", choices=sorted({row[4] for row in every}), help="may be repeated")
+    parser.add_argument("--games", type=int, help="number of games of each match, instead of its own")
+    parser.add_argument("--workers", type=int, default=1, help="games played at the same time (%(default)s)")
+    add_out(parser, "bot_options")
+    given = parser.parse_args()
+    for group, spec, limit, games, bot in every:
+        wanted = ((given.group, group.title), (given.game, spec), (given.limit, limit), (given.bot, bot))
+        if any(chosen and value not in chosen for chosen, value in wanted):
+            continue
+        values = play(spec, limit, given.games or games, bot, group.base, given.workers)
+        labels = {"group": group.title, "game": spec, "limit": limit, "bot": bot, "base": group.base}
+        result = Result(f"bot_options/{spec}, {limit}/{bot} against {group.base}", values=values, labels=labels)
+        print(line_of(result), flush=True)
+        store(given.out, ["python", "-m", "bench.bot_options", *sys.argv[1:]], [result])
+
+
+if __name__ == "__main__":
+    main()
