@@ -50,6 +50,7 @@ COMMANDS = (
     Entry("solve", _PLAY, "Solve a game exactly and show the optimal actions."),
     Entry("regret", _PLAY, "Measure how far a bot is from exact play."),
     Entry("arena", _ARENA, "Run a tournament of bots and rate them."),
+    Entry("tune", _ARENA, "Tune parameters of a bot by matches."),
     Entry("tournaments", _ARENA, "List the tournaments in a database."),
     Entry("ratings", _ARENA, "Show the results and ratings of a stored tournament."),
     Entry("records", _ARENA, "List the games of a stored tournament, or export them."),

@@ -1,0 +1,232 @@
+"""`playout tune`: better parameters of a bot, by matches in the arena."""
+
+from __future__ import annotations
+
+import io
+import shlex
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from mcts import ParameterError, load_game
+
+from ..arena.play.executors import DEFAULT_EXECUTOR
+from ..arena.play.heartbeat import my_heartbeat
+from ..arena.report.number_format import plain_minus
+from ..arena.store.store import TEMPORARY, Store
+from ..arena.tournament.limits import BotLimit
+from ..exit_status import INTERRUPTED
+from ..output import bot_output_logged
+from ..registry import load_bot
+from ..tuning.methods import method_names, new_method
+from ..tuning.report import setting_text, study_dict
+from ..tuning.space import parse_space
+from ..tuning.study import InterruptedStudyError, Iteration, Study, StudyResult, run_study
+from . import arena_options as options
+from .common.consoles import print_json, stdout
+from .common.files import STDOUT, check_one_stdout, output_file
+from .common.options import GameArgument, JsonOption, SecondsOption, SeedOption, SimulationsOption, option
+
+DEFAULT_DB = "tune.db"
+DEFAULT_METHOD = "spsa"
+PLOT_FORMATS = (".svg", ".png", ".pdf")
+LINE_SECONDS = 30.0
+"""Time between two lines of progress if stderr is not a terminal."""
+
+
+def command(
+    context: typer.Context,
+    game: GameArgument,
+    over: Annotated[
+        str,
+        option(
+            "--over",
+            value="PARAMETERS",
+            help="Parameters to tune, separated by commas: name=LOW..HIGH, name=LOW..HIGH:log, name=A|B|C, or a name "
+            "alone for its usual values.",
+        ),
+    ],
+    bot: Annotated[str, option("--bot", value="BOT", help="Bot with the parameters to begin with.")] = "mcts",
+    games: Annotated[int, option("--games", value="N", min=1, help="Games of the search, in all iterations.")] = 2000,
+    match_games: Annotated[
+        int, option("--match", value="N", min=1, help="Games of one iteration, rounded up to whole blocks.")
+    ] = 20,
+    confirm: Annotated[
+        int, option("--confirm", value="N", min=0, help="Games of the best setting against the start; 0 for none.")
+    ] = 400,
+    budget: Annotated[
+        float | None,
+        option("--budget", value="S", help="Begin no further iteration after S seconds of this run."),
+    ] = None,
+    method: Annotated[
+        str, option("--method", value="NAME", help=f"Method: {', '.join(method_names())}.")
+    ] = DEFAULT_METHOD,
+    opening_plies: options.OpeningPlies = 0,
+    simulations: SimulationsOption = None,
+    seconds: SecondsOption = None,
+    seed: SeedOption = 0,
+    workers: options.Workers = options.DEFAULT_WORKERS,
+    executor: options.Executor = DEFAULT_EXECUTOR,
+    db: options.Db = DEFAULT_DB,
+    no_db: options.NoDb = False,
+    plot: Annotated[
+        str | None,
+        option("--plot", value="FILE", help="Plot the search to a .svg, .png or .pdf file; - writes SVG to stdout."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Tune parameters of a bot by matches.
+
+    Each iteration plays two settings against each other and moves towards the winner. In the end, the best setting
+    plays new games against the bot that the search began with: their result shows what the tuning is worth.
+
+    Results depend on the game, the bot, the options and the seed, but not on the number of workers. All games are
+    stored in a database. To continue an interrupted search, run the same command again.
+
+    The guide is docs/tuning.md.
+
+    Examples:
+        playout tune mnk:m=5,n=5,k=4 --over exploration --bot mcts:simulations=100 --opening-plies 2
+        playout tune points_ttt --over "exploration=0.05..2:log,selection=ucb1|grave" --simulations 100 --plot tune.svg
+    """
+    loaded = load_game(game)
+    suffix = ".svg" if plot == STDOUT else Path(plot or "").suffix
+    if plot is not None and suffix not in PLOT_FORMATS:
+        raise ParameterError(f"--plot {plot}: unknown format; valid: {', '.join(PLOT_FORMATS)}")
+    if budget is not None and not budget > 0:
+        raise ParameterError(f"--budget {budget:g}; valid: a number of seconds above 0")
+    target = output_file(plot)
+    check_one_stdout(json=as_json, plot=target is not None and target.is_stdout)
+    if target is not None:
+        _import_plot()
+    started = load_bot(bot)
+    space = parse_space(over, started, loaded)
+    space.check(loaded)
+    limit = BotLimit(simulations=simulations, seconds=seconds)
+    study = Study(loaded.spec, space, method, 1, match_games, confirm, opening_plies, limit, seed)
+    study = replace(study, iterations=max(1, games // study.games_of_matches[0]))
+    new_method(method, space, study.iterations, seed)  # so that a bad name is an error before the first game
+    console: Console = context.obj
+    place = "" if no_db else db
+    shown = _Shown(study, console)
+    try:
+        with Store(place or TEMPORARY) as store, bot_output_logged(lambda: my_heartbeat().bot), shown:
+            result = run_study(
+                study,
+                store,
+                workers=workers,
+                executor=executor,
+                seconds=budget,
+                on_iteration=shown.count,
+                on_games=shown.add_games,
+            )
+    except InterruptedStudyError:
+        _print_how_to_continue(console, place)
+        raise typer.Exit(INTERRUPTED) from None
+    if as_json:
+        print_json(study_dict(study, result))
+    else:
+        _print(study, result, console if target is not None and target.is_stdout else stdout())
+    if target is not None and result.iterations:
+        drawn = io.BytesIO()
+        _import_plot()(result, space, f"{started.spec} in {loaded.spec}", drawn, suffix[1:])
+        target.write_bytes(drawn.getvalue())
+
+
+class _Shown:
+    """Progress on stderr: a bar on a terminal, else a line from time to time."""
+
+    def __init__(self, study: Study, console: Console) -> None:
+        self._study = study
+        self._console = console
+        self._last_line = time.monotonic()
+        self._bar = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        of_match, final = study.games_of_matches
+        self._task = self._bar.add_task("games", total=study.iterations * of_match + final)
+
+    def __enter__(self) -> _Shown:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._bar.stop()
+
+    def add_games(self, games: int) -> None:
+        """Count games."""
+        self._bar.advance(self._task, games)
+
+    def count(self, iteration: Iteration) -> None:
+        """Show the best setting after an iteration."""
+        text = f"{iteration.number + 1} of {self._study.iterations}: {setting_text(iteration.best)}"
+        self._bar.update(self._task, description=text)
+        now = time.monotonic()
+        if not self._console.is_terminal and now - self._last_line >= LINE_SECONDS:
+            self._last_line = now
+            self._console.print(Text(f"iteration {text}"), soft_wrap=True)
+
+
+def _print(study: Study, result: StudyResult, console: Console) -> None:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("parameter", "start", "best", "searched"):
+        table.add_column(heading)
+    start = study.space.start
+    for part in study.space.parts:
+        one = {part.name: start[part.name]}, {part.name: result.best[part.name]}
+        words = [setting_text(setting).partition("=")[2] for setting in one]
+        table.add_row(part.name, *words, part.text.partition("=")[2])
+    console.print(Text(f"{study.space.bot.spec} in {study.game}", "bold"))
+    console.print(table)
+    missing = "" if result.complete else f" of {study.iterations}: the time was over"
+    console.print(
+        Text(f"{len(result.iterations)} iterations{missing}, {result.games:,} games, seed {study.seed}", "dim")
+    )
+    if result.final is None:
+        same = result.best_spec == result.start_spec
+        console.print(Text("The best setting is the start." if same else "No games confirm this: --confirm is 0."))
+    else:
+        final = result.final
+        text = f"{plain_minus(f'{final.points:+.1f}')} ± {final.points_error:.1f} points"
+        if final.elo is not None:
+            ends = [_bound(end) for end in (final.elo.lower, final.elo.upper)]
+            text = f"{plain_minus(f'{final.elo.elo:+.0f}')} Elo, 95 % interval {ends[0]} to {ends[1]}; {text}"
+        console.print(Text(f"Against the start, in {final.games} new games: {text}"), soft_wrap=True)
+    console.print(Text(result.best_spec), soft_wrap=True)
+
+
+def _bound(elo: float | None) -> str:
+    return "unbounded" if elo is None else plain_minus(f"{elo:+.0f}")
+
+
+def _import_plot() -> Any:
+    """Return the function that plots. Raises ParameterError without matplotlib."""
+    try:
+        from ..tuning.plots import plot_study
+    except ImportError:
+        raise ParameterError(
+            "--plot needs matplotlib; valid: no --plot, or --plot after pip install 'playout[plot]'"
+        ) from None
+    return plot_study
+
+
+def _print_how_to_continue(console: Console, place: str) -> None:
+    """Print after Ctrl-C whether games are stored, and the command that continues."""
+    command = f"playout {shlex.join(sys.argv[1:])}"
+    kept = f"the games are stored in {place}. To continue" if place else "no games are stored. To start again"
+    console.print(Text(f"Interrupted: {kept}:\n  {command}"), soft_wrap=True)

@@ -1,0 +1,254 @@
+"""Tuning: methods on a synthetic noisy objective, spaces, studies that are interrupted and killed, and the command."""
+
+import json
+import math
+import random
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+from support import environment
+
+import mcts
+from bots import load_bot
+from bots.arena.store.store import TEMPORARY, Store
+from bots.tuning.methods import method_names, new_method
+from bots.tuning.report import study_dict
+from bots.tuning.space import Options, Range, Space, parse_space
+from bots.tuning.study import Study, run_study
+
+MNK = mcts.load_game("mnk")
+SPACE = Space(
+    load_bot("mcts"),
+    {"exploration": 1.4, "batch_size": 40, "playout": "uniform"},
+    (Range("exploration", 0.05, 2.0, False, True), Range("batch_size", 1, 50, True, False)),
+    (Options("playout", ("uniform", "decisive", "mast")),),
+)
+
+
+def elo_of(setting):
+    """The synthetic objective; its best setting has 60."""
+    exploration, batch_size = (part.unit(setting[part.name]) for part in SPACE.ranges)
+    words = {"uniform": 0, "decisive": 60, "mast": -50}
+    return -700 * (exploration - 0.45) ** 2 - 200 * (batch_size - 0.3) ** 2 + words[setting["playout"]]
+
+
+def optimised(name, iterations, seed):
+    """The best setting after matches of twenty games whose results are drawn."""
+    method, drawn = new_method(name, SPACE, iterations, seed), random.Random(seed)
+    for _ in range(iterations):
+        first, second = method.ask()
+        chance = 1 / (1 + 10 ** ((elo_of(second) - elo_of(first)) / 400))
+        method.tell(sum(1 if drawn.random() < chance else -1 for _ in range(20)) / 20)
+    return method.best()
+
+
+def method_or_skip(name):
+    if name == "tpe":
+        pytest.importorskip("optuna")
+    return name
+
+
+@pytest.mark.parametrize("name", method_names())
+def test_a_noisy_objective_finds_its_optimum(name):
+    found = [elo_of(optimised(method_or_skip(name), 100, seed)) for seed in range(5)]
+    assert elo_of(SPACE.start) < -190
+    assert sum(found) / 5 > 25
+    assert min(found) > -60
+
+
+@pytest.mark.parametrize("name", method_names())
+def test_equal_seeds_ask_for_equal_settings(name):
+    assert optimised(method_or_skip(name), 30, 3) == optimised(name, 30, 3)
+    assert optimised(name, 30, 3) != optimised(name, 30, 4)
+
+
+def space_of(text, bot="mcts", game=MNK):
+    return parse_space(text, load_bot(bot), game)
+
+
+def test_a_space_has_ranges_and_options():
+    space = space_of("exploration=0.05..2:log, selection=ucb1|grave,threads=1..3,solver,playout")
+    assert space.ranges == (Range("exploration", 0.05, 2.0, False, True), Range("threads", 1, 3, True, False))
+    assert space.options[0] == Options("selection", ("ucb1", "grave"))
+    assert space.options[1] == Options("solver", (False, True))
+    assert space.options[2].values == ("uniform", "decisive", "mast")
+    assert space_of(space.text).text == space.text
+    assert load_bot(space.spec(space.start)).parameters["exploration"] == space.start["exploration"]
+
+
+def test_a_name_alone_has_values_around_that_of_the_bot():
+    space = space_of("exploration,simulations,transpositions", "mcts(simulations=100)")
+    exploration, simulations = space.ranges
+    assert exploration.log
+    assert math.isclose(exploration.unit(space.start["exploration"]), 0.5)
+    assert (simulations.low, simulations.high, simulations.whole) == (13, 800, True)
+    assert space.start["transpositions"] is True  # a default that depends on the game
+    assert space.options == (Options("transpositions", (False, True)),)
+
+
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("log", [False, True])
+def test_units_and_values_agree(whole, log):
+    part = Range("x", 1, 200, whole, log)
+    for step in range(101):
+        value = part.value(step / 100)
+        assert 1 <= value <= 200
+        assert part.value(part.unit(value)) == value
+        least = part.least_step(step / 100)
+        if whole and least < step / 100 < 1 - least:
+            assert part.value(step / 100 + least) > part.value(step / 100 - least)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "valid: name=LOW..HIGH"),
+        ("explore", "valid: simulations, seconds"),
+        ("exploration,exploration", "given twice"),
+        ("exploration=2..1", "LOW below HIGH"),
+        ("exploration=0..1:log", "begins above 0"),
+        ("exploration=0.1..300", "valid: 0 to 100"),
+        ("exploration=0.5..2", "begins at exploration=0.4"),
+        ("exploration=a..b", "is not a number"),
+        ("threads=1.5..3", "is not a whole number"),
+        ("selection=ucb1|best", "valid: "),
+        ("selection=ucb1", "two or more different values"),
+        ("selection=grave|puct", "begins at selection=ucb1"),
+        ("seconds", "valid: a range"),
+        ("solver=yes|no", "valid: true, false"),
+    ],
+)
+def test_a_bad_space_is_named_with_valid_values(text, words):
+    with pytest.raises(mcts.ParameterError, match=r"--over") as error:
+        space_of(text)
+    assert words in str(error.value)
+
+
+def test_options_that_do_not_go_together_are_found_before_the_first_game():
+    space = space_of("final=visits|lcb", "mcts(early_stop=true)")
+    with pytest.raises(mcts.ParameterError, match="early_stop=true does not go with final=lcb"):
+        space.check(MNK)
+
+
+def small_study(**changes):
+    given = {"method": "spsa", "iterations": 6, "games": 4, "final_games": 10, "opening_plies": 2, "seed": 5}
+    space = space_of("simulations=2..40:log,playout=uniform|decisive", "mcts(simulations=3)")
+    return Study(**{"game": "mnk", "space": space, **given, **changes})
+
+
+def results(study, store, **options):
+    options = {"executor": "threads", **options}
+    return study_dict(study, run_study(study, store, **options))
+
+
+def test_results_depend_on_the_study_alone():
+    study = small_study()
+    with Store(TEMPORARY) as one, Store(TEMPORARY) as other:
+        found = results(study, one, workers=1)
+        assert results(study, other, workers=2, executor="processes") == found
+    assert found["games"] == sum(4 for i in found["iterations"] if i["first"] != i["second"]) + 10
+    assert found["final"]["games"] == 10
+    assert found["complete"]
+    assert results(small_study(seed=6), Store(TEMPORARY)) != found
+
+
+class StopError(Exception):
+    pass
+
+
+def test_an_interrupted_study_continues(tmp_path):
+    study, path = small_study(), str(tmp_path / "tune.db")
+    with Store(TEMPORARY) as store:
+        expected = results(study, store)
+
+    def stop(iteration):
+        if iteration.number == 3:
+            raise StopError
+
+    with pytest.raises(StopError), Store(path) as store:
+        run_study(study, store, executor="threads", on_iteration=stop)
+    before = num_games(path)
+    assert 0 < before < expected["games"]
+    with Store(path) as store:
+        assert results(study, store) == expected
+    assert num_games(path) == expected["games"]
+    with Store(path) as store:  # nothing is left to play
+        assert results(study, store) == expected
+    assert num_games(path) == expected["games"]
+
+
+def num_games(path):
+    connection = sqlite3.connect(path)
+    try:
+        return connection.execute("SELECT count(*) FROM games").fetchone()[0]
+    except sqlite3.OperationalError:
+        return 0
+    finally:
+        connection.close()
+
+
+COMMAND = ["tune", "mnk:m=4,n=4,k=4", "--over", "exploration=0.1..2:log", "--bot", "mcts:simulations=300"]
+COMMAND += ["--games", "60", "--match", "6", "--confirm", "20", "--workers", "1", "--json"]
+
+
+def test_a_killed_study_loses_no_game(playout, tmp_path):
+    path = tmp_path / "tune.db"
+    expected = json.loads(playout(*COMMAND, "--no-db").out)
+    words = [sys.executable, "-P", "-m", "bots.cli", *COMMAND, "--db", str(path)]
+    child = subprocess.Popen(words, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    end = time.monotonic() + 30
+    while child.poll() is None and time.monotonic() < end and (not path.exists() or num_games(path) < 10):
+        time.sleep(0.01)
+    child.kill()
+    child.wait()
+    assert num_games(path) >= 10
+    assert json.loads(playout(*COMMAND, "--db", str(path)).out) == expected
+    assert num_games(path) == expected["games"]
+
+
+def test_the_command_prints_plots_and_keeps_a_budget(playout, tmp_path):
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "tune.svg"
+    words = ["tune", "points_ttt", "--over", "selection=ucb1|thompson,exploration", "--simulations", "20", "--no-db"]
+    words += ["--games", "40", "--match", "10", "--confirm", "10", "--workers", "1", "--plot", str(picture)]
+    ran = playout(*words)
+    assert ran.status == 0
+    assert "exploration" in ran.out
+    assert "new games: " in ran.out or "is the start" in ran.out
+    assert b"<svg" in picture.read_bytes()
+    assert "the time was over" in playout(*words[:-2], "--budget", "1e-9").out
+
+
+def test_three_players(playout):
+    words = ["tune", "three_player_ttt", "--over", "exploration", "--simulations", "5", "--no-db", "--workers", "1"]
+    found = json.loads(playout(*words, "--games", "24", "--match", "3", "--confirm", "3", "--json").out)
+    assert found["final"] is None or found["final"]["elo"] is None
+    assert len(found["iterations"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--method", "best"], "valid: spsa, tpe"),
+        (["--plot", "a.txt"], "valid: .svg, .png, .pdf"),
+        (["--budget", "0"], "valid: a number of seconds above 0"),
+        (["--bot", "random"], "valid: none"),
+        (["--simulations", "0"], "greater than or equal to 1"),
+        (["--match", "0"], "greater than or equal to 1"),
+        (["--executor", "moon"], "unknown executor"),
+    ],
+)
+def test_bad_options_are_named(playout, words, message):
+    ran = playout("tune", "mnk", "--over", "exploration", "--no-db", *words)
+    assert ran.status == 2
+    assert message in ran.err
+
+
+def test_a_missing_package_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "optuna", None)
+    sys.modules.pop("bots.tuning.methods.tpe", None)
+    with pytest.raises(mcts.ParameterError, match=r"pip install 'playout\[tune\]'"):
+        new_method("tpe", SPACE, 10, 0)
