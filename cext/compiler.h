@@ -1,4 +1,4 @@
-/* Everything that C compilers name differently. No other file uses names of one compiler.
+/* Everything that C compilers name differently, but for vectors: see vectors.h. No other file uses names of one compiler.
  *
  * There are three branches: GCC and Clang (also clang-cl), Microsoft's compiler, and C11 alone. PLAYOUT_PORTABLE selects
  * the last one everywhere; PLAYOUT_MSVC the second one, in tests with another compiler for Windows. */

@@ -4,17 +4,18 @@ A state is plain data of a fixed size without pointers: a copy is a memcpy, equa
 the unused bytes of its state at zero. Table functions assume that their arguments are valid; the public methods of
 `State` and `View` check them.
 """
-from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy
 
 from .bits cimport unlikely
 from .rng cimport rng_t
 
 cdef enum:
-    ABI_VERSION = 4
+    ABI_VERSION = 5
     MAX_PLAYERS = 8             # of any game
     MAX_ACTIONS = 65536         # of a game whose actions are listed
     MAX_JOINT_BYTES = 1024      # of one joint action
+    RETURN_UNIT = 1 << 20       # of the sums of playout_lanes: 1 as a whole number
     NO_ACTION = -1              # entry of a joint action for a player who has nothing to decide
 
 cdef struct game_t:
@@ -48,6 +49,10 @@ cdef struct game_t:
     # play at random to the end; the state is scratch memory afterwards. Draws exactly as the table would: in each
     # step, for each acting player in order, one rng_below(number of legal actions)
     void (*playout)(const game_t *game, void *state, rng_t *rng, double *returns) noexcept nogil
+    # play `count` games at random from a state that is not over, and add RETURN_UNIT times the returns to sums
+    # [num_players]. Draws legal actions as evenly as the table, but in its own order, from streams of `seed` alone
+    void (*playout_lanes)(const game_t *game, const void *state, uint64_t seed, int64_t count,
+                          int64_t *sums) noexcept nogil
     # draw a random legal action by the game's own distribution; required for packed actions
     void (*sample_action)(const game_t *game, const void *state, int32_t player, rng_t *rng,
                           void *action) noexcept nogil

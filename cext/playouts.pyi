@@ -1,4 +1,4 @@
-from typing import Protocol
+from typing import Literal, Protocol
 
 from .game import State
 
@@ -8,5 +8,11 @@ class _Truth(Protocol):
     def __bool__(self) -> bool: ...
 
 def play_chunks(
-    state: State, seed: int, count: int, first: int, step: int, stop: _Truth, fused: bool = True
+    state: State,
+    seed: int,
+    count: int,
+    first: int,
+    step: int,
+    stop: _Truth,
+    by: Literal["lanes", "playout", "table"] = "lanes",
 ) -> list[int]: ...

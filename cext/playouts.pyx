@@ -4,40 +4,51 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from .game cimport State
-from .game_table cimport MAX_PLAYERS, copy_state, game_t, has_failed, playout_by_table
+from .game_table cimport MAX_PLAYERS, RETURN_UNIT, copy_state, game_t, has_failed, playout_by_table
 from .rng cimport rng_seed, rng_t, seed_for
 
 from .arguments import seed_bits
 
 cdef enum:
-    CHUNK = 16384               # playouts of one random stream, and the unit of work of a thread
+    CHUNK = 16384               # playouts of one seed, and the unit of work of a thread
+
+cdef enum way_t:                # ways to play, the fastest last
+    BY_TABLE
+    BY_PLAYOUT
+    IN_LANES
+
+cdef tuple WAYS = ("table", "playout", "lanes")
 
 cdef int64_t MOST_PLAYOUTS = <int64_t> 1 << 53
 
-# Sums are integers in units of 2^-20, so the order of addition, and with it the number of threads, changes nothing.
-cdef double FIXED = 1048576.0
+# Sums are whole numbers of 1 / RETURN_UNIT, so the order of addition and the number of threads change nothing.
+UNIT = <double> RETURN_UNIT
 
 
 cdef void play_chunk(const game_t *game, const void *start, void *state, int32_t *legal, uint64_t seed, int64_t count,
-                     bint fused, int64_t *sums) noexcept nogil:
+                     way_t way, int64_t *sums) noexcept nogil:
     cdef double out[MAX_PLAYERS]
     cdef rng_t rng
     cdef int64_t _
     cdef int32_t player
+    if way == IN_LANES:
+        game.playout_lanes(game, start, seed, count, sums)
+        return
     rng_seed(&rng, seed)
     for _ in range(count):
         copy_state(game, state, start)
-        if fused:
+        if way == BY_PLAYOUT:
             game.playout(game, state, &rng, out)
         else:
             playout_by_table(game, state, &rng, legal, out)
         if has_failed(game):
             break
         for player in range(game.num_players):
-            sums[player] += <int64_t> (out[player] * FIXED)
+            sums[player] += <int64_t> (out[player] * RETURN_UNIT)
 
 
-def play_chunks(State state not None, seed, int64_t count, int64_t first, int64_t step, stop, bint fused=True):
+def play_chunks(State state not None, seed, int64_t count, int64_t first, int64_t step, stop,
+                str by not None="lanes"):
     """Play chunks `first`, `first + step`, ... of `count` playouts without the GIL.
 
     Args:
@@ -47,13 +58,15 @@ def play_chunks(State state not None, seed, int64_t count, int64_t first, int64_
         first: first chunk of this call, 0 and up.
         step: distance of the chunks of this call, 1 and up.
         stop: an object that becomes true to end the call early; tested after each chunk.
-        fused: False plays by the table alone, with the same result but more slowly.
+        by: "lanes" plays many games side by side, "playout" one after the other by the game's own function, with other
+            random numbers, and "table" the same games as "playout" by the other functions of the table. A game without
+            a function uses the next way.
 
     Returns:
         A list [num_players] of sums of returns, in units of 1 / UNIT.
 
     Raises:
-        ValueError: a number is out of range.
+        ValueError: a number is out of range, or `by` is unknown.
         BusyError: another thread changes the state when the call begins. Later changes have no effect on the call.
     """
     cdef State start = state.clone()
@@ -64,6 +77,10 @@ def play_chunks(State state not None, seed, int64_t count, int64_t first, int64_
     cdef int32_t player
     cdef void *scratch
     cdef int32_t *legal
+    cdef way_t way
+    if by not in WAYS:
+        raise ValueError(f"by={by!r}; valid: {', '.join(WAYS)}")
+    way = <way_t> WAYS.index(by)
     if not (0 <= count <= MOST_PLAYOUTS and 0 <= first <= MOST_PLAYOUTS and 1 <= step <= MOST_PLAYOUTS):
         raise ValueError(f"count={count}, first={first}, step={step}; valid: up to {MOST_PLAYOUTS}, count and first "
                          "from 0, step from 1")
@@ -75,13 +92,16 @@ def play_chunks(State state not None, seed, int64_t count, int64_t first, int64_
         raise MemoryError
     for player in range(MAX_PLAYERS):
         sums[player] = 0
-    fused = fused and game.playout != NULL
+    if way == IN_LANES and (game.playout_lanes == NULL or game.acting(game, start.data) == 0):
+        way = BY_PLAYOUT
+    if way == BY_PLAYOUT and game.playout == NULL:
+        way = BY_TABLE
     totals = [0] * game.num_players
     try:
         while chunk < (count + CHUNK - 1) // CHUNK and not stop:
             done = min(<int64_t> CHUNK, count - chunk * CHUNK)
             with nogil:
-                play_chunk(game, start.data, scratch, legal, seed_for(root_seed, <uint64_t> chunk), done, fused, sums)
+                play_chunk(game, start.data, scratch, legal, seed_for(root_seed, <uint64_t> chunk), done, way, sums)
             start.game.reraise()
             for player in range(game.num_players):
                 totals[player] += sums[player]
@@ -94,6 +114,3 @@ def play_chunks(State state not None, seed, int64_t count, int64_t first, int64_
         free(scratch)
         free(legal)
     return totals
-
-
-UNIT = FIXED

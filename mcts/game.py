@@ -54,7 +54,7 @@ def playouts(state: State, count: int, *, seed: int = 0, threads: int = 1) -> ND
     Example:
         >>> state = mcts.load_game("mnk").new_initial_state()
         >>> mcts.playouts(state, 1000, seed=1)
-        array([63.55, 36.45])
+        array([62.45, 37.55])
     """
     require(State, state, "a state, as game.new_initial_state() returns it")
     count = read_whole("count", count, 1, 2**32 - 1)

@@ -8,7 +8,7 @@ stage.
 """
 import re
 
-from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from ..bits cimport hash_combine, popcount64, select64
 from ..game cimport Game
@@ -19,6 +19,7 @@ from .common.encoding cimport put_cells, put_choice, put_number
 from .common.legality cimport find_winner, has_line_of_three
 from .common.lines cimport has_line3
 from .common.symmetry cimport BoardSymmetries, image_pair, least_own, symmetries_t
+from .lanes.bidding_ttt cimport play_lanes, setup_t
 
 from ..errors import StateError
 from ..game_info import GameInfo
@@ -198,6 +199,18 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
     returns(game, data, out)
 
 
+cdef void playout_lanes(const game_t *game, const void *data, uint64_t seed, int64_t count,
+                        int64_t *sums) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    cdef setup_t setup
+    setup.own = state.own
+    setup.coins[0] = state.coins[0]
+    setup.coins[1] = state.coins[1]
+    setup.holder = state.tiebreaker
+    setup.control = state.control
+    play_lanes(&setup, seed, count, sums)
+
+
 BID = re.compile(r"bid\((0|[1-9][0-9]{0,2})(,tiebreaker)?\)")
 
 
@@ -229,6 +242,7 @@ cdef class BiddingTtt(Game):
         self.table.encode = encode
         self.table.encoding_size = 2 * CELLS + 6
         self.table.playout = playout
+        self.table.playout_lanes = playout_lanes
         self.table.num_symmetries = self.symmetries.table.count
         self.table.transform = transform
         self.table.transform_action = transform_action

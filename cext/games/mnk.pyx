@@ -3,7 +3,7 @@
 Lines are found by shifts of a player's board. After the shifts a bit is set where a run of k starts. A mask removes the
 starts of runs that would wrap around an edge.
 """
-from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from ..bits cimport hash_combine, popcount64, select64
 from ..game cimport Game
@@ -11,8 +11,10 @@ from ..game_table cimport game_t
 from ..rng cimport rng_below, rng_t
 from .common.cells cimport NOBODY, list_cells, put_score, winner_score
 from .common.encoding cimport put_cells, put_choice
+from .common.lane_runs cimport run_t
 from .common.legality cimport check_turns, find_winner
 from .common.symmetry cimport BoardSymmetries, image, least_large_pair, least_pair, symmetries_t
+from .lanes.mnk cimport lines_t, play_lanes
 
 from ..errors import ParameterError
 from ..game_info import GameInfo
@@ -41,6 +43,7 @@ cdef struct mnk_t:              # the parameters and what follows from them
     int32_t steps               # number of steps
     int32_t cells               # m * n
     int32_t k
+    lines_t lines               # the same runs of k, for play in lanes
     const symmetries_t *symmetries
 
 cdef struct state_t:
@@ -176,6 +179,13 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
     returns(game, data, out)
 
 
+cdef void playout_lanes(const game_t *game, const void *data, uint64_t seed, int64_t count,
+                        int64_t *sums) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    cdef const mnk_t *mnk = <const mnk_t *> game.rules
+    play_lanes(&mnk.lines, mnk.board, state.own, state.plies & 1, seed, count, sums)
+
+
 cdef class Mnk(Game):
     cdef mnk_t mnk
     cdef BoardSymmetries symmetries
@@ -204,6 +214,7 @@ cdef class Mnk(Game):
         self.table.encode = encode
         self.table.encoding_size = 2 * self.mnk.cells + 2
         self.table.playout = playout
+        self.table.playout_lanes = playout_lanes
         self.table.num_symmetries = self.symmetries.table.count
         self.table.transform = transform
         self.table.transform_action = transform_action
@@ -213,7 +224,7 @@ cdef class Mnk(Game):
     cdef int lay_out_lines(self, int columns, int rows, int k) except -1:
         cdef uint64_t start
         cdef int cell, row, column, down, right, d
-        self.mnk.k = k
+        self.mnk.k = self.mnk.lines.length = k
         self.mnk.cells = columns * rows
         self.mnk.board = <uint64_t> -1 >> (64 - columns * rows)
         steps = []
@@ -228,6 +239,8 @@ cdef class Mnk(Game):
                 row, column = cell // columns + down * (k - 1), cell % columns + right * (k - 1)
                 if 0 <= row < rows and 0 <= column < columns:
                     start |= <uint64_t> 1 << cell
+                    self.mnk.lines.runs[self.mnk.lines.count] = run_t(cell, down * columns + right)
+                    self.mnk.lines.count += 1
             self.mnk.start[d] = start
             for i, step in enumerate(steps):
                 self.mnk.shift[d][i] = step * (down * columns + right) if start else 0

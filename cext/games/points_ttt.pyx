@@ -16,6 +16,7 @@ from .common.encoding cimport put_cells, put_choice, put_number
 from .common.legality cimport find_winner, has_line_of_three, possible_last_marks
 from .common.lines cimport has_line3
 from .common.symmetry cimport BoardSymmetries, image_pair, least_own, symmetries_t
+from .lanes.points_ttt cimport play_lanes, setup_t
 
 from ..errors import StateError
 from ..game_info import GameInfo
@@ -198,6 +199,21 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
     put_score(score_x(winner, other if player else balance, balance if player else other), out)
 
 
+cdef void playout_lanes(const game_t *game, const void *data, uint64_t seed, int64_t count,
+                        int64_t *sums) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    cdef setup_t setup
+    cdef int32_t cell
+    setup.own = state.own
+    setup.balances = state.balances
+    setup.mover = state.mover
+    setup.passed = state.passes
+    setup.income = INCOME
+    for cell in range(CELLS):
+        setup.costs[cell] = cost_of(cell)
+    play_lanes(&setup, seed, count, sums)
+
+
 cdef struct history_t:          # the result of a sequence of turns
     int32_t marks[2][KINDS]     # marks of each player in cells of each kind
     int32_t turns               # turns taken, of both players together
@@ -282,6 +298,7 @@ cdef class PointsTtt(Game):
         self.table.encode = encode
         self.table.encoding_size = 2 * CELLS + 5
         self.table.playout = playout
+        self.table.playout_lanes = playout_lanes
         self.table.num_symmetries = self.symmetries.table.count
         self.table.transform = transform
         self.table.transform_action = transform_action

@@ -4,7 +4,7 @@ A player's board is 25 bits, row by row. On the flat board lines are found by sh
 run starts, and a mask removes runs that would wrap around an edge. On the torus a four is four of the five cells of one
 of the 20 closed lines. Runs of three are found on a board that is repeated beyond its right and lower edges.
 """
-from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from ..bits cimport hash_combine, lowest64, popcount64, select64
 from ..game cimport Game
@@ -14,6 +14,7 @@ from .common.cells cimport NOBODY, list_cells
 from .common.encoding cimport put_cells, put_choice
 from .common.legality cimport check_turns, find_winner
 from .common.symmetry cimport BoardSymmetries, IMAGES, all_images, image, symmetries_t
+from .lanes.three_player_ttt cimport lay_out_runs, lines_t, play_lanes, setup_t
 
 from ..game_info import GameInfo
 from ..notation import ChoiceField, Notation
@@ -60,6 +61,7 @@ cdef struct three_t:                            # the parameters and what follow
     double beside_four[2]                       # returns of the others if a player has a four: without and with a three
     double with_four                            # return of the player who has a four
     int32_t torus                               # 1 if lines wrap around the edges
+    lines_t lines                               # the lines again, for play in lanes
     const symmetries_t *symmetries              # 8: rotations and reflections of the square
 
 cdef struct state_t:
@@ -395,6 +397,20 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
         play_flat(three, state, rng, out)
 
 
+cdef void playout_lanes(const game_t *game, const void *data, uint64_t seed, int64_t count,
+                        int64_t *sums) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    cdef const three_t *three = <const three_t *> game.rules
+    cdef setup_t setup
+    setup.lines = &three.lines
+    setup.without_four = three.without_four
+    setup.beside_four = three.beside_four
+    setup.with_four = three.with_four
+    setup.own = state.own
+    setup.mover = state.plies % PLAYERS
+    play_lanes(&setup, blank_cells(state), seed, count, sums)
+
+
 cdef class ThreePlayerTtt(Game):
     cdef three_t three
     cdef BoardSymmetries symmetries
@@ -413,6 +429,7 @@ cdef class ThreePlayerTtt(Game):
                 self.three.line[cell][1] |= 1u << (i * SIDE + column)
                 self.three.line[cell][2] |= 1u << ((row + i) % SIDE * SIDE + (column + i) % SIDE)
                 self.three.line[cell][3] |= 1u << ((row + i) % SIDE * SIDE + (column + SIDE - i) % SIDE)
+        lay_out_runs(&self.three.lines, self.three.torus)
         self.symmetries = board_symmetries(SIDE, SIDE)
         self.three.symmetries = &self.symmetries.table
         self.table.state_size = sizeof(state_t)
@@ -428,6 +445,7 @@ cdef class ThreePlayerTtt(Game):
         self.table.encode = encode
         self.table.encoding_size = PLAYERS * CELLS + PLAYERS
         self.table.playout = playout
+        self.table.playout_lanes = playout_lanes
         self.table.num_symmetries = self.symmetries.table.count * (CELLS if self.three.torus else 1)
         self.table.transform = transform
         self.table.transform_action = transform_action

@@ -3,7 +3,7 @@
 A bridge is found row by row: the marks of a row that are connected to the first row, and their neighbours to the left
 and right, are shifted down and intersected with the marks of the next row.
 """
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from ..bits cimport hash_combine, popcount64, select64
 from ..game cimport Game
@@ -14,6 +14,7 @@ from .common.encoding cimport put_cells, put_choice, put_number
 from .common.legality cimport check_turns, find_winner, has_line_of_three
 from .common.lines cimport has_line3
 from .common.symmetry cimport BoardSymmetries, image, least_pair, symmetries_t
+from .lanes.tic_block cimport play_lanes, setup_t
 
 from ..errors import StateError
 from ..game_info import GameInfo
@@ -326,6 +327,23 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
     returns(game, data, out)
 
 
+cdef void playout_lanes(const game_t *game, const void *data, uint64_t seed, int64_t count,
+                        int64_t *sums) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    cdef setup_t setup
+    setup.tic = state.tic
+    setup.tic_blank = TIC_BOARD & ~(state.tic[0] | state.tic[1]) if state.stage == TIC_STAGE else 0
+    setup.tic_mover = tic_mover(state)
+    setup.tic_drawn = TIC_DRAWN
+    setup.tic_score = state.tic_score
+    setup.block = state.block[0]
+    setup.block_blank = BLOCK_BOARD & ~(state.block[0] | state.block[1])
+    setup.simultaneous = (<const tic_block_t *> game.rules).simultaneous
+    setup.block_mover = block_mover(state)
+    setup.bridge_score = BRIDGE_SCORE
+    play_lanes(&setup, seed, count, sums)
+
+
 cdef class TicBlock(Game):
     cdef tic_block_t rules
     cdef BoardSymmetries of_tic, of_block
@@ -351,6 +369,7 @@ cdef class TicBlock(Game):
         self.table.encode = encode
         self.table.encoding_size = 2 * TIC_CELLS + 2 * BLOCK_CELLS + OVER + 4
         self.table.playout = playout
+        self.table.playout_lanes = playout_lanes
         self.table.num_symmetries = self.of_tic.table.count * self.of_block.table.count
         self.table.transform = transform
         self.table.transform_action = transform_action

@@ -15,7 +15,8 @@ from cext.playouts import play_chunks
 told = []
 for spec in ("mnk(m=8,n=8,k=8)", "mnk(m=64,n=1,k=4)", "mnk(m=5,n=5,k=4)", "three_player_ttt", "bidding_ttt"):
     state = mcts.load_game(spec).new_initial_state()
-    told += [[spec, play_chunks(state, seed, 40, 0, 1, False, fused)] for seed in range(50) for fused in (True, False)]
+    for seed in range(50):
+        told += [[spec, play_chunks(state, seed, 40, 0, 1, False, way)] for way in ("playout", "table")]
 print(json.dumps(told))
 """
 

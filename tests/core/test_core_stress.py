@@ -134,8 +134,8 @@ def test_playouts_and_copies_of_reached_states_are_valid(spec):
     game = mcts.load_game(spec)
     for seed in range(6):
         for state in random_path(game, seed):
-            for fused in (True, False):
-                sums = play_chunks(state, seed, 20, 0, 1, False, fused)
+            for way in ("lanes", "playout", "table"):
+                sums = play_chunks(state, seed, 20, 0, 1, False, way)
                 assert len(sums) == game.num_players
             twin = game.state_from_dict(state.to_dict())
             assert twin == state.clone() == state

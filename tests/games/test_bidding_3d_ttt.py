@@ -128,5 +128,5 @@ def test_random_bids_of_few_chips_take_tiles_back():
 @pytest.mark.parametrize("chips", [0, 1, 12, 80, 255])
 def test_fused_playouts_equal_those_by_the_table_at_every_ply(chips, recapture):
     for state in random_path(load(chips, recapture), 5):
-        fused = play_chunks(state, 7, 2000, 0, 1, False, fused=True)
-        assert fused == play_chunks(state, 7, 2000, 0, 1, False, fused=False)
+        fused = play_chunks(state, 7, 2000, 0, 1, False, by="playout")
+        assert fused == play_chunks(state, 7, 2000, 0, 1, False, by="table")

@@ -11,7 +11,7 @@ from support import HELPERS, VARIANTS, random_path, run_python, states
 import mcts
 from cext import _variant
 from cext._cpu import has_x86_64_v3
-from cext.playouts import UNIT, play_chunks
+from cext.playouts import play_chunks
 
 for_every_game = pytest.mark.parametrize("spec", VARIANTS)
 
@@ -21,7 +21,7 @@ def test_fused_playouts_equal_those_by_the_table(spec):
     @given(states(spec), st.integers(0, 2**64 - 1), st.integers(1, 50))
     def check(state, seed, count):
         before = state.clone()
-        fused, table = (play_chunks(state, seed, count, 0, 1, False, way) for way in (True, False))
+        fused, table = (play_chunks(state, seed, count, 0, 1, False, way) for way in ("playout", "table"))
         assert fused == table
         assert state == before
 
@@ -62,8 +62,8 @@ def report(specs):
     for spec in specs:
         state = mcts.load_game(spec).new_initial_state()
         for step in range(1000):
-            sums = play_chunks(state, step, 20, 0, 1, False)
-            told.append([spec, hash(state), hash(state.view(0)), [total / UNIT for total in sums], state.to_dict()])
+            sums = [play_chunks(state, step, 100, 0, 1, False, way) for way in ("lanes", "playout")]
+            told.append([spec, hash(state), hash(state.view(0)), sums, state.to_dict()])
             if state.is_terminal():
                 break
             state.apply_actions([state.sample_action(player, step) for player in range(state.game.num_players)])

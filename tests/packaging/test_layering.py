@@ -97,8 +97,8 @@ def test_imports_point_downwards(path):
 
 def game_of(module):
     """Return the game that a module of `cext.games` belongs to, None for other modules and for what games share."""
-    match = re.match(r"cext\.games\.(\w+)", module)
-    return match[1] if match and match[1] != "common" else None
+    match = re.match(r"cext\.games\.(?:lanes\.)?(\w+)", module)
+    return match[1] if match and match[1] not in ("common", "lanes") else None
 
 
 GAME_SOURCES = [path for path in SOURCES if game_of(module_of(path))]

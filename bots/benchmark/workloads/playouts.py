@@ -17,7 +17,7 @@ COUNTS = {
     "bidding_3d_ttt(chips=80,recapture=true)": 20_000,
 }
 """Playouts of a round in slow games."""
-COUNT = 500_000
+COUNT = 2_000_000
 
 
 def specs() -> tuple[str, ...]:

@@ -1,0 +1,184 @@
+/* Vectors of bytes, words of 16 bits and words of 64 bits: as wide as the registers of the machine code, with the same
+ * result for every width. Like compiler.h, this file has names of compilers and processors; no other file has.
+ *
+ * There are two branches: GCC and Clang, whose vectors are types, and C11 alone, where loops take their place. */
+#ifndef PLAYOUT_VECTORS_H
+#define PLAYOUT_VECTORS_H
+
+#include "compiler.h"
+
+#if defined(PLAYOUT_GNU) && defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#if defined(PLAYOUT_AVX2) && defined(PLAYOUT_GNU)
+#define PLAYOUT_VECTOR_BYTES 32
+#else
+#define PLAYOUT_VECTOR_BYTES 16
+#endif
+
+/* PLAYOUT_VECTORS defines a function of two vectors; `of` is the type of the elements A and B of its expression. */
+#if defined(PLAYOUT_GNU)
+
+#define PLAYOUT_VECTOR_TYPE __attribute__((vector_size(PLAYOUT_VECTOR_BYTES)))
+typedef uint64_t playout_vector_t PLAYOUT_VECTOR_TYPE;
+typedef uint64_t playout_longs_t PLAYOUT_VECTOR_TYPE;
+typedef uint16_t playout_words_t PLAYOUT_VECTOR_TYPE;
+typedef int16_t playout_signed_words_t PLAYOUT_VECTOR_TYPE;
+typedef uint8_t playout_bytes_t PLAYOUT_VECTOR_TYPE;
+typedef int8_t playout_signed_bytes_t PLAYOUT_VECTOR_TYPE;
+
+#define PLAYOUT_LONG(vector, i) ((vector)[i])
+#define PLAYOUT_MASK(comparison) (comparison)
+#define PLAYOUT_VECTORS(name, of, expression)                                                                \
+    static PLAYOUT_ALWAYS_INLINE playout_vector_t name(playout_vector_t a, playout_vector_t b)               \
+    {                                                                                                        \
+        const playout_##of##_t A = (playout_##of##_t)a, B = (playout_##of##_t)b;                             \
+        (void)B;                                                                                             \
+        return (playout_vector_t)(expression);                                                               \
+    }
+#define PLAYOUT_SPLAT(name, of, type)                                                                        \
+    static PLAYOUT_ALWAYS_INLINE playout_vector_t name(int x)                                                \
+    {                                                                                                        \
+        return (playout_vector_t)((playout_##of##_t){0} + (type)x);                                          \
+    }
+#define PLAYOUT_SHIFT(name, of, expression)                                                                  \
+    static PLAYOUT_ALWAYS_INLINE playout_vector_t name(playout_vector_t a, int n)                            \
+    {                                                                                                        \
+        const playout_##of##_t A = (playout_##of##_t)a;                                                      \
+        return (playout_vector_t)(expression);                                                               \
+    }
+
+#else
+
+typedef union {
+    uint64_t longs[PLAYOUT_VECTOR_BYTES / 8];
+    uint16_t words[PLAYOUT_VECTOR_BYTES / 2];
+    int16_t signed_words[PLAYOUT_VECTOR_BYTES / 2];
+    uint8_t bytes[PLAYOUT_VECTOR_BYTES];
+    int8_t signed_bytes[PLAYOUT_VECTOR_BYTES];
+} playout_vector_t;
+typedef uint64_t playout_longs_t;
+typedef uint16_t playout_words_t;
+typedef int16_t playout_signed_words_t;
+typedef uint8_t playout_bytes_t;
+typedef int8_t playout_signed_bytes_t;
+
+#define PLAYOUT_LONG(vector, i) ((vector).longs[i])
+#define PLAYOUT_MASK(comparison) (-(comparison))
+#define PLAYOUT_EACH(of) for (int i = 0; i < PLAYOUT_VECTOR_BYTES / (int)sizeof(playout_##of##_t); i++)
+#define PLAYOUT_VECTORS(name, of, expression)                                                                \
+    static inline playout_vector_t name(playout_vector_t a, playout_vector_t b)                              \
+    {                                                                                                        \
+        PLAYOUT_EACH(of)                                                                                     \
+        {                                                                                                    \
+            const playout_##of##_t A = a.of[i], B = b.of[i];                                                 \
+            (void)B;                                                                                         \
+            a.of[i] = (playout_##of##_t)(expression);                                                        \
+        }                                                                                                    \
+        return a;                                                                                            \
+    }
+#define PLAYOUT_SPLAT(name, of, type)                                                                        \
+    static inline playout_vector_t name(int x)                                                               \
+    {                                                                                                        \
+        playout_vector_t a;                                                                                  \
+        PLAYOUT_EACH(of)                                                                                     \
+        a.of[i] = (type)x;                                                                                   \
+        return a;                                                                                            \
+    }
+#define PLAYOUT_SHIFT(name, of, expression)                                                                  \
+    static inline playout_vector_t name(playout_vector_t a, int n)                                           \
+    {                                                                                                        \
+        PLAYOUT_EACH(of)                                                                                     \
+        {                                                                                                    \
+            const playout_##of##_t A = a.of[i];                                                              \
+            a.of[i] = (playout_##of##_t)(expression);                                                        \
+        }                                                                                                    \
+        return a;                                                                                            \
+    }
+
+#endif
+
+PLAYOUT_SPLAT(playout_splat8, bytes, uint8_t)
+PLAYOUT_SPLAT(playout_splat16, words, uint16_t)
+
+PLAYOUT_VECTORS(playout_both, longs, A & B)
+PLAYOUT_VECTORS(playout_either, longs, A | B)
+PLAYOUT_VECTORS(playout_differ, longs, A ^ B)
+PLAYOUT_VECTORS(playout_without, longs, A & ~B)
+
+/* Comparisons set all bits of an element where they hold, else none; playout_more8 and playout_more16 compare signed. */
+PLAYOUT_VECTORS(playout_add8, bytes, A + B)
+PLAYOUT_VECTORS(playout_sub8, bytes, A - B)
+PLAYOUT_VECTORS(playout_same8, bytes, PLAYOUT_MASK(A == B))
+PLAYOUT_VECTORS(playout_more8, signed_bytes, PLAYOUT_MASK(A > B))
+
+PLAYOUT_VECTORS(playout_add16, words, A + B)
+PLAYOUT_VECTORS(playout_sub16, words, A - B)
+PLAYOUT_VECTORS(playout_low16, words, A * B)
+PLAYOUT_VECTORS(playout_same16, words, PLAYOUT_MASK(A == B))
+PLAYOUT_VECTORS(playout_more16, signed_words, PLAYOUT_MASK(A > B))
+PLAYOUT_VECTORS(playout_below16, words, PLAYOUT_MASK(A < B))        /* unsigned */
+PLAYOUT_SHIFT(playout_up16, words, A << n)
+PLAYOUT_SHIFT(playout_down16, words, A >> n)
+
+PLAYOUT_VECTORS(playout_add64, longs, A + B)
+PLAYOUT_SHIFT(playout_up64, longs, A << n)
+PLAYOUT_SHIFT(playout_turn64, longs, A << n | A >> (64 - n))        /* n from 1 to 63 */
+
+/* The greater and the less of unsigned bytes, and the upper half of a product of unsigned words. */
+#if defined(PLAYOUT_GNU) && defined(__AVX2__)
+PLAYOUT_VECTORS(playout_max8, bytes, _mm256_max_epu8((__m256i)A, (__m256i)B))
+PLAYOUT_VECTORS(playout_min8, bytes, _mm256_min_epu8((__m256i)A, (__m256i)B))
+PLAYOUT_VECTORS(playout_high16, words, _mm256_mulhi_epu16((__m256i)A, (__m256i)B))
+#elif defined(PLAYOUT_GNU) && defined(__x86_64__)
+PLAYOUT_VECTORS(playout_max8, bytes, _mm_max_epu8((__m128i)A, (__m128i)B))
+PLAYOUT_VECTORS(playout_min8, bytes, _mm_min_epu8((__m128i)A, (__m128i)B))
+PLAYOUT_VECTORS(playout_high16, words, _mm_mulhi_epu16((__m128i)A, (__m128i)B))
+#elif defined(PLAYOUT_GNU)
+typedef uint32_t playout_products_t __attribute__((vector_size(2 * PLAYOUT_VECTOR_BYTES)));
+#define PLAYOUT_WIDE(words) __builtin_convertvector(words, playout_products_t)
+PLAYOUT_VECTORS(playout_max8, bytes, (A & (playout_bytes_t)(A > B)) | (B & (playout_bytes_t)(A <= B)))
+PLAYOUT_VECTORS(playout_min8, bytes, (A & (playout_bytes_t)(A < B)) | (B & (playout_bytes_t)(A >= B)))
+PLAYOUT_VECTORS(playout_high16, words, __builtin_convertvector((PLAYOUT_WIDE(A) * PLAYOUT_WIDE(B)) >> 16, playout_words_t))
+#else
+PLAYOUT_VECTORS(playout_max8, bytes, A > B ? A : B)
+PLAYOUT_VECTORS(playout_min8, bytes, A < B ? A : B)
+PLAYOUT_VECTORS(playout_high16, words, ((uint32_t)A * B) >> 16)
+#endif
+
+/* The number of bytes of a mask that are set. */
+static PLAYOUT_ALWAYS_INLINE int playout_count8(playout_vector_t mask)
+{
+#if defined(PLAYOUT_GNU) && defined(__AVX2__)
+    return playout_popcount64((uint32_t)_mm256_movemask_epi8((__m256i)mask));
+#elif defined(PLAYOUT_GNU) && defined(__x86_64__)
+    return playout_popcount64((uint32_t)_mm_movemask_epi8((__m128i)mask));
+#else
+    int count = 0;
+    for (int i = 0; i < PLAYOUT_VECTOR_BYTES / 8; i++)
+        count += playout_popcount64(PLAYOUT_LONG(mask, i) & 0x0101010101010101u);
+    return count;
+#endif
+}
+
+/* 1 if any byte of a mask is set. */
+static PLAYOUT_ALWAYS_INLINE int playout_any(playout_vector_t mask)
+{
+#if defined(PLAYOUT_GNU) && defined(__AVX2__)
+    return _mm256_movemask_epi8((__m256i)mask) != 0;
+#elif defined(PLAYOUT_GNU) && defined(__x86_64__)
+    return _mm_movemask_epi8((__m128i)mask) != 0;
+#else
+    uint64_t all = 0;
+    for (int i = 0; i < PLAYOUT_VECTOR_BYTES / 8; i++)
+        all |= PLAYOUT_LONG(mask, i);
+    return all != 0;
+#endif
+}
+
+/* One word of 64 bits. Bit 8 * j of it belongs to byte 8 * i + j of the vector, in whatever order memory has them. */
+static inline uint64_t playout_get64(const playout_vector_t *vector, int i) { return PLAYOUT_LONG(*vector, i); }
+static inline void playout_put64(playout_vector_t *vector, int i, uint64_t value) { PLAYOUT_LONG(*vector, i) = value; }
+
+#endif
