@@ -45,8 +45,11 @@ MATCHES = (
     Match("mnk(m=5,n=5,k=4)", "seconds=0.01", 600),
     Match("mnk(m=5,n=5,k=4)", "seconds=0.05", 600),
     Match("mnk(m=5,n=5,k=4)", "simulations=1000", 600),
+    Match("mnk(m=5,n=5,k=4)", "simulations=10000", 200),
+    Match("mnk(m=6,n=6,k=4)", "simulations=1000", 200),
+    Match("mnk(m=6,n=6,k=4)", "simulations=10000", 200),
 )
-"""All 72 openings of two plies on 3x3, and 300 of the 600 on 5x5."""
+"""All 72 openings of two plies on 3x3, and up to 300 of the 600 on 5x5 and of the 1260 on 6x6."""
 
 
 class Reference:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
-from mcts import MCTS, Action, Game, Limit, SearchResult, View
+from cext.search.selection import SELECTIONS
+from mcts import MCTS, Action, AnySearchResult, Game, Limit, PythonGame, SearchResult, State, View
 from mcts.exact.size_estimate import estimate_size
-from mcts.parameters import Flag
+from mcts.parameters import Choice, Flag
 
 from ..base import NO_LIMIT, tighter_limit
+from ..pondering import Pondering
 from ..search_bot import SearchBot
+from ..steps import is_in_turns
 
 WARM_UP_SECONDS = 0.02
 """Time limit of the search that a new searcher runs before the game."""
@@ -21,19 +25,33 @@ is a few times slower, but what it proves of a state holds wherever the state oc
 
 
 class MctsBot(SearchBot):
-    """A new search by `mcts.MCTS` at every decision.
+    """A search by `mcts.MCTS` at every decision.
 
-    Two defaults differ from those of the searcher, for strength: the solver is on, and transpositions are merged by
-    default if a game has so few states that a search meets most of them again.
+    Three defaults differ from those of the searcher, for strength. The solver is on. Transpositions are merged by
+    default if a game has so few states that a search meets most of them again. In games in turns with more states the
+    selection is GRAVE, unless a weight of exploration is given, which GRAVE does not have.
+
+    With `keep_tree`, a search continues with the tree of the last one. With `ponder`, the bot also searches while the
+    other players decide; its actions then depend on their times.
     """
 
     NAME = "mcts"
     SUMMARY = "Monte Carlo tree search, for games in which nothing is hidden"
     SEARCHER = MCTS
-    PARAMETERS = {"solver": Flag(True), "transpositions": Flag(None)}  # noqa: RUF012 (declared a ClassVar by the base)
+    PARAMETERS = {  # noqa: RUF012 (declared a ClassVar by the base)
+        "selection": Choice(None, SELECTIONS),
+        "solver": Flag(True),
+        "transpositions": Flag(None),
+        "keep_tree": Flag(False),
+        "ponder": Flag(False),
+    }
 
     _first_limit: Limit = NO_LIMIT
     """Limit of the first decision of the next game."""
+    _searched: State | None = None
+    """The state of the last search of this game, if its tree can be kept."""
+    _pondering: Pondering | None = None
+    _searcher: MCTS | None = None
 
     def why_unsupported(self, game: Game) -> str | None:
         if game.is_enumerable and game.has_hidden_information:
@@ -44,9 +62,66 @@ class MctsBot(SearchBot):
         self._first_limit = limit
 
     def new_game(self, game: Game, player: int, seed: int) -> None:
+        self._end_pondering()
+        self._searched = None
         super().new_game(game, player, seed)
         if self.supports(game):  # so that the first decision takes no longer than the others
             self.searcher_for(game, tighter_limit(self._first_limit, self.parameters).memory_mb)
+
+    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Action:
+        self._end_pondering()
+        kept = self.parameters["keep_tree"] and self._advance(view.state())
+        action = super().choose(view, limit)
+        if self.parameters["keep_tree"] and (kept or self.search_info is not None):
+            self._searched = view.state()
+        if self.parameters["ponder"]:
+            self._ponder(view, action)
+        return action
+
+    def search(self, view: View, limit: Limit) -> AnySearchResult | None:
+        self._end_pondering()
+        self._searched = None  # `choose` sets it again
+        return super().search(view, limit)
+
+    def _advance(self, state: State) -> bool:
+        """Move the root of the tree from the state of the last search to a state that followed it, if it is known."""
+        last, self._searched = self._searched, None
+        if last is None or self._searcher is None:
+            return False
+        steps = state.history()[len(last.history()) :]
+        reached = last.clone()
+        try:
+            for step in steps:
+                reached.apply_actions(step)
+        except ValueError:  # another game, which a caller has not announced
+            return False
+        return reached == state and all(self._searcher.advance(cast("tuple[int, ...]", step)) for step in steps)
+
+    def _ponder(self, view: View, action: Action) -> None:
+        """Begin to search the state after this bot's action, where others decide alone."""
+        state = view.state()
+        if state.acting_players() != (view.player,) or self._searcher is None:
+            return
+        after = state.child(action)
+        if after.is_terminal():
+            return
+        if self._searched is not None:
+            self._searcher.advance(action)
+        self._searched = after
+        self._pondering = Pondering(self._searcher, after)
+
+    def _end_pondering(self) -> None:
+        """End the search in the background. Raise the error with which it has failed, if it did."""
+        running, self._pondering = self._pondering, None
+        error = None if running is None else running.end()
+        if error is not None:
+            self._searched = None
+            raise error
+
+    def close(self) -> None:
+        with suppress(Exception):
+            self._end_pondering()
+        super().close()
 
     def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Action, float]:
         result = self.search(view, limit)
@@ -55,10 +130,21 @@ class MctsBot(SearchBot):
     def make_searcher(self, game: Game, given: dict[str, Any]) -> MCTS:
         if given["transpositions"] is None:
             given["transpositions"] = given["parallel"] != "tree" and _has_few_states(game)
+        if given["selection"] is None:
+            given["selection"] = _selection(game, given)
         searcher = MCTS(game, **given)
         # Makes the memory and the code of a search resident. It has no influence on later runs.
         searcher.run(game.new_initial_state(), simulations=self.DEFAULT_SIMULATIONS, seconds=WARM_UP_SECONDS)
         return searcher
+
+
+def _selection(game: Game, given: dict[str, Any]) -> str:
+    """Return the selection policy for a game if none is given. docs/strength.md has the matches behind this rule."""
+    if given["exploration"] is not None or given["transpositions"] or given["parallel"] == "tree":
+        return "ucb1"
+    if isinstance(game, PythonGame) or _has_few_states(game) or not is_in_turns(game):
+        return "ucb1"
+    return "grave"
 
 
 @cache

@@ -21,8 +21,8 @@ def _group(title, base, results):
     for game, limit in places:
         cells = [_cell(found.get((game, limit, bot))) for bot in bots]
         games = sorted({f"{found[game, limit, bot]['games']:,.0f}" for bot in bots if (game, limit, bot) in found})
-        rows.append([f"`{game}`", limit.partition("=")[2], *cells, " or ".join(games)])
-    head = ["Game", "Simulations", *(f"`{bot[5:-1]}`" for bot in bots), "Games"]
+        rows.append([f"`{game}`", f"`{limit}`", *cells, " or ".join(games)])
+    head = ["Game", "Limit", *(f"`{bot.removeprefix('mcts(').removesuffix(')')}`" for bot in bots), "Games"]
     return f"### {title[0].upper()}{title[1:]}, against `{base}`\n\n{table(head, rows)}"
 
 

@@ -1,0 +1,156 @@
+"""The bot `mcts` keeps its tree between decisions, and ponders."""
+
+import threading
+import time
+
+import pytest
+
+import mcts
+from bots import arena, load_bot
+
+GAME = mcts.load_game("mnk(m=4,n=4,k=4)")
+
+
+def started(spec, game=GAME):
+    bot = load_bot(spec)
+    bot.new_game(game, 0, 3)
+    return bot
+
+
+def visits_of(bot):
+    """Visits of all actions in the last search."""
+    return sum(bot.search_info.visits.values())
+
+
+def decide_twice(bot, game=GAME):
+    """Two decisions of the first player with a legal answer between them; the state of the second."""
+    state = game.new_initial_state()
+    state.apply_action(bot.choose(state.view(0)))
+    state.apply_action(state.view(1).legal_actions()[-1])
+    bot.choose(state.view(0))
+    return state
+
+
+@pytest.mark.parametrize("more", ["", ",transpositions=true", ",solver=false", ",threads=2"])
+def test_a_search_continues_with_the_tree_of_the_last_one(more):
+    kept, new = started(f"mcts(simulations=3000,keep_tree=true{more})"), started(f"mcts(simulations=3000{more})")
+    for bot in (kept, new):
+        decide_twice(bot)
+        assert bot.search_info.simulations == 3000
+    assert visits_of(kept) > visits_of(new) + 5
+
+
+def test_a_new_game_forgets_the_tree():
+    bot = started("mcts(simulations=300,keep_tree=true)")
+    first = decide_twice(bot), bot.search_info.visits
+    bot.new_game(GAME, 0, 3)
+    assert (decide_twice(bot), bot.search_info.visits) == first
+
+
+def test_positions_that_do_not_follow_each_other_have_new_trees():
+    bot = started("mcts(simulations=300,keep_tree=true)")
+    decide_twice(bot)
+    for text in ("..../..../.x../..o._x", "x.../...o/..../...._x", "..../..../.x../..o._x"):
+        state = GAME.state_from_text(text)
+        bot.choose(state.view(0))
+        assert visits_of(bot) <= 301
+        state.apply_action(state.view(0).legal_actions()[0])
+
+
+def test_a_strategy_is_that_of_a_new_search():
+    bot, other = started("mcts(simulations=300,keep_tree=true)"), started("mcts(simulations=300)")
+    states = [decide_twice(player) for player in (bot, other)]
+    state = states[0]
+    state.apply_action(state.view(0).legal_actions()[0])
+    for player in (bot, other):
+        player.random.seed(1)
+    assert bot.strategy(state.view(1)) == other.strategy(state.view(1))
+    state.apply_action(state.view(1).legal_actions()[0])
+    bot.choose(state.view(0))
+    assert visits_of(bot) <= 301
+
+
+def test_several_deciders_keep_their_tree():
+    game = mcts.load_game("bidding_ttt(coins=3)")
+    played = []
+    for _ in range(2):
+        bot, state, steps = started("mcts(simulations=200,keep_tree=true)", game), game.new_initial_state(), []
+        while acting := state.acting_players():
+            actions = {player: state.view(player).legal_actions()[0] for player in acting}
+            if 0 in acting:
+                actions[0] = bot.choose(state.view(0))
+            steps.append(actions)
+            state.apply_actions(state.joint_action(actions))
+        played.append(steps)
+    assert played[0] == played[1]
+
+
+def pondering_threads():
+    return [thread for thread in threading.enumerate() if thread.name == "pondering"]
+
+
+def test_pondering_adds_simulations_and_ends():
+    game = mcts.load_game("mnk(m=5,n=5,k=4)")
+    bot = started("mcts(simulations=100,selection=ucb1,keep_tree=true,ponder=true,memory_mb=16)", game)
+    state = game.new_initial_state()
+    state.apply_action(bot.choose(state.view(0)))
+    assert len(pondering_threads()) == 1
+    time.sleep(0.1)
+    state.apply_action(mcts.MCTS(game).run(state, 20_000).action)  # a reply that was searched
+    bot.choose(state.view(0))
+    assert bot.search_info.simulations <= 100
+    assert visits_of(bot) > 1000  # with what was pondered
+    assert len(pondering_threads()) == 1
+    bot.close()
+    bot.close()
+    assert pondering_threads() == []
+    bot.choose(state.view(0))  # a closed bot works, as others do
+    bot.new_game(game, 0, 1)
+    assert pondering_threads() == []
+
+
+def test_an_error_while_pondering_is_raised_by_the_next_decision(monkeypatch):
+    bot = started("mcts(simulations=100)")
+
+    def fail(*args, **options):
+        raise MemoryError("no memory")
+
+    state = GAME.new_initial_state()
+    choice = bot.choose(state.view(0))
+    monkeypatch.setattr(bot._searcher, "run", fail)
+    bot._ponder(state.view(0), choice)
+    state.apply_action(choice)
+    state.apply_action(state.view(1).legal_actions()[0])
+    with pytest.raises(MemoryError, match="no memory"):
+        bot.choose(state.view(0))
+    monkeypatch.undo()
+    bot.choose(state.view(0))
+    bot.close()
+
+
+@pytest.mark.parametrize("game", ["mnk", "tic_block", "three_player_ttt"])
+def test_pondering_bots_play_whole_games(game):
+    tournament = arena.describe(
+        game, ["mcts(simulations=20,keep_tree=true,ponder=true,memory_mb=8)", "random"], games=4
+    )
+    with arena.run(tournament, workers=1, executor="threads") as result:
+        assert result.failures == ()
+    assert pondering_threads() == []
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "selection"),
+    [
+        ("mcts", "mnk(m=5,n=5,k=4)", "grave"),
+        ("mcts", "three_player_ttt", "grave"),
+        ("mcts", "mnk", "ucb1"),
+        ("mcts", "points_ttt", "ucb1"),
+        ("mcts", "tic_block", "ucb1"),
+        ("mcts", "bidding_ttt", "ucb1"),
+        ("mcts(exploration=0.3)", "three_player_ttt", "ucb1"),
+        ("mcts(threads=2,parallel=tree)", "three_player_ttt", "ucb1"),
+        ("mcts(selection=puct)", "three_player_ttt", "puct"),
+    ],
+)
+def test_the_selection_depends_on_the_game(spec, game, selection):
+    assert started(spec, mcts.load_game(game))._searcher.parameters["selection"] == selection
