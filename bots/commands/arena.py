@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -33,6 +30,7 @@ from . import arena_options as options
 from .arena_config import ARGUMENTS, OF_BOTS, read_config
 from .common.consoles import json_text, stdout
 from .common.files import output_file
+from .common.interrupted import print_how_to_continue
 from .common.options import DEFAULT_DB, AnchorOption, BotsArgument, OptionalGameArgument, option
 from .common.stored import read_anchors
 
@@ -166,12 +164,12 @@ def command(
         if target is not None:
             target.write_text(json_text(report_to_dict(report)))
     except KeyboardInterrupt:  # a second Ctrl-C: do not wait for the report
-        _print_how_to_continue(console, place, progress.done)
+        print_how_to_continue(console, place, progress.done)
         raise typer.Exit(INTERRUPTED) from None
     if outcome.store_error is not None:
         raise outcome.store_error
     if outcome.interrupted:
-        _print_how_to_continue(console, place, progress.done)
+        print_how_to_continue(console, place, progress.done)
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit(_status(report))
 
@@ -191,14 +189,3 @@ def _status(report: Report) -> int:
     """Return the exit status of a tournament that was not interrupted."""
     decision = None if report.test is None else report.test.decision
     return {REJECTED: TEST_REJECTED, UNDECIDED: TEST_UNDECIDED}.get(decision, 0) if decision is not None else 0
-
-
-def _print_how_to_continue(console: Console, place: str, games: int) -> None:
-    """Print after Ctrl-C whether games are stored, and the command that continues."""
-    program = "playout" if Path(sys.argv[0]).name == "playout" else f"{sys.executable} -m bots.cli"
-    command = f"{program} {shlex.join(sys.argv[1:])}"
-    if place:
-        text = f"Interrupted: {games:,} games are stored in {place}. To continue:\n  {command}"
-    else:
-        text = f"Interrupted: no games are stored. To start again:\n  {command}"
-    console.print(Text(text), soft_wrap=True)

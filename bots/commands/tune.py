@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import shlex
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -30,10 +28,11 @@ from ..registry import load_bot
 from ..tuning.methods import method_names, new_method
 from ..tuning.report import setting_text, study_dict
 from ..tuning.space import parse_space
-from ..tuning.study import InterruptedStudyError, Iteration, Study, StudyResult, run_study
+from ..tuning.study import Iteration, Study, StudyResult, run_study
 from . import arena_options as options
 from .common.consoles import print_json, stdout
 from .common.files import STDOUT, check_one_stdout, output_file
+from .common.interrupted import print_how_to_continue
 from .common.options import GameArgument, JsonOption, SecondsOption, SeedOption, SimulationsOption, option
 
 DEFAULT_DB = "tune.db"
@@ -129,8 +128,8 @@ def command(
                 on_iteration=shown.count,
                 on_games=shown.add_games,
             )
-    except InterruptedStudyError:
-        _print_how_to_continue(console, place)
+    except KeyboardInterrupt:
+        print_how_to_continue(console, place, shown.games)
         raise typer.Exit(INTERRUPTED) from None
     if as_json:
         print_json(study_dict(study, result))
@@ -148,6 +147,8 @@ class _Shown:
     def __init__(self, study: Study, console: Console) -> None:
         self._study = study
         self._console = console
+        self.games = 0
+        """Number of games that were played or found."""
         self._last_line = time.monotonic()
         self._bar = Progress(
             TextColumn("{task.description}", markup=False),
@@ -170,6 +171,7 @@ class _Shown:
 
     def add_games(self, games: int) -> None:
         """Count games."""
+        self.games += games
         self._bar.advance(self._task, games)
 
     def count(self, iteration: Iteration) -> None:
@@ -223,10 +225,3 @@ def _import_plot() -> Any:
             "--plot needs matplotlib; valid: no --plot, or --plot after pip install 'playout[plot]'"
         ) from None
     return plot_study
-
-
-def _print_how_to_continue(console: Console, place: str) -> None:
-    """Print after Ctrl-C whether games are stored, and the command that continues."""
-    command = f"playout {shlex.join(sys.argv[1:])}"
-    kept = f"the games are stored in {place}. To continue" if place else "no games are stored. To start again"
-    console.print(Text(f"Interrupted: {kept}:\n  {command}"), soft_wrap=True)

@@ -134,10 +134,6 @@ class StudyResult:
     """False if the time was over before all iterations."""
 
 
-class InterruptedStudyError(KeyboardInterrupt):
-    """Ctrl-C ended a study. Games that were played until then are in the store."""
-
-
 def run_study(
     study: Study,
     store: Store,
@@ -160,7 +156,7 @@ def run_study(
         on_games: called with a number of games that were played or found.
 
     Raises:
-        InterruptedStudyError: Ctrl-C.
+        KeyboardInterrupt: Ctrl-C. The games that were played until then are in the store.
         PlayoutError: a bot failed, or the store cannot be used.
     """
     with ExitStack() as stack:
@@ -230,7 +226,7 @@ class _Run:
         if outcome.store_error is not None:
             raise outcome.store_error
         if outcome.interrupted:
-            raise InterruptedStudyError
+            raise KeyboardInterrupt
         self.num_games += outcome.tally.known
         return outcome
 

@@ -3,6 +3,7 @@
 import json
 import math
 import random
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -190,20 +191,26 @@ def num_games(path):
         connection.close()
 
 
-COMMAND = ["tune", "mnk:m=4,n=4,k=4", "--over", "exploration=0.1..2:log", "--bot", "mcts:simulations=300"]
-COMMAND += ["--games", "60", "--match", "6", "--confirm", "20", "--workers", "1", "--json"]
+COMMAND = ["tune", "mnk:m=4,n=4,k=4", "--over", "exploration=0.1..2:log", "--bot", "mcts:simulations=150"]
+COMMAND += ["--games", "48", "--match", "6", "--confirm", "20", "--workers", "1", "--json"]
 
 
-def test_a_killed_study_loses_no_game(playout, tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT], ids=["killed", "Ctrl-C"])
+def test_a_study_that_a_signal_ends_loses_no_game(playout, tmp_path, number):
     path = tmp_path / "tune.db"
     expected = json.loads(playout(*COMMAND, "--no-db").out)
     words = [sys.executable, "-P", "-m", "bots.cli", *COMMAND, "--db", str(path)]
-    child = subprocess.Popen(words, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    child = subprocess.Popen(
+        words, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
     end = time.monotonic() + 30
     while child.poll() is None and time.monotonic() < end and (not path.exists() or num_games(path) < 10):
         time.sleep(0.01)
-    child.kill()
-    child.wait()
+    child.send_signal(number)
+    message = child.communicate(timeout=60)[1]
+    if number == signal.SIGINT:
+        assert child.returncode == 130
+        assert f"games are stored in {path}. To continue:" in message
     assert num_games(path) >= 10
     assert json.loads(playout(*COMMAND, "--db", str(path)).out) == expected
     assert num_games(path) == expected["games"]
