@@ -87,7 +87,13 @@ def test_the_first_decision_of_the_bot_mcts_takes_no_longer_than_the_next_ones(g
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"selection": "grave", "playout": "mast"}, {"transpositions": True}, {"threads": 2}]
+    "options",
+    [
+        {"selection": "ucb1"},
+        {"selection": "grave", "playout": "mast"},
+        {"selection": "ucb1", "transpositions": True},
+        {"selection": "grave", "threads": 2},
+    ],
 )
 def test_preparation_changes_no_result(options):
     game = mcts.load_game("mnk(m=5,n=5,k=4)")
