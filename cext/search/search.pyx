@@ -40,6 +40,7 @@ PLAYOUTS = MappingProxyType({"uniform": UNIFORM, "decisive": DECISIVE, "mast": M
 
 cdef enum:
     MOST_BATCH = 1 << 20        # states evaluated at once
+    CACHE_LINE = 64             # more than needed of what a simulation writes, so that no two threads write to one line
 
 cdef double SIGNAL_SECONDS = 0.02   # between two looks at the signals, which need the GIL
 
@@ -166,23 +167,23 @@ cdef class Search:
         shape.squared = search.config.selection.needs & NEEDS_SQUARES != 0
         shape.amaf_bytes = sizeof(amaf_t) * records
         search.utility_scale = VALUE_SCALE / (game.table.max_utility - game.table.min_utility)
-        search.tree = <tree_t *> calloc(1, sizeof(tree_t)) if primary is None else primary.search.tree
+        search.tree = <tree_t *> calloc(1, sizeof(tree_t) + CACHE_LINE) if primary is None else primary.search.tree
         search.path_capacity = 64
         if batch_size:
             search.leaves = <leaf_t *> calloc(batch_size, sizeof(leaf_t))
             if search.leaves == NULL:
                 raise MemoryError
-        search.path = <step_t *> malloc(sizeof(step_t) * search.path_capacity)
+        search.path = <step_t *> malloc(sizeof(step_t) * search.path_capacity + CACHE_LINE)
         search.record_capacity = 64
-        search.recorded = <recorded_t *> malloc(sizeof(recorded_t) * search.record_capacity)
+        search.recorded = <recorded_t *> malloc(sizeof(recorded_t) * search.record_capacity + CACHE_LINE)
         search.mast = <amaf_t *> calloc(records, sizeof(amaf_t)) if search.config.playout == MAST else NULL
         search.replies = <int32_t *> malloc(sizeof(int32_t) * game.table.max_legal)
-        search.trial = calloc(2, game.table.state_size)
-        search.root_state = calloc(1, game.table.state_size)
-        search.state = calloc(1, game.table.state_size)
-        search.legal = <int32_t *> malloc(sizeof(int32_t) * game.table.num_players * game.table.max_legal)
-        search.weights = <double *> malloc(sizeof(double) * game.table.num_players * game.table.max_legal)
-        search.expected = <double *> malloc(sizeof(double) * game.table.num_players * game.table.max_legal)
+        search.trial = calloc(1, 2 * game.table.state_size + CACHE_LINE)
+        search.root_state = calloc(1, game.table.state_size + CACHE_LINE)
+        search.state = calloc(1, game.table.state_size + CACHE_LINE)
+        search.legal = <int32_t *> malloc(sizeof(int32_t) * game.table.num_players * game.table.max_legal + CACHE_LINE)
+        search.weights = <double *> malloc(sizeof(double) * game.table.num_players * game.table.max_legal + CACHE_LINE)
+        search.expected = <double *> malloc(sizeof(double) * game.table.num_players * game.table.max_legal + CACHE_LINE)
         if (search.recorded == NULL or search.replies == NULL or search.trial == NULL or search.weights == NULL
                 or search.expected == NULL or search.legal == NULL or search.path == NULL or search.root_state == NULL
                 or search.state == NULL or (search.mast == NULL and search.config.playout == MAST)
