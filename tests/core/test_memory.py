@@ -27,7 +27,8 @@ state = game.new_initial_state()
 mcts.MCTS(game, memory_mb=1, **options).run(state, simulations=1000)    # all that is made once, is made
 gc.collect()
 told = {"before": status("VmRSS")}
-search = mcts.MCTS(game, memory_mb=memory_mb, **options)
+# A wide tree: an action keeps a part of it.
+search = mcts.MCTS(game, memory_mb=memory_mb, exploration=1.4, **options)
 result = search.run(state, simulations=simulations)
 told |= {"peak": status("VmHWM"), "full": status("VmRSS"), "used": result.memory_bytes, "done": result.simulations,
          "proven": result.proven}
