@@ -3,7 +3,8 @@ from libc.math cimport log, sqrt
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
 from ..game_table cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed
-from .transpositions cimport mean_for_mover
+from .graph cimport refresh_cell
+from .transpositions cimport mean_for_mover, refresh_arm
 from .bounds cimport tighten
 from .search_state cimport (PREFER_UNPROVEN, SYMMETRIES, TRANSPOSITIONS, end_of_game, link_on_path, search_t)
 from .select_single cimport take_untried
@@ -206,6 +207,8 @@ cdef void make_exact(search_t *search, node_t *node, uint32_t arm, const node_t 
     cdef cell_t *cell
     if node.blocks == 1:
         visits = arm_visits(search.tree, node)[arm]
+        if search.features & TRANSPOSITIONS:
+            refresh_arm(search, node, arm)
         arm_value(search.tree, node)[arm] = <int64_t> exact[node.mover] * visits
         if search.features & PREFER_UNPROVEN:
             arm_mean(search.tree, node)[arm] = PRUNED
@@ -215,7 +218,9 @@ cdef void make_exact(search_t *search, node_t *node, uint32_t arm, const node_t 
             arm_square(search.tree, node)[arm] = visits * (exact[node.mover] * VALUE_UNIT) ** 2
         return
     cell = find_cell(search.tree, node, arm)
-    if cell != NULL:
+    if cell != NULL and search.features & TRANSPOSITIONS:
+        refresh_cell(search.tree, node, cell)
+    elif cell != NULL:
         for player in range(search.game.num_players):
             cell_sums(cell)[player] = <int64_t> exact[player] * cell.visits
 

@@ -370,13 +370,13 @@ cdef class Search:
         if search.root == NO_NODE:
             raise MemoryError("the memory cap does not even hold the root of the search tree")
         if search.features & TRANSPOSITIONS:
-            hash = self.game.table.hash(&self.game.table, search.root_state)
+            search.hash = self.game.table.hash(&self.game.table, search.root_state)
             if node_at(search.tree, search.root).flags & PROVEN:
                 set_exact_value(search, node_at(search.tree, search.root))
             else:
                 evaluate(search, False)
             self.game.reraise()
-            open_node(search, search.root, hash)
+            open_node(search, search.root)
         return 0
 
     def share_root(self, seed):

@@ -91,6 +91,8 @@ cdef struct search_t:
     int32_t waiting             # leaves in use
     float *encoded              # [batch_size, encoding_size], their states
     uint64_t simulation         # number of the running simulation, with TRANSPOSITIONS
+    uint64_t hash               # of the state at its leaf, with TRANSPOSITIONS
+    bint repeated               # that state has a node, which the simulation has passed
     int stop                    # set by another thread to end the run early
 
 

@@ -7,6 +7,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 
 from ..game_table cimport MAX_PLAYERS
 from ..rng cimport rng_below, rng_t, rng_unit
+from .graph cimport refresh_cell
 from .select_single cimport tuned_bound
 from .tree cimport (NO_NODE, PROVEN, block_t, cell_sums, cell_t, find_cell, joint_regret, joint_square, joint_strategy,
                     joint_value, joint_visits, node_at, node_lower, node_sums, node_t, tree_t)
@@ -155,9 +156,12 @@ cdef inline void read_strategy(mixture_t *mixture) noexcept nogil:
             mixture.size += 1
 
 
-cdef inline double cell_mean(const tree_t *tree, const node_t *node, uint32_t joint, int32_t player,
+cdef inline double cell_mean(const tree_t *tree, node_t *node, uint32_t joint, int32_t player,
                              double unknown) noexcept nogil:
-    """Return the mean value of a joint action; if it was never visited, its proven value, else `unknown`."""
+    """Return the mean value of a joint action; if it was never visited, its proven value, else `unknown`.
+
+    In a graph the mean is made that of the child, which other paths may have visited.
+    """
     cdef cell_t *cell = find_cell(tree, node, joint)
     cdef node_t *child
     if cell == NULL:
@@ -167,6 +171,8 @@ cdef inline double cell_mean(const tree_t *tree, const node_t *node, uint32_t jo
         if tree.bounded and cell.child != NO_NODE and child.flags & PROVEN:
             return <double> node_lower(tree, child)[player] * VALUE_UNIT
         return unknown
+    if tree.graph and cell.child != NO_NODE:
+        refresh_cell(tree, node, cell)
     return <double> cell_sums(cell)[player] * VALUE_UNIT / cell.visits
 
 

@@ -7,7 +7,7 @@ Luckhardt and Irani 1986); where several players decide at once, each selects am
 The phases take `features`, the mask of what the search uses. They are inlined twice: for the mask of the search, and
 for the constant 0, UCB1 with random playouts in a tree of its own, from which the compiler drops all other branches.
 """
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.stdlib cimport realloc
 from libc.string cimport memcpy
 
@@ -26,10 +26,10 @@ from .select_joint cimport (DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING, mixture_t
 from .select_single cimport (ROOTS, WIDTHS, fill_roots, fill_widths, prefetch_node, select_ucb1, select_ucb1_shared,
                              select_untried, take_untried, width_of)
 from .selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, arms_t
-from .transpositions cimport known_node, open_node, refresh_joint, refresh_single
+from .transpositions cimport known_node, open_node, visit_arm, visit_cell
 from .tree cimport (HAS_BOUNDED_CELLS, NO_NODE, PENDING, PROVEN, amaf_t, arm_child, arm_mean, arm_square, arm_value,
                     arm_visits, arm_waiting, arm_width, block_t, cell_sums, cell_t, child_of_cell, claim_cell,
-                    find_cell, find_node, first_block, joint_action, joint_square, joint_value, joint_visits, more_arms,
+                    find_cell, first_block, joint_action, joint_square, joint_value, joint_visits, more_arms,
                     new_amaf, new_node, next_block, node_actions, node_amaf, node_at, node_graph, node_priors,
                     node_sums, node_t, store_in_group, tree_t)
 from .values cimport ONE, VALUE_UNIT, load_alone
@@ -51,7 +51,7 @@ cdef enum leaf_kind:            # where a walk through the tree ends
     LEAF_NEW = 1                # at a state that has no node
     LEAF_END                    # at the end of the game
     LEAF_PROVEN                 # at a proven node, whose value the simulation takes
-    LEAF_REPEATED               # at a node that the simulation has passed already
+    LEAF_REPEATED               # at a node that the simulation has passed already, or that has no room for an arm
     LEAF_PENDING                # at a node that waits for its evaluation
     ROOT_PROVEN                 # at the root, which is proven
 
@@ -348,6 +348,8 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
         node = node_at(search.tree, index)
         if features:
             visit(search, features, index, descent)
+            if features & TRANSPOSITIONS and node.capacity == 0 and not more_arms(search.tree, node):
+                return LEAF_REPEATED
         arm = select(search, features, index, joint, descent)
         if features & PREFER_UNPROVEN and take_proof(search, index, descent):
             return LEAF_PROVEN if descent.depth else ROOT_PROVEN
@@ -364,12 +366,13 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
             prefetch_node(node_at(search.tree, child))
         if add_step(search, features, index, arm, joint, descent) != 0:
             return OUT_OF_MEMORY
-        if features and child != NO_NODE and node_at(search.tree, child).flags & (PENDING | PROVEN):
+        if (features and not features & TRANSPOSITIONS and child != NO_NODE
+                and node_at(search.tree, child).flags & (PENDING | PROVEN)):
             if node_at(search.tree, child).flags & PENDING:
                 return LEAF_PENDING
             set_exact_value(search, node_at(search.tree, child))
             # In a tree of one thread its parent knows already; else it may have been proven on another path.
-            descent.proof = features & (TRANSPOSITIONS | SHARED) != 0
+            descent.proof = features & SHARED != 0
             return LEAF_PROVEN
         game.apply(game, search.state, joint)
         if features & SYMMETRIES:
@@ -393,9 +396,11 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
                 return LEAF_NEW
             if features and take_proof(search, child, descent):
                 return LEAF_PROVEN
-        elif (features & TRANSPOSITIONS
-                and node_graph(search.tree, node_at(search.tree, child)).stamp == search.simulation):
-            return LEAF_REPEATED
+        elif features & TRANSPOSITIONS:
+            if take_proof(search, child, descent):
+                return LEAF_PROVEN
+            if node_graph(search.tree, node_at(search.tree, child)).stamp == search.simulation:
+                return LEAF_REPEATED
         index = child
 
 
@@ -442,10 +447,9 @@ cdef bint add_node(search_t *search, int32_t depth, uint32_t acting) noexcept no
 
     A repeated state, which has a node, is played out instead. Returns True when the node is proven.
     """
-    cdef uint64_t hash = search.game.hash(search.game, search.state)
     cdef uint32_t index = NO_NODE
     cdef uint32_t *link
-    if find_node(search.tree, hash) == NO_NODE:
+    if not search.repeated:
         index = expand(search, acting)
     if has_failed(search.game):
         return False
@@ -453,7 +457,7 @@ cdef bint add_node(search_t *search, int32_t depth, uint32_t acting) noexcept no
         evaluate(search, False)
     if index == NO_NODE:
         return False
-    open_node(search, index, hash)
+    open_node(search, index)
     link = link_on_path(search, depth - 1, True)
     if link != NULL and link[0] == NO_NODE:
         link[0] = index
@@ -553,12 +557,13 @@ cdef inline void update_single(search_t *search, uint32_t features, node_t *node
     cdef float *widths = arm_width(search.tree, node)
     cdef int64_t value = values[arm] + gain
     cdef int32_t count = visits[arm] + 1
-    values[arm] = value
-    visits[arm] = count
     if features & TRANSPOSITIONS:
-        refresh_single(search, node)
-    elif not features or means[arm] >= 0.0:     # may have been pruned while the simulation waited
-        store_in_group(means, arm, <float> (<double> value * VALUE_UNIT / count))
+        visit_arm(search, node, arm)
+    else:
+        values[arm] = value
+        visits[arm] = count
+        if not features or means[arm] >= 0.0:   # may have been pruned while the simulation waited
+            store_in_group(means, arm, <float> (<double> value * VALUE_UNIT / count))
     store_in_group(widths, arm, width_of(inverse_root, <uint32_t> count))
     if features & OTHER_SELECTION and search.tree.squared:
         arm_square(search.tree, node)[arm] += (<double> gain * VALUE_UNIT) * (<double> gain * VALUE_UNIT)
@@ -575,12 +580,12 @@ cdef void update_joint(search_t *search, node_t *node, uint32_t index, bint unpr
     cdef int32_t arm, player, i, room = 0
     cdef double gain
     cdef cell_t *cell = claim_cell(search.tree, node, index)
-    if cell != NULL:
+    if search.features & TRANSPOSITIONS:
+        visit_cell(search, node, cell)
+    elif cell != NULL:
         cell.visits += 1
         for player in range(search.game.num_players):
             cell_sums(cell)[player] += search.value[player]
-    if search.features & TRANSPOSITIONS:
-        refresh_joint(search, node)
     for i in range(node.blocks):
         stride //= <uint32_t> block.count
         arm = <int32_t> (index // stride % <uint32_t> block.count)

@@ -10,6 +10,7 @@ from .bounds cimport solve_cells
 from .proofs cimport leading_arm
 from .search_state cimport SYMMETRIES, search_t
 from .select_joint cimport EXP3, REGRET_MATCHING
+from .transpositions cimport mean_for_mover
 from .tree cimport (NO_NODE, PROVEN, arm_child, arm_value, arm_visits, block_t, cell_in_slot, cell_sums, cell_t,
                     find_cell, first_block, joint_action, joint_strategy, joint_value, joint_visits, next_block,
                     node_actions, node_at, node_lower, node_sums, node_t, node_upper, tree_t)
@@ -83,6 +84,8 @@ cdef list single_rows(search_t *search, node_t *node):
                 lower = node_lower(tree, node_at(tree, child))[node.mover] * VALUE_UNIT
                 upper = node_upper(tree, node_at(tree, child))[node.mover] * VALUE_UNIT
             value = arm_value(tree, node)[arm] * VALUE_UNIT
+            if tree.graph and child != NO_NODE:     # other paths may have visited it since the arm was last taken
+                value = <int64_t> mean_for_mover(search, node, child) * visits * VALUE_UNIT
             rows.append(ArmRow(action, visits, value, float(visits), lower, upper))
         else:
             rows.append(ArmRow(action, 0, 0.0, 0.0, lower, upper))

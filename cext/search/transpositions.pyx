@@ -1,95 +1,120 @@
 """Nodes of a graph, to which several ways may lead: how they are found, and what is computed from their children."""
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t
 
-from .search_state cimport (PARANOID, PREFER_UNPROVEN, clamp_to_bounds, exact_value, link_on_path, search_t)
-from .tree cimport (NO_NODE, PROVEN, arm_child, arm_mean, arm_value, arm_visits, cell_in_slot, cell_sums, cell_t,
-                    find_node, first_value, index_node, node_at, node_graph, node_lower, node_sums, node_t, node_upper,
-                    tree_t)
+from .graph cimport change_share, mean_of_node, refresh_cell
+from .search_state cimport PARANOID, PREFER_UNPROVEN, clamp_to_bounds, link_on_path, search_t
+from .tree cimport (NO_NODE, arm_child, arm_mean, arm_share, arm_value, arm_visits, cell_in_slot, cell_sums, cell_t,
+                    find_node, first_value, index_node, node_at, node_graph, node_sums, node_t, store_in_group, tree_t)
 from .values cimport ONE, VALUE_UNIT
 
-
-cdef inline double child_mean(search_t *search, node_t *child, int32_t player) noexcept nogil:
-    """Return the mean value of a child to a player, clamped to its bounds, in units of 2^-30."""
-    cdef double mean
-    if child.flags & PROVEN:
-        return <double> exact_value(search, child, player)
-    mean = <double> node_sums(child)[player] / child.visits
-    if search.features & PREFER_UNPROVEN:
-        mean = min(max(mean, <double> node_lower(search.tree, child)[player]),
-                   <double> node_upper(search.tree, child)[player])
-    return mean
+cdef enum:
+    VISITS = 4                  # where one player decides, all shares are renewed after so many visits for each arm
+    REFRESHED = 16              # where several decide, so often that it makes so many joint actions a visit
 
 
-cdef double mean_for_mover(search_t *search, const node_t *node, uint32_t child) noexcept nogil:
+cdef inline int32_t mean_to_mover(const search_t *search, const node_t *node, const int32_t *mean) noexcept nogil:
+    """Return what means [num_players] are to the player who decides at a node."""
+    if not search.features & PARANOID or node.mover == search.config.paranoid:
+        return mean[node.mover]
+    return ONE - mean[search.config.paranoid]
+
+
+cdef int32_t mean_for_mover(search_t *search, const node_t *node, uint32_t child) noexcept nogil:
     """Return the mean value of a child to the player who decides at a node, in units of 2^-30."""
     if not search.features & PARANOID or node.mover == search.config.paranoid:
-        return child_mean(search, node_at(search.tree, child), node.mover)
-    return ONE - child_mean(search, node_at(search.tree, child), search.config.paranoid)
+        return mean_of_node(search.tree, node_at(search.tree, child), node.mover)
+    return ONE - mean_of_node(search.tree, node_at(search.tree, child), search.config.paranoid)
 
 
-cdef void begin_refresh(search_t *search, node_t *node) noexcept nogil:
-    """Set a node's statistics back to its first visit."""
-    cdef int32_t player
-    node.visits = 1
-    for player in range(search.game.num_players):
-        node_sums(node)[player] = first_value(search.tree, node)[player]
-
-
-cdef void refresh_single(search_t *search, node_t *node) noexcept nogil:
-    """Compute a node's statistics from its children, which may have been visited on other paths.
-
-    A node counts its own first visit, and every child as often as the arm to it was chosen, with the child's own mean.
-    """
+cdef inline void refresh(search_t *search, node_t *node, uint32_t arm, int32_t counted) noexcept nogil:
+    """Renew the share of an arm that has a child; its old share has been counted for so many visits."""
     cdef tree_t *tree = search.tree
-    cdef int32_t *visits = arm_visits(tree, node)
-    cdef uint32_t *children = arm_child(tree, node)
-    cdef uint32_t arm
-    cdef int32_t player
-    cdef node_t *child
-    cdef double mean
-    begin_refresh(search, node)
-    for arm in range(node.num_tried):
-        if children[arm] == NO_NODE:
-            if visits[arm]:
-                arm_mean(tree, node)[arm] = <float> (<double> arm_value(tree, node)[arm] * VALUE_UNIT / visits[arm])
-            continue
-        child = node_at(tree, children[arm])
-        node.visits += <uint32_t> visits[arm]
-        if visits[arm]:
-            for player in range(search.game.num_players):
-                node_sums(node)[player] += <int64_t> (child_mean(search, child, player) * visits[arm] + 0.5)
-        mean = mean_for_mover(search, node, children[arm])
-        arm_value(tree, node)[arm] = <int64_t> (mean * visits[arm] + 0.5)
-        if arm_mean(tree, node)[arm] >= 0.0:        # an arm that the solver has ruled out stays so
-            arm_mean(tree, node)[arm] = <float> (mean * VALUE_UNIT)
+    cdef node_t *child = node_at(tree, arm_child(tree, node)[arm])
+    cdef int32_t player, mean
+    for player in range(search.game.num_players):
+        change_share(tree, node, arm, counted, player, mean_of_node(tree, child, player))
+    mean = mean_to_mover(search, node, arm_share(tree, node, arm))
+    arm_value(tree, node)[arm] = <int64_t> mean * arm_visits(tree, node)[arm]
+    if arm_mean(tree, node)[arm] >= 0.0:        # an arm that the solver has ruled out stays so
+        store_in_group(arm_mean(tree, node), arm, <float> (mean * VALUE_UNIT))
 
 
-cdef void refresh_joint(search_t *search, node_t *node) noexcept nogil:
-    """The same where several decide."""
-    cdef uint32_t slot
-    cdef int32_t player
+cdef void refresh_node(search_t *search, node_t *node) noexcept nogil:
+    """Renew the shares of all arms, or of all joint actions, that have a child."""
     cdef cell_t *cell
-    cdef node_t *child
-    begin_refresh(search, node)
-    for slot in range(node.capacity):
-        cell = cell_in_slot(search.tree, node, slot)
-        if cell.key == 0 or cell.child == NO_NODE:
-            continue
-        child = node_at(search.tree, cell.child)
-        node.visits += cell.visits
+    cdef uint32_t i
+    if node.blocks == 1:
+        for i in range(node.num_tried):
+            if arm_child(search.tree, node)[i] != NO_NODE:
+                refresh_arm(search, node, i)
+        return
+    for i in range(node.capacity):
+        cell = cell_in_slot(search.tree, node, i)
+        if cell.key and cell.child != NO_NODE and cell.visits:
+            refresh_cell(search.tree, node, cell)
+
+
+cdef void refresh_arm(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
+    """Renew the share of an arm that has a child."""
+    refresh(search, node, arm, arm_visits(search.tree, node)[arm])
+
+
+cdef void visit_arm(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
+    """Count the simulation at an arm where one player decides. Renew its share, and from time to time all shares."""
+    cdef tree_t *tree = search.tree
+    cdef int32_t visits = arm_visits(tree, node)[arm] + 1, player, mean
+    node.visits += 1
+    arm_visits(tree, node)[arm] = visits
+    if arm_child(tree, node)[arm] != NO_NODE:
+        refresh(search, node, arm, visits - 1)
+    else:
         for player in range(search.game.num_players):
-            cell_sums(cell)[player] = <int64_t> (child_mean(search, child, player) * cell.visits + 0.5)
-            node_sums(node)[player] += cell_sums(cell)[player]
+            mean = <int32_t> ((arm_share(tree, node, arm)[player] * <int64_t> (visits - 1) + search.value[player]
+                               + visits // 2) // visits)
+            change_share(tree, node, arm, visits - 1, player, mean)
+        mean = mean_to_mover(search, node, arm_share(tree, node, arm))
+        arm_value(tree, node)[arm] = <int64_t> mean * visits
+        if arm_mean(tree, node)[arm] >= 0.0:
+            store_in_group(arm_mean(tree, node), arm, <float> (mean * VALUE_UNIT))
+    if node.visits % (VISITS * node.num_tried) == 0:
+        refresh_node(search, node)
+
+
+cdef void visit_cell(search_t *search, node_t *node, cell_t *cell) noexcept nogil:
+    """Count the simulation at a joint action, where several decide; NULL for one that is not kept.
+
+    From time to time all shares are renewed.
+    """
+    cdef int32_t player
+    node.visits += 1
+    if cell != NULL:
+        cell.visits += 1
+    if cell != NULL and cell.child != NO_NODE:
+        refresh_cell(search.tree, node, cell)
+    else:
+        for player in range(search.game.num_players):
+            node_sums(node)[player] += search.value[player]
+            if cell != NULL:
+                cell_sums(cell)[player] += search.value[player]
+    if node.num_tried and node.visits % ((node.num_tried + REFRESHED - 1) // REFRESHED) == 0:
+        refresh_node(search, node)
 
 
 cdef uint32_t known_node(search_t *search, int32_t depth) noexcept nogil:
     """In graph mode, the node of the state where the simulation stands, linked to the way it came, or NO_NODE.
 
-    A state that the simulation has already passed (possible in games that can repeat) counts as unknown.
+    A state that the simulation has already passed (possible in games that can repeat) counts as unknown. Notes the
+    hash of the state, and whether it has a node.
     """
-    cdef uint32_t index = find_node(search.tree, search.game.hash(search.game, search.state))
+    cdef uint32_t index
     cdef uint32_t *link
-    if index == NO_NODE or node_graph(search.tree, node_at(search.tree, index)).stamp == search.simulation:
+    search.hash = search.game.hash(search.game, search.state)
+    index = find_node(search.tree, search.hash)
+    search.repeated = False
+    if index == NO_NODE:
+        return NO_NODE
+    if node_graph(search.tree, node_at(search.tree, index)).stamp == search.simulation:
+        search.repeated = True
         return NO_NODE
     link = link_on_path(search, depth - 1, True)
     if link != NULL:
@@ -97,7 +122,7 @@ cdef uint32_t known_node(search_t *search, int32_t depth) noexcept nogil:
     return index
 
 
-cdef void open_node(search_t *search, uint32_t index, uint64_t hash) noexcept nogil:
+cdef void open_node(search_t *search, uint32_t index) noexcept nogil:
     """Give a new node of a graph its first value, that of the running simulation within its bounds, and a name."""
     cdef node_t *node = node_at(search.tree, index)
     cdef int32_t player
@@ -108,4 +133,4 @@ cdef void open_node(search_t *search, uint32_t index, uint64_t hash) noexcept no
         node_sums(node)[player] = search.value[player]
         first_value(search.tree, node)[player] = <int32_t> search.value[player]
     node_graph(search.tree, node).stamp = search.simulation
-    index_node(search.tree, index, hash)
+    index_node(search.tree, index, search.hash)

@@ -6,10 +6,11 @@ too, without actions; terminal nodes of equal values share one record.
 
 Where one player decides, the actions are uint16 action[K], with priors float32 prior[K] behind them. The arms that have
 been visited so far, and those that the solver knows without a visit, are in a second record, which doubles as more of
-them are tried (most nodes of a big tree have tried few). Capacity C:
+them are tried (most nodes of a big tree have tried few). In graph mode, where most nodes are visited once, a node has
+none before its first arm is taken. Capacity C:
 
     float32 mean[G], float32 width[G], int64 value[C], int32 visits[C], uint32 child[C], and for some policies
-    float64 square[C], or int32 waiting[C]
+    float64 square[C], or int32 waiting[C]; in graph mode int32 share[C][num_players]
 
 G is C rounded up to a multiple of 4. Means and widths are stored and loaded in groups of four, for the reason that
 `ucb1.h` describes.
@@ -95,12 +96,13 @@ cdef struct tree_t:
     int32_t num_players
     int32_t head_bytes          # of a node's header, value sums and bounds
     int32_t arm_bytes           # of one visited arm where one player decides, without its mean and width
+    int32_t share_at            # in graph mode: those of them before its share
     int32_t amaf_bytes          # of the AMAF statistics of a node
     bint bounded                # nodes have bounds
     bint shared                 # several threads search it: arms count the simulations that wait; hold the lock
     int lock
     bint graph                  # nodes have a graph_t: several paths may lead to one
-    uint32_t *index             # in graph mode: nodes by hash, open addressing; NO_NODE: an empty slot
+    uint64_t *index             # in graph mode: nodes by hash, open addressing; see `slot_of`. 0: an empty slot
     uint64_t index_slots        # a power of two
     uint64_t indexed            # slots in use
     bint squared                # arms have sums of squares
@@ -180,6 +182,12 @@ cdef inline double *arm_square(const tree_t *tree, const node_t *node) noexcept 
 cdef inline int32_t *arm_waiting(const tree_t *tree, const node_t *node) noexcept nogil:
     """Simulations through an arm that wait for their value, where the tree has priors or is shared."""
     return <int32_t *> (arm_child(tree, node) + node.capacity)
+
+
+cdef inline int32_t *arm_share(const tree_t *tree, const node_t *node, uint32_t arm) noexcept nogil:
+    """In graph mode, the mean values [num_players] of an arm with which its visits count in the sums of its node."""
+    return <int32_t *> (<char *> arm_value(tree, node) + <uint64_t> tree.share_at * node.capacity) + (
+        <uint64_t> arm * tree.num_players)
 
 
 cdef inline float *node_priors(const tree_t *tree, node_t *node) noexcept nogil:

@@ -33,7 +33,8 @@ cdef int init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t bytes,
     tree.shared = shape.shared
     tree.graph = shape.graph
     tree.amaf_bytes = shape.amaf_bytes
-    tree.arm_bytes = 24 if shape.squared else 20 if shape.priors or shape.shared else 16
+    tree.share_at = 24 if shape.squared else 20 if shape.priors or shape.shared else 16
+    tree.arm_bytes = tree.share_at + (4 * num_players if shape.graph else 0)
     tree.head_bytes = head + (<int32_t> sizeof(graph_t) + (4 * num_players + 7) // 8 * 8 if shape.graph else 0)
     tree.cell_bytes = sizeof(cell_t) + 8 * num_players
     tree.pool_bytes = 8 * tree.capacity
@@ -58,7 +59,7 @@ cdef void tree_clear(tree_t *tree) noexcept nogil:
     tree.nodes = 0
     tree.end_count = 0
     memset(tree.idle, 0, sizeof(tree.idle))
-    tree.capacity += tree.index_slots // 2
+    tree.capacity += tree.index_slots
     free(tree.index)
     tree.index = NULL
     tree.index_slots = tree.indexed = 0
@@ -112,7 +113,7 @@ cdef inline uint32_t arm_capacity(uint32_t wanted, uint32_t arms) noexcept nogil
 cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil:
     """Grow the record of tried arms beyond `capacity`. Return False at the memory cap."""
     cdef node_t old = node[0]
-    cdef uint32_t capacity = arm_capacity(2 * old.capacity, old.num_choices)
+    cdef uint32_t capacity = arm_capacity(max(2 * old.capacity, <uint32_t> FIRST_ARMS), old.num_choices)
     cdef uint32_t table = take_arms(tree, capacity)
     if table == NO_NODE:
         return False
@@ -127,6 +128,9 @@ cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil:
         memcpy(arm_square(tree, node), arm_square(tree, &old), 8 * old.num_tried)
     elif tree.priors or tree.shared:
         memcpy(arm_waiting(tree, node), arm_waiting(tree, &old), 4 * old.num_tried)
+    if tree.graph:
+        memset(arm_share(tree, node, 0), 0, 4 * <uint64_t> tree.num_players * capacity)
+        memcpy(arm_share(tree, node, 0), arm_share(tree, &old, 0), 4 * <uint64_t> tree.num_players * old.num_tried)
     give_back_arms(tree, old.table, old.capacity)
     return True
 
@@ -199,16 +203,18 @@ cdef uint32_t end_of_value(tree_t *tree, const int64_t *value) noexcept nogil:
 cdef uint32_t new_single_node(tree_t *tree, int32_t count, const int32_t *actions) noexcept nogil:
     cdef uint64_t bytes = tree.head_bytes + (6 * <uint64_t> (count + 1) if tree.priors else 2 * <uint64_t> count)
     cdef uint64_t used = tree.used
-    cdef uint32_t index = take(tree, bytes), capacity = arm_capacity(FIRST_ARMS, <uint32_t> count), table
+    cdef uint32_t index = take(tree, bytes), capacity = 0, table = NO_NODE
     cdef uint16_t *action
     cdef int32_t arm
     cdef node_t *node
     if index == NO_NODE:
         return NO_NODE
-    table = take_arms(tree, capacity)
-    if table == NO_NODE:
-        tree.used = used
-        return NO_NODE
+    if not tree.graph:
+        capacity = arm_capacity(FIRST_ARMS, <uint32_t> count)
+        table = take_arms(tree, capacity)
+        if table == NO_NODE:
+            tree.used = used
+            return NO_NODE
     node = node_at(tree, index)
     memset(node, 0, tree.head_bytes)
     node.blocks = 1
@@ -310,35 +316,44 @@ cdef cell_t *claim_cell(tree_t *tree, node_t *node, uint32_t joint) noexcept nog
 
 
 cdef inline uint64_t slot_of(const tree_t *tree, uint64_t hash) noexcept nogil:
-    """Return the slot of a hash, or the empty slot where it belongs."""
-    cdef uint64_t slot = hash & (tree.index_slots - 1)
-    while tree.index[slot] != NO_NODE and node_graph(tree, node_at(tree, tree.index[slot])).hash != hash:
+    """Return the slot of a hash, or the empty slot where it belongs.
+
+    A slot has the lower half of the hash above the 32 bits of the index: few nodes must be read to tell hashes apart,
+    and none to find the slots of a larger index.
+    """
+    cdef uint64_t slot = hash & (tree.index_slots - 1), entry
+    while True:
+        entry = tree.index[slot]
+        if entry == 0 or (entry >> 32 == hash & <uint64_t> 0xFFFFFFFF
+                          and node_graph(tree, node_at(tree, <uint32_t> entry)).hash == hash):
+            return slot
         slot = (slot + 1) & (tree.index_slots - 1)
-    return slot
 
 
 cdef uint32_t find_node(const tree_t *tree, uint64_t hash) noexcept nogil:
     """Return the node of the state with a hash, or NO_NODE."""
-    return NO_NODE if tree.index == NULL else tree.index[slot_of(tree, hash)]
+    return NO_NODE if tree.index == NULL else <uint32_t> tree.index[slot_of(tree, hash)]
 
 
 cdef bint grow_index(tree_t *tree) noexcept nogil:
     """An index twice as large, its memory taken from the pool's share. False at the cap."""
-    cdef uint32_t *old = tree.index
-    cdef uint64_t old_slots = tree.index_slots, slots = 2 * old_slots if old_slots else FIRST_INDEX, i
-    cdef uint64_t words = (slots - old_slots) // 2
-    cdef uint32_t *index
-    if tree.used + words > tree.capacity:
+    cdef uint64_t *old = tree.index
+    cdef uint64_t old_slots = tree.index_slots, slots = 2 * old_slots if old_slots else FIRST_INDEX, i, slot
+    cdef uint64_t *index
+    if tree.used + (slots - old_slots) > tree.capacity:
         return False
-    index = <uint32_t *> calloc(slots, sizeof(uint32_t))
+    index = <uint64_t *> calloc(slots, sizeof(uint64_t))
     if index == NULL:
         return False
     tree.index = index
     tree.index_slots = slots
-    tree.capacity -= words
+    tree.capacity -= slots - old_slots
     for i in range(old_slots):
-        if old[i] != NO_NODE:
-            index[slot_of(tree, node_graph(tree, node_at(tree, old[i])).hash)] = old[i]
+        if old[i]:
+            slot = (old[i] >> 32) & (slots - 1)
+            while index[slot]:
+                slot = (slot + 1) & (slots - 1)
+            index[slot] = old[i]
     free(old)
     return True
 
@@ -346,9 +361,9 @@ cdef bint grow_index(tree_t *tree) noexcept nogil:
 cdef void index_node(tree_t *tree, uint32_t index, uint64_t hash) noexcept nogil:
     """Enter a node into the index by its hash. At the memory cap it is left out, and no other path leads to it."""
     node_graph(tree, node_at(tree, index)).hash = hash
-    if 2 * (tree.indexed + 1) > tree.index_slots and not grow_index(tree):
+    if 4 * (tree.indexed + 1) > 3 * tree.index_slots and not grow_index(tree):
         return
-    tree.index[slot_of(tree, hash)] = index
+    tree.index[slot_of(tree, hash)] = hash << 32 | index
     tree.indexed += 1
 
 
@@ -420,8 +435,8 @@ cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil:
             at = node.amaf + words_of(fresh.amaf_bytes)
     # Only now, when all is copied: the index grows at the cost of the pool, and stops where that is full.
     for slot in range(tree.index_slots):
-        if tree.index[slot] != NO_NODE and node_at(tree, tree.index[slot]).flags & MOVED:
-            node = node_at(tree, tree.index[slot])
+        if tree.index[slot] and node_at(tree, <uint32_t> tree.index[slot]).flags & MOVED:
+            node = node_at(tree, <uint32_t> tree.index[slot])
             index_node(&fresh, node.num_words, node_graph(tree, node).hash)
     use_huge_pages(fresh.words, fresh.pool_bytes, 8 * fresh.used)
     tree_free(tree)

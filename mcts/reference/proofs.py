@@ -10,7 +10,7 @@ from cext.game import State
 
 from .bounds import cell_bounds, tighten
 from .search_state import SearchState, Step, value_to
-from .transpositions import known_successor, mean_values
+from .transpositions import known_successor, mean_values, refresh_arm, refresh_cell
 from .tree import Block, JointNode, Node, SingleNode, actions_of, child_of, claim_cell
 from .values import ONE, PRUNED, VALUE_UNIT
 
@@ -122,6 +122,8 @@ def keep_exact(search: SearchState, node: SingleNode | JointNode, chosen: tuple[
     """Replace the statistics of an arm or cell by its proven value. Prune the arm if it need not be chosen again."""
     if isinstance(node, SingleNode):
         arm, exact = node.arms[chosen[0]], child.lower[node.mover]
+        if search.transpositions:
+            refresh_arm(search, node, arm)
         arm.value = exact * arm.visits
         if search.prefer_unproven:
             arm.mean = PRUNED
@@ -130,6 +132,8 @@ def keep_exact(search: SearchState, node: SingleNode | JointNode, chosen: tuple[
         arm.square = arm.visits * ((exact * VALUE_UNIT) * (exact * VALUE_UNIT))
     else:
         cell = node.cells[chosen]
+        if search.transpositions:
+            refresh_cell(search, node, cell)
         cell.sums = [exact * cell.visits for exact in child.lower]
 
 

@@ -57,10 +57,10 @@ class ReferenceSearch:
                 returns = play_out(state.clone(), search.playout, search.mast, search.rng, search.recorded)
                 values = value_of_returns(search, returns)
             open_node(search, root, state.clone(), values)
-        for done in range(simulations):
-            if root.proven or not simulate(search):
-                return done
-        return simulations
+        done = 0
+        while done < simulations and not root.proven and simulate(search):
+            done += 1
+        return done
 
     @property
     def visits(self) -> int:

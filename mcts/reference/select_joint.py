@@ -7,7 +7,9 @@ import math
 from dataclasses import dataclass
 
 from .rng import Rng
+from .search_state import SearchState
 from .select_single import tuned_bound
+from .transpositions import refresh_cell
 from .tree import Block, JointNode
 from .values import VALUE_UNIT
 
@@ -116,7 +118,7 @@ def _strategy(block: Block) -> _Mixture:
 
 
 def _expected(
-    node: JointNode, own: int, mixtures: list[_Mixture], chosen: tuple[int, ...], solver: bool
+    search: SearchState, node: JointNode, own: int, mixtures: list[_Mixture], chosen: tuple[int, ...]
 ) -> list[float]:
     """Return the expected value of every arm of one block over the others' mixtures, by the means of joint actions.
 
@@ -129,8 +131,10 @@ def _expected(
     def mean(arms: list[int]) -> float:
         cell = node.cells.get(tuple(arms))
         if cell is not None and cell.visits:
+            if search.transpositions:
+                refresh_cell(search, node, cell)
             return cell.sums[block.player] * VALUE_UNIT / cell.visits
-        if cell is not None and cell.child is not None and cell.child.proven and solver:
+        if cell is not None and cell.child is not None and cell.child.proven and search.solver:
             return cell.child.lower[block.player] * VALUE_UNIT
         return unknown
 
@@ -152,13 +156,13 @@ def _expected(
     return expected
 
 
-def update_regret_matching(node: JointNode, chosen: tuple[int, ...], solver: bool) -> None:
+def update_regret_matching(search: SearchState, node: JointNode, chosen: tuple[int, ...]) -> None:
     """Regret matching plus with linear averaging (Tammelin 2014): the strategy of the t-th visit counts t times.
 
     chosen: the arms of the simulation, whose value must have been added to the node and its cells.
     """
     mixtures = [_strategy(block) for block in node.blocks]
-    expected = [_expected(node, own, mixtures, chosen, solver) for own in range(len(node.blocks))]
+    expected = [_expected(search, node, own, mixtures, chosen) for own in range(len(node.blocks))]
     for block, mixture, worth in zip(node.blocks, mixtures, expected, strict=True):
         mean = 0.0
         for arm, weight in zip(mixture.arms, mixture.weights, strict=True):

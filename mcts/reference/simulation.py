@@ -23,7 +23,7 @@ from .search_state import (
     value_to,
 )
 from .select_single import SELECTIONS, Arms
-from .transpositions import known_successor, open_node, refresh_joint, refresh_single, representative
+from .transpositions import known_successor, open_node, representative, visit_arm, visit_cell
 from .tree import (
     Amaf,
     AmafTable,
@@ -320,12 +320,13 @@ def update_single(search: SearchState, node: SingleNode, chosen: int) -> None:
     """Add the value of the simulation to an arm where one player decides."""
     arm = node.arms[chosen]
     gain = int(value_to(search, search.value, node.mover))
-    arm.value += gain
-    arm.visits += 1
     if search.transpositions:
-        refresh_single(search, node)
-    elif arm.mean >= 0.0:
-        arm.mean = np.float32(arm.value * VALUE_UNIT / arm.visits)
+        visit_arm(search, node, arm)
+    else:
+        arm.value += gain
+        arm.visits += 1
+        if arm.mean >= 0.0:
+            arm.mean = np.float32(arm.value * VALUE_UNIT / arm.visits)
     arm.width = np.float32(1.0) / np.sqrt(np.float32(arm.visits))
     arm.square += (gain * VALUE_UNIT) * (gain * VALUE_UNIT)
 
@@ -333,10 +334,11 @@ def update_single(search: SearchState, node: SingleNode, chosen: int) -> None:
 def update_joint(search: SearchState, node: JointNode, chosen: tuple[int, ...], unproven: bool) -> None:
     """Add the value of the simulation to the arms of a joint action. unproven: it was not the policy's choice."""
     cell = claim_cell(node, chosen)
-    cell.visits += 1
-    cell.sums = [total + value for total, value in zip(cell.sums, search.value, strict=True)]
     if search.transpositions:
-        refresh_joint(search, node)
+        visit_cell(search, node, cell)
+    else:
+        cell.visits += 1
+        cell.sums = [total + value for total, value in zip(cell.sums, search.value, strict=True)]
     for block, arm in zip(node.blocks, chosen, strict=True):
         gain = search.value[block.player] * VALUE_UNIT
         block.value[arm] += search.value[block.player]
@@ -347,7 +349,7 @@ def update_joint(search: SearchState, node: JointNode, chosen: tuple[int, ...], 
         elif search.joint_selection != "regret_matching":
             block.regret[arm] += gain * gain
     if search.joint_selection == "regret_matching":
-        select_joint.update_regret_matching(node, chosen, search.solver)
+        select_joint.update_regret_matching(search, node, chosen)
 
 
 def update_amaf(search: SearchState, amaf: AmafTable, first: int) -> None:

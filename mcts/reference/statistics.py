@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from .bounds import solve_cells
-from .search_state import SearchState
+from .search_state import SearchState, value_to
+from .transpositions import mean_values
 from .tree import JointNode, SingleNode
 from .values import VALUE_UNIT
 
@@ -37,5 +38,7 @@ def _single_rows(search: SearchState, node: SingleNode) -> list[Row]:
         if search.solver and arm.child is not None:
             lower, upper = arm.child.lower[node.mover] * VALUE_UNIT, arm.child.upper[node.mover] * VALUE_UNIT
         value = arm.value * VALUE_UNIT
+        if search.transpositions and arm.child is not None:
+            value = int(value_to(search, mean_values(search, arm.child), node.mover)) * arm.visits * VALUE_UNIT
         rows[number] = (node.actions[number], arm.visits, value, float(arm.visits), lower, upper)
     return rows

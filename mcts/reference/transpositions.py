@@ -7,8 +7,13 @@ import numpy as np
 from cext.game import State
 
 from .search_state import SearchState, clamp_to_bounds, end_of_game, exact_value, value_of_returns, value_to
-from .tree import JointNode, Node, SingleNode
+from .tree import Arm, Cell, JointNode, Node, SingleNode
 from .values import VALUE_UNIT
+
+VISITS = 4
+"""Visits for each arm, where one player decides, after which all arms are refreshed."""
+REFRESHED = 16
+"""Joint actions that are refreshed at a visit, on average, where several players decide."""
 
 
 def representative(search: SearchState, state: State) -> State:
@@ -33,39 +38,75 @@ def open_node(search: SearchState, node: Node, state: State, values: list[int]) 
     search.index[state] = node
 
 
-def mean_values(search: SearchState, node: Node) -> list[float]:
-    """Return the mean values of a node; the exact ones if it is proven."""
+def mean_values(search: SearchState, node: Node) -> list[int]:
+    """Return the mean values of a node, within its bounds; the exact ones if it is proven."""
     if node.proven:
-        return [float(value) for value in exact_value(search, node)]
-    means = [total / node.visits for total in node.sums]
-    if search.prefer_unproven:
+        return exact_value(search, node)
+    means = [int(total / node.visits + 0.5) for total in node.sums]
+    if search.solver:
         bounds = zip(means, node.lower, node.upper, strict=True)
-        means = [min(max(mean, float(low)), float(high)) for mean, low, high in bounds]
+        means = [min(max(mean, low), high) for mean, low, high in bounds]
     return means
 
 
-def refresh_single(search: SearchState, node: SingleNode) -> None:
-    """Compute a node's statistics from its children, which may have been visited on other paths."""
-    node.visits, node.sums = 1, list(node.first_value)
-    for arm in node.arms:
-        if arm.child is None:
-            if arm.visits:
-                arm.mean = np.float32(arm.value * VALUE_UNIT / arm.visits)
-            continue
+def change_share(search: SearchState, node: SingleNode, arm: Arm, counted: int, means: list[int]) -> None:
+    """Let an arm count with other means; its old ones have been counted for so many visits."""
+    old = zip(node.sums, means, arm.share, strict=True)
+    node.sums = [total + mean * arm.visits - share * counted for total, mean, share in old]
+    arm.share = means
+    mean = int(value_to(search, means, node.mover))
+    arm.value = mean * arm.visits
+    if arm.mean >= 0.0:
+        arm.mean = np.float32(mean * VALUE_UNIT)
+
+
+def refresh_arm(search: SearchState, node: SingleNode, arm: Arm) -> None:
+    """Let an arm count with the means of its child, which other paths may have visited."""
+    if arm.child is not None:
+        change_share(search, node, arm, arm.visits, mean_values(search, arm.child))
+
+
+def visit_arm(search: SearchState, node: SingleNode, arm: Arm) -> None:
+    """Count the simulation at an arm where one player decides. From time to time, refresh all of them."""
+    node.visits += 1
+    arm.visits += 1
+    if arm.child is not None:
         means = mean_values(search, arm.child)
-        node.visits += arm.visits
-        node.sums = [total + int(mean * arm.visits + 0.5) for total, mean in zip(node.sums, means, strict=True)]
-        mean = value_to(search, means, node.mover)
-        arm.value = int(mean * arm.visits + 0.5)
-        if arm.mean >= 0.0:
-            arm.mean = np.float32(mean * VALUE_UNIT)
+    else:
+        known = zip(arm.share, search.value, strict=True)
+        means = [(share * (arm.visits - 1) + value + arm.visits // 2) // arm.visits for share, value in known]
+    change_share(search, node, arm, arm.visits - 1, means)
+    if node.visits % (VISITS * len(node.arms)) == 0:
+        refresh_node(search, node)
 
 
-def refresh_joint(search: SearchState, node: JointNode) -> None:
-    """As `refresh_single`, where several players decide."""
-    node.visits, node.sums = 1, list(node.first_value)
-    for cell in node.cells.values():
-        if cell.child is not None:
-            node.visits += cell.visits
-            cell.sums = [int(mean * cell.visits + 0.5) for mean in mean_values(search, cell.child)]
-            node.sums = [total + value for total, value in zip(node.sums, cell.sums, strict=True)]
+def refresh_cell(search: SearchState, node: JointNode, cell: Cell) -> None:
+    """Let a joint action count with the means of its child, if it has one."""
+    if cell.child is not None:
+        totals = [mean * cell.visits for mean in mean_values(search, cell.child)]
+        old = zip(node.sums, totals, cell.sums, strict=True)
+        node.sums = [total + new - counted for total, new, counted in old]
+        cell.sums = totals
+
+
+def visit_cell(search: SearchState, node: JointNode, cell: Cell) -> None:
+    """Count the simulation at a joint action, where several players decide. From time to time, refresh all of them."""
+    node.visits += 1
+    cell.visits += 1
+    if cell.child is not None:
+        refresh_cell(search, node, cell)
+    else:
+        node.sums = [total + value for total, value in zip(node.sums, search.value, strict=True)]
+        cell.sums = [total + value for total, value in zip(cell.sums, search.value, strict=True)]
+    if node.visits % -(-len(node.cells) // REFRESHED) == 0:
+        refresh_node(search, node)
+
+
+def refresh_node(search: SearchState, node: SingleNode | JointNode) -> None:
+    """Let all arms, or all joint actions, count with the means of their children."""
+    if isinstance(node, SingleNode):
+        for arm in node.arms:
+            refresh_arm(search, node, arm)
+    else:
+        for cell in node.cells.values():
+            refresh_cell(search, node, cell)

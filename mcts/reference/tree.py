@@ -56,6 +56,8 @@ class Arm:
     width: np.float32 = field(default_factory=lambda: np.float32(0.0))
     """1 / sqrt(visits)"""
     child: Node | None = None
+    share: list[int] = field(default_factory=list)
+    """With merged transpositions, the mean per player with which its visits count in the sums of its node."""
 
 
 @dataclass
@@ -72,7 +74,7 @@ class SingleNode(Node):
         """Make an untried action the last of the arms. Return its new number."""
         arm = len(self.arms)
         self.actions[arm], self.actions[which] = self.actions[which], self.actions[arm]
-        self.arms.append(Arm(np.float32(1.0) / np.float32(len(self.actions))))
+        self.arms.append(Arm(np.float32(1.0) / np.float32(len(self.actions)), share=[0] * len(self.sums)))
         return arm
 
 
