@@ -18,7 +18,7 @@ from .vectors cimport (
 
 cdef enum:
     LANES = 64
-    HALF_STREAMS = LANES // 8   # generators of even lanes, and of odd lanes; each draws for four of them
+    HALF_STREAMS = 8            # generators of the even lanes, and of the odd ones; each draws for four of them
     MAX_ITEMS = 64              # of a permutation
 
 cdef struct lanes_t:            # the random streams of one block
@@ -26,20 +26,17 @@ cdef struct lanes_t:            # the random streams of one block
     vector_t odd[4]
     uint64_t spare[LANES]       # states of splitmix64, one for each lane, for what is drawn again
 
-ctypedef struct chain_t:        # digits that are drawn from the same 16 bits, one product after the other
-    uint8_t first               # the digits are below first, first + 1, ...
-    uint8_t count
-    uint16_t least              # 2^16 modulo the product of these bounds: the least lower half that is accepted
-
 cdef extern from *:
     """
     #include <stdint.h>
 
     /* The longest chains, from the bound 2 on, of which at most 64 of 2^16 draws are rejected. */
-    static const struct {
+    typedef struct {
         uint8_t first, count;
         uint16_t least;
-    } playout_chains[] = {
+    } playout_chain_t;
+
+    static const playout_chain_t playout_chains[] = {
         {2, 6, 16}, {8, 3, 16}, {11, 2, 64}, {13, 3, 16}, {16, 1, 0}, {17, 2, 52}, {19, 1, 5}, {20, 2, 16},
         {22, 1, 20}, {23, 1, 9}, {24, 1, 16}, {25, 1, 11}, {26, 1, 16}, {27, 1, 7}, {28, 1, 16}, {29, 1, 25},
         {30, 1, 16}, {31, 3, 64}, {34, 1, 18}, {35, 2, 16}, {37, 1, 9}, {38, 1, 24}, {39, 2, 16}, {41, 1, 18},
@@ -48,6 +45,11 @@ cdef extern from *:
         {58, 1, 54}, {59, 1, 46}, {60, 1, 16}, {61, 1, 22}, {62, 1, 2}, {63, 1, 16}, {64, 1, 0}
     };
     """
+    ctypedef struct chain_t "playout_chain_t":  # digits that are drawn from the same 16 bits, one product after another
+        uint8_t first           # the digits are below first, first + 1, ...
+        uint8_t count
+        uint16_t least          # 2^16 modulo the product of these bounds: the least lower half that is accepted
+
     const chain_t playout_chains[]
 
 

@@ -13,19 +13,21 @@ cdef enum:
     NEVER = 255                 # later than every mark
     LATEST = 127                # NEVER in times that are compared
 
-ctypedef struct run_t:          # cells at equal distances: first, first + step, ...
-    uint8_t first
-    uint8_t step
-
 cdef extern from *:
     """
     #include <stdint.h>
 
     /* The lines of three on a 3x3 board: rows, columns, diagonals. */
-    static const struct {
+    typedef struct {
         uint8_t first, step;
-    } playout_runs_of_3[8] = {{0, 1}, {3, 1}, {6, 1}, {0, 3}, {1, 3}, {2, 3}, {0, 4}, {2, 2}};
+    } playout_run_t;
+
+    static const playout_run_t playout_runs_of_3[8] = {{0, 1}, {3, 1}, {6, 1}, {0, 3}, {1, 3}, {2, 3}, {0, 4}, {2, 2}};
     """
+    ctypedef struct run_t "playout_run_t":      # cells at equal distances: first, first + step, ...
+        uint8_t first
+        uint8_t step
+
     const run_t playout_runs_of_3[8]
 
 
