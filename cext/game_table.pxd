@@ -53,6 +53,14 @@ cdef struct game_t:
     # [num_players]. Draws legal actions as evenly as the table, but in its own order, from streams of `seed` alone
     void (*playout_lanes)(const game_t *game, const void *state, uint64_t seed, int64_t count,
                           int64_t *sums) noexcept nogil
+    # as `playout`, and add the actions of each player to a set: played [num_players, (num_actions + 63) // 64], bit
+    # a % 64 of word a // 64 for action a. Only for games in which no player takes an action twice
+    void (*playout_recorded)(const game_t *game, void *state, rng_t *rng, double *returns,
+                             uint64_t *played) noexcept nogil
+    # as `playout`, but where one player decides: play the lowest action that ends the game with the greatest return. If
+    # there is none, draw an action. If the next player, another one, can then win so at once, play the next action
+    # after it, in cyclic order, for which this is not so; the drawn one if there is none
+    void (*playout_decisive)(const game_t *game, void *state, rng_t *rng, double *returns) noexcept nogil
     # draw a random legal action by the game's own distribution; required for packed actions
     void (*sample_action)(const game_t *game, const void *state, int32_t player, rng_t *rng,
                           void *action) noexcept nogil

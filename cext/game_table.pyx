@@ -75,6 +75,8 @@ cdef int check_table(const game_t *table, str spec) except -1:
               "apply": table.apply != NULL, "returns": table.returns != NULL, "hash": table.hash != NULL,
               "legal_actions or sample_action": table.legal_actions != NULL or table.sample_action != NULL,
               "resample (required with redact)": table.redact == NULL or table.resample != NULL,
+              "playout (required with playout_recorded)": table.playout_recorded == NULL or table.playout != NULL,
+              "playout (required with playout_decisive)": table.playout_decisive == NULL or table.playout != NULL,
               "encode (required with encoding_size)": (table.encode != NULL) == (table.encoding_size > 0)}
     of_objects = {"copy": table.copy != NULL, "release": table.release != NULL, "equal": table.equal != NULL,
                   "failed": table.failed != NULL}

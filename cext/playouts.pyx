@@ -5,7 +5,7 @@ from libc.stdlib cimport calloc, free, malloc
 
 from .game cimport State
 from .game_table cimport MAX_PLAYERS, RETURN_UNIT, copy_state, game_t, has_failed, playout_by_table
-from .rng cimport rng_seed, rng_t, seed_for
+from .rng cimport rng_next, rng_seed, rng_t, seed_for
 
 from .arguments import seed_bits
 
@@ -114,3 +114,44 @@ def play_chunks(State state not None, seed, int64_t count, int64_t first, int64_
         free(scratch)
         free(legal)
     return totals
+
+
+def play_recorded(State state not None, seed):
+    """Play one game by the game's `playout_recorded`, as a search does that learns from the actions of its playouts.
+
+    Args:
+        state: the start; does not change.
+        seed: seed of the random numbers.
+
+    Returns:
+        (returns, actions, number): `actions` is a list with a sorted list of actions for each player, `number` the next
+        random number of 64 bits; or None if the game has no such function.
+    """
+    cdef State start = state.clone()
+    cdef const game_t *game = &start.game.table
+    cdef double out[MAX_PLAYERS]
+    cdef rng_t rng
+    cdef int32_t words = (game.num_actions + 63) // 64, player, action
+    cdef uint64_t root_seed = seed_bits(seed)
+    cdef void *scratch
+    cdef uint64_t *played
+    if game.playout_recorded == NULL:
+        return None
+    scratch = calloc(1, game.state_size)
+    played = <uint64_t *> calloc(game.num_players * words, sizeof(uint64_t))
+    try:
+        if scratch == NULL or played == NULL:
+            raise MemoryError
+        rng_seed(&rng, root_seed)
+        copy_state(game, scratch, start.data)
+        game.playout_recorded(game, scratch, &rng, out, played)
+        returns = [out[player] for player in range(game.num_players)]
+        actions = [[action for action in range(game.num_actions)
+                    if played[player * words + action // 64] >> (action % 64) & 1]
+                   for player in range(game.num_players)]
+        return returns, actions, rng_next(&rng)
+    finally:
+        free(played)
+        if game.release != NULL and scratch != NULL:
+            game.release(game, scratch)
+        free(scratch)

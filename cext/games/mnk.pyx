@@ -35,6 +35,7 @@ INFO = GameInfo(
 cdef enum:
     DIRECTIONS = 4
     MAX_STEPS = 6               # doublings up to a run of 64
+    MAX_CELLS = 64
 
 cdef struct mnk_t:              # the parameters and what follows from them
     uint64_t board              # all cells
@@ -144,7 +145,7 @@ cdef int32_t canonical(const game_t *game, void *data) noexcept nogil:
 
 
 cdef inline int32_t play_out(const mnk_t *mnk, state_t *state, rng_t *rng, int32_t steps) noexcept nogil:
-    """Return the winner of random play. A constant `steps` lets the compiler unroll `has_run`."""
+    """Fill the boards by random play and return the winner. A constant `steps` lets the compiler unroll `has_run`."""
     cdef rng_t local = rng[0]
     cdef uint64_t mover = state.own[state.plies & 1], other = state.own[1 - (state.plies & 1)]
     cdef uint64_t blank = mnk.board & ~(mover | other), cell, swap
@@ -163,6 +164,8 @@ cdef inline int32_t play_out(const mnk_t *mnk, state_t *state, rng_t *rng, int32
         other = swap
         player = 1 - player
     rng[0] = local
+    state.own[player] = mover
+    state.own[1 - player] = other
     return winner
 
 
@@ -184,6 +187,76 @@ cdef void playout_lanes(const game_t *game, const void *data, uint64_t seed, int
     cdef const state_t *state = <const state_t *> data
     cdef const mnk_t *mnk = <const mnk_t *> game.rules
     play_lanes(&mnk.lines, mnk.board, state.own, state.plies & 1, seed, count, sums)
+
+
+cdef inline uint64_t completing(const mnk_t *mnk, uint64_t own, int32_t k) noexcept nogil:
+    """Return the cells that are the only missing ones of k in a row. `k` is mnk.k, or a constant of the same value."""
+    cdef uint64_t found = 0, before, missing
+    cdef uint64_t after[MAX_CELLS]     # after[i]: starts of runs whose cells behind the i-th are marked
+    cdef int32_t d, i, shift
+    for d in range(DIRECTIONS):
+        shift = mnk.shift[d][0]
+        if shift == 0 and k > 1:
+            continue
+        after[k - 1] = before = mnk.start[d]
+        for i in range(k - 1, 0, -1):
+            after[i - 1] = after[i] & own >> i * shift
+        for i in range(k):
+            missing = before & after[i]
+            found |= missing << i * shift
+            before &= own >> i * shift
+    return found & ~own
+
+
+cdef inline int32_t play_decisive(const mnk_t *mnk, state_t *state, rng_t *rng, int32_t k) noexcept nogil:
+    """Return the winner of random play in which players win, or prevent a win, if they can."""
+    cdef rng_t local = rng[0]
+    cdef uint64_t mover = state.own[state.plies & 1], other = state.own[1 - (state.plies & 1)]
+    cdef uint64_t wins = completing(mnk, mover, k), threats = completing(mnk, other, k)
+    cdef uint64_t blank = mnk.board & ~(mover | other), cell, must, swap
+    cdef int32_t player = state.plies & 1
+    cdef uint32_t left
+    cdef int32_t winner = NOBODY
+    for left in range(popcount64(blank), 0, -1):
+        if wins & blank:
+            winner = player
+            break
+        cell = select64(blank, rng_below(&local, left))
+        must = threats & blank
+        if must and not must & (must - 1):
+            cell = must
+        blank ^= cell
+        swap = mover | cell
+        mover = other
+        other = swap
+        wins = threats
+        threats = completing(mnk, other, k)
+        player = 1 - player
+    rng[0] = local
+    return winner
+
+
+cdef void playout_decisive(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef const mnk_t *mnk = <const mnk_t *> game.rules
+    if state.winner == NOBODY:
+        if mnk.k == 3:
+            state.winner = play_decisive(mnk, state, rng, 3)
+        elif mnk.k == 4:
+            state.winner = play_decisive(mnk, state, rng, 4)
+        elif mnk.k == 5:
+            state.winner = play_decisive(mnk, state, rng, 5)
+        else:
+            state.winner = play_decisive(mnk, state, rng, mnk.k)
+    returns(game, data, out)
+
+
+cdef void playout_recorded(const game_t *game, void *data, rng_t *rng, double *out, uint64_t *played) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef uint64_t x = state.own[0], o = state.own[1]
+    playout(game, data, rng, out)
+    played[0] |= state.own[0] & ~x
+    played[1] |= state.own[1] & ~o
 
 
 cdef class Mnk(Game):
@@ -215,6 +288,8 @@ cdef class Mnk(Game):
         self.table.encoding_size = 2 * self.mnk.cells + 2
         self.table.playout = playout
         self.table.playout_lanes = playout_lanes
+        self.table.playout_recorded = playout_recorded
+        self.table.playout_decisive = playout_decisive
         self.table.num_symmetries = self.symmetries.table.count
         self.table.transform = transform
         self.table.transform_action = transform_action

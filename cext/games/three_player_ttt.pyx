@@ -38,6 +38,7 @@ cdef enum:
     CELLS = 25
     PLAYERS = 3
     DIRECTIONS = 4
+    LINES = 20                  # closed lines of five, on the torus
     FIRST_FOUR = 9              # number of marks before any player can have four
     BOARD = 0x1FFFFFF           # all cells
     FIRST_COLUMN = 0x108421
@@ -57,6 +58,7 @@ cdef uint64_t UNROLLED_LEFT = 0x0707070707      # its columns 0 to 2
 
 cdef struct three_t:                            # the parameters and what follows from them
     uint32_t line[CELLS][DIRECTIONS]            # the closed lines of five through a cell, on the torus
+    uint32_t closed[LINES]                      # the closed lines of five
     double without_four[2]                      # returns if nobody has a four: without and with a three
     double beside_four[2]                       # returns of the others if a player has a four: without and with a three
     double with_four                            # return of the player who has a four
@@ -294,12 +296,12 @@ cdef inline uint64_t pick(uint64_t *blank, rng_t *rng, uint32_t left) noexcept n
     return cell
 
 
-cdef void end_early(const three_t *three, const uint32_t *after, rng_t *rng, double *out) noexcept nogil:
-    """Write the returns of flat play that continued after a four, and undo the draws after it.
+cdef void end_early(const three_t *three, const uint32_t *after, uint32_t *own, rng_t *rng,
+                    double *out) noexcept nogil:
+    """Write boards and returns of flat play that continued after a four, and undo the draws after it.
 
     after: the array of play_flat.
     """
-    cdef uint32_t own[PLAYERS]
     cdef uint32_t fours = 0
     cdef int32_t ply, _
     for ply in range(CELLS - FIRST_FOUR):       # no early exit: the compiler tests eight boards at once
@@ -313,15 +315,15 @@ cdef void end_early(const three_t *three, const uint32_t *after, rng_t *rng, dou
     rank(three, False, own, ply % PLAYERS, out)
 
 
-cdef inline void play_flat(const three_t *three, const state_t *state, rng_t *rng, double *out) noexcept nogil:
-    """Play at random until the flat board is full, then test if a player had a four before.
+cdef inline void play_flat(const three_t *three, state_t *state, rng_t *rng, double *out) noexcept nogil:
+    """Fill the boards by random play. Play until the flat board is full, then test if a player had a four before.
 
     More than half of all games fill the board, and the others end late. So the additional plies cost less than a test
     after each ply. The loop only chooses cells.
     """
     cdef uint32_t after[CELLS + PLAYERS]        # [3 + ply]: cells of the mover after that ply; 0 before this state
     cdef uint32_t *newest = after + state.plies
-    cdef uint32_t own[PLAYERS]
+    cdef uint32_t *own = state.own
     cdef rng_t local = rng[0]
     cdef uint32_t first = state.own[state.plies % PLAYERS], second = state.own[(state.plies + 1) % PLAYERS]
     cdef uint32_t third = state.own[(state.plies + 2) % PLAYERS], mover
@@ -353,7 +355,7 @@ cdef inline void play_flat(const three_t *three, const state_t *state, rng_t *rn
         left -= 1
     rng[0] = local
     if flat_fours(first) | flat_fours(second) | flat_fours(third):
-        end_early(three, after, rng, out)
+        end_early(three, after, own, rng, out)
         return
     own[0] = third              # x makes the 25th mark
     own[1] = first
@@ -361,9 +363,9 @@ cdef inline void play_flat(const three_t *three, const state_t *state, rng_t *rn
     rank(three, False, own, NOBODY, out)
 
 
-cdef inline void play_torus(const three_t *three, const state_t *state, rng_t *rng, double *out) noexcept nogil:
-    """Play at random on the torus, with a test after each ply that can complete a four: most games end early."""
-    cdef uint32_t own[PLAYERS]
+cdef inline void play_torus(const three_t *three, state_t *state, rng_t *rng, double *out) noexcept nogil:
+    """Fill the boards by random play on the torus. Test after each ply that can make a four: most games end early."""
+    cdef uint32_t *own = state.own
     cdef rng_t local = rng[0]
     cdef int32_t ply = state.plies, winner = NOBODY
     cdef uint32_t first = state.own[ply % PLAYERS], second = state.own[(ply + 1) % PLAYERS]
@@ -387,7 +389,7 @@ cdef inline void play_torus(const three_t *three, const state_t *state, rng_t *r
 
 
 cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
-    cdef const state_t *state = <const state_t *> data
+    cdef state_t *state = <state_t *> data
     cdef const three_t *three = <const three_t *> game.rules
     if acting(game, data) == 0:
         returns(game, data, out)
@@ -411,6 +413,81 @@ cdef void playout_lanes(const game_t *game, const void *data, uint64_t seed, int
     play_lanes(&setup, blank_cells(state), seed, count, sums)
 
 
+cdef inline uint32_t completing_run(uint32_t own, int32_t shift, uint32_t start) noexcept nogil:
+    """Return the cells that are the only missing ones of a run of four, among those that begin in `start`."""
+    cdef uint32_t second = own >> shift, third = own >> 2 * shift, fourth = own >> 3 * shift
+    return (second & third & fourth & start | (own & third & fourth & start) << shift
+            | (own & second & fourth & start) << 2 * shift | (own & second & third & start) << 3 * shift)
+
+
+cdef inline uint32_t completing(const three_t *three, bint torus, uint32_t own) noexcept nogil:
+    """Return the cells that complete four in a row. `torus` is three.torus, or a constant of the same value."""
+    cdef uint32_t found = 0, missing
+    cdef int32_t i
+    if not torus:
+        return (completing_run(own, 1, FOUR_RIGHT) | completing_run(own, 5, FOUR_DOWN)
+                | completing_run(own, 6, FOUR_DOWN_RIGHT) | completing_run(own, 4, FOUR_DOWN_LEFT)) & ~own
+    for i in range(LINES):
+        missing = three.closed[i] & ~own
+        if popcount64(missing) == 2:
+            found |= missing
+    return found
+
+
+cdef inline void play_decisive(const three_t *three, bint torus, state_t *state, rng_t *rng,
+                               double *out) noexcept nogil:
+    """Play at random, but let players win, or prevent the win of the next player, if they can."""
+    cdef rng_t local = rng[0]
+    cdef int32_t ply = state.plies, winner = NOBODY
+    cdef uint32_t first = state.own[ply % PLAYERS], second = state.own[(ply + 1) % PLAYERS]
+    cdef uint32_t third = state.own[(ply + 2) % PLAYERS], newest
+    cdef uint32_t wins = completing(three, torus, first), threats = completing(three, torus, second)
+    cdef uint32_t later = completing(three, torus, third), must
+    cdef uint64_t blank = blank_cells(state), cell
+    while ply < CELLS:
+        if wins & blank:
+            winner = ply % PLAYERS
+            break
+        cell = select64(blank, rng_below(&local, CELLS - ply))
+        must = threats & <uint32_t> blank
+        if must and not must & (must - 1):
+            cell = must
+        blank ^= cell
+        newest = first | <uint32_t> cell
+        first = second
+        second = third
+        third = newest
+        wins = threats
+        threats = later
+        later = completing(three, torus, newest)
+        ply += 1
+    rng[0] = local
+    state.own[(ply + 2) % PLAYERS] = third
+    state.own[(ply + 1) % PLAYERS] = second
+    state.own[ply % PLAYERS] = first
+    rank(three, torus, state.own, winner, out)
+
+
+cdef void playout_decisive(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef const three_t *three = <const three_t *> game.rules
+    if acting(game, data) == 0:
+        returns(game, data, out)
+    elif three.torus:
+        play_decisive(three, True, state, rng, out)
+    else:
+        play_decisive(three, False, state, rng, out)
+
+
+cdef void playout_recorded(const game_t *game, void *data, rng_t *rng, double *out, uint64_t *played) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef state_t before = state[0]
+    cdef int32_t player
+    playout(game, data, rng, out)
+    for player in range(PLAYERS):
+        played[player] |= state.own[player] & ~before.own[player]
+
+
 cdef class ThreePlayerTtt(Game):
     cdef three_t three
     cdef BoardSymmetries symmetries
@@ -430,6 +507,9 @@ cdef class ThreePlayerTtt(Game):
                 self.three.line[cell][2] |= 1u << ((row + i) % SIDE * SIDE + (column + i) % SIDE)
                 self.three.line[cell][3] |= 1u << ((row + i) % SIDE * SIDE + (column + SIDE - i) % SIDE)
         lay_out_runs(&self.three.lines, self.three.torus)
+        for i, line in enumerate(sorted(
+                {self.three.line[cell][d] for cell in range(CELLS) for d in range(DIRECTIONS)})):
+            self.three.closed[i] = line
         self.symmetries = board_symmetries(SIDE, SIDE)
         self.three.symmetries = &self.symmetries.table
         self.table.state_size = sizeof(state_t)
@@ -446,6 +526,8 @@ cdef class ThreePlayerTtt(Game):
         self.table.encoding_size = PLAYERS * CELLS + PLAYERS
         self.table.playout = playout
         self.table.playout_lanes = playout_lanes
+        self.table.playout_recorded = playout_recorded
+        self.table.playout_decisive = playout_decisive
         self.table.num_symmetries = self.symmetries.table.count * (CELLS if self.three.torus else 1)
         self.table.transform = transform
         self.table.transform_action = transform_action

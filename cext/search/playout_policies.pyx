@@ -3,25 +3,20 @@ from libc.stdint cimport int32_t, uint32_t
 from libc.stdlib cimport realloc
 
 from ..game_table cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed
-from .search_state cimport DECISIVE, MAST, RECORD, recorded_t, search_t
-from .tree cimport amaf_t
+from .search_state cimport DECISIVE, MAST, RECORD, mast_t, recorded_t, search_t
 from ..rng cimport rng_below, rng_unit
 
 cdef double MAST_RANDOM = 0.4   # share of moves of a MAST playout that are made at random
 
 
-cdef bint record_action(search_t *search, int32_t player, int32_t action) noexcept nogil:
-    """Append an action of the running simulation to its record. False without memory: it is then left out."""
-    cdef recorded_t *recorded
-    if search.num_recorded == search.record_capacity:
-        recorded = <recorded_t *> realloc(search.recorded, 2 * sizeof(recorded_t) * search.record_capacity)
-        if recorded == NULL:
-            return False
-        search.recorded = recorded
-        search.record_capacity *= 2
-    search.recorded[search.num_recorded].player = player
-    search.recorded[search.num_recorded].action = action
-    search.num_recorded += 1
+cdef bint lengthen_record(search_t *search) noexcept nogil:
+    """Double the memory for recorded actions. Return False without memory."""
+    cdef recorded_t *recorded = <recorded_t *> realloc(search.recorded,
+                                                       2 * sizeof(recorded_t) * search.record_capacity)
+    if recorded == NULL:
+        return False
+    search.recorded = recorded
+    search.record_capacity *= 2
     return True
 
 
@@ -42,8 +37,8 @@ cdef bint wins(search_t *search, const void *state, int32_t player, int32_t acti
     return out[player] >= game.max_utility
 
 
-cdef bint can_win(search_t *search, const void *state, void *after) noexcept nogil:
-    """Return True when one player decides in this state and has an action that wins."""
+cdef bint can_win(search_t *search, const void *state, int32_t other, void *after) noexcept nogil:
+    """Return True when one player decides in this state, not `other`, and has an action that wins."""
     cdef const game_t *game = search.game
     cdef uint32_t acting = game.acting(game, state)
     cdef int32_t player = 0, i, count
@@ -51,6 +46,8 @@ cdef bint can_win(search_t *search, const void *state, void *after) noexcept nog
         return False
     while not (acting >> player) & 1:
         player += 1
+    if player == other:
+        return False
     count = game.legal_actions(game, state, player, search.replies)
     for i in range(count):
         if wins(search, state, player, search.replies[i], after):
@@ -61,37 +58,33 @@ cdef bint can_win(search_t *search, const void *state, void *after) noexcept nog
 cdef int32_t choose_decisive(search_t *search, int32_t player, int32_t count) noexcept nogil:
     """Return an action that wins; else a random one after which the next player cannot win (Teytaud 2010).
 
-    The moves are shuffled first and looked at in that order, so that mostly one or two of them have to be.
+    The rule is that of `playout_decisive` in the table of a game.
     """
     cdef int32_t *legal = search.legal
     cdef char *after = <char *> search.trial
     cdef char *reply = after + search.game.state_size
-    cdef int32_t i, j
+    cdef int32_t i, first
     for i in range(count):
         if wins(search, search.state, player, legal[i], after):
             return legal[i]
+    first = <int32_t> rng_below(&search.rng, <uint32_t> count)
     for i in range(count):
-        j = i + <int32_t> rng_below(&search.rng, <uint32_t> (count - i))
-        legal[i], legal[j] = legal[j], legal[i]
-        wins(search, search.state, player, legal[i], after)
-        if not can_win(search, after, reply):
-            return legal[i]
-    return legal[0]
+        wins(search, search.state, player, legal[(first + i) % count], after)
+        if not can_win(search, after, player, reply):
+            return legal[(first + i) % count]
+    return legal[first]
 
 
 cdef int32_t choose_mast(search_t *search, int32_t player, int32_t count) noexcept nogil:
     """Return mostly the action of the best mean wherever it was played (e-greedy MAST: Tak et al. 2012)."""
     cdef int32_t *legal = search.legal
-    cdef amaf_t *known = search.mast + player * search.game.num_actions
+    cdef mast_t *known = search.mast + player * search.game.num_actions
     cdef int32_t i, best = 0
     cdef double mean, highest = -1.0
     if rng_unit(&search.rng) < MAST_RANDOM:
         return legal[rng_below(&search.rng, <uint32_t> count)]
     for i in range(count):
-        if known[legal[i]].visits == 0:
-            mean = 1e18
-        else:
-            mean = <double> known[legal[i]].value / <double> known[legal[i]].visits
+        mean = known[legal[i]].mean
         if mean > highest:
             highest = mean
             best = i

@@ -16,17 +16,18 @@ from .transpositions cimport open_node
 from ..in_use cimport (begin_change, begin_reading, end_change, end_reading, raise_busy, try_change, try_reading,
                        wait_for_change)
 from ..rng cimport rng_seed
-from .search_state cimport (AMAF, DECISIVE, EVALUATOR, GAME_FAILED, MAST, NOBODY, OTHER_SELECTION, OUT_OF_MEMORY,
-                            PARANOID, PREFER_UNPROVEN, RECORD, SHARED, SOLVER, SYMMETRIES, TRANSPOSITIONS, UNIFORM,
-                            config_t, leaf_t, recorded_t, search_t, set_exact_value, step_t)
+from .search_state cimport (AMAF, DECISIVE, EVALUATOR, GAME_FAILED, GRAVE, MAST, NOBODY, OTHER_SELECTION,
+                            OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RECORD, SHARED, SOLVER, SYMMETRIES,
+                            TRANSPOSITIONS, UNIFORM, UNPLAYED, config_t, leaf_t, mast_t, recorded_t, search_t,
+                            set_exact_value, step_t)
 from .select_joint cimport DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING
 from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, SHARES_TREE, Selection
 from .simulation cimport evaluate, expand, is_decided, is_proven, run_until
 from .statistics cimport read_bounds, read_principal_variation, read_root_arms, read_tree, read_value_sums
 from .values cimport VALUE_SCALE
-from .tree cimport (FIRST_RECORD, NO_NODE, PROVEN, amaf_t, arm_child, block_t, cell_t, find_cell, first_block,
-                    joint_action, next_block, node_actions, node_at, node_graph, node_t, shape_t, tree_clear,
-                    tree_free, tree_init, tree_keep, tree_t)
+from .tree cimport (FIRST_RECORD, NO_NODE, PROVEN, amaf_blocks, amaf_bytes, arm_child, block_t, cell_t, find_cell,
+                    first_block, joint_action, next_block, node_actions, node_at, node_graph, node_t, shape_t,
+                    tree_clear, tree_free, tree_init, tree_keep, tree_t)
 
 from types import MappingProxyType
 
@@ -66,6 +67,8 @@ cdef uint32_t features_of(const config_t *config, bint solver, bint transpositio
         features |= SHARED
     if config.selection.select != NULL:
         features |= OTHER_SELECTION
+    elif config.selection.needs & NEEDS_AMAF:
+        features |= GRAVE
     if config.selection.needs & NEEDS_AMAF:
         features |= AMAF
     if config.selection.needs & NEEDS_AMAF or config.playout == MAST:
@@ -165,7 +168,7 @@ cdef class Search:
         shape.shared = shared
         self.primary = primary
         shape.squared = search.config.selection.needs & NEEDS_SQUARES != 0
-        shape.amaf_bytes = sizeof(amaf_t) * records
+        shape.amaf_bytes = amaf_bytes(game.table.num_players, game.table.num_actions)
         search.utility_scale = VALUE_SCALE / (game.table.max_utility - game.table.min_utility)
         search.tree = <tree_t *> calloc(1, sizeof(tree_t) + CACHE_LINE) if primary is None else primary.search.tree
         search.path_capacity = 64
@@ -176,7 +179,14 @@ cdef class Search:
         search.path = <step_t *> malloc(sizeof(step_t) * search.path_capacity + CACHE_LINE)
         search.record_capacity = 64
         search.recorded = <recorded_t *> malloc(sizeof(recorded_t) * search.record_capacity + CACHE_LINE)
-        search.mast = <amaf_t *> calloc(records, sizeof(amaf_t)) if search.config.playout == MAST else NULL
+        search.blocks = amaf_blocks(game.table.num_actions)
+        search.played_words = (game.table.num_actions + 63) // 64
+        if search.features & RECORD and search.config.playout == UNIFORM and game.table.playout_recorded != NULL:
+            search.played = <uint64_t *> calloc(1, 8 * game.table.num_players * search.played_words
+                                                + CACHE_LINE)
+            if search.played == NULL:
+                raise MemoryError
+        search.mast = <mast_t *> calloc(records, sizeof(mast_t)) if search.config.playout == MAST else NULL
         search.replies = <int32_t *> malloc(sizeof(int32_t) * game.table.max_legal)
         search.trial = calloc(1, 2 * game.table.state_size + CACHE_LINE)
         search.root_state = calloc(1, game.table.state_size + CACHE_LINE)
@@ -206,6 +216,7 @@ cdef class Search:
         free(self.search.replies)
         free(self.search.recorded)
         free(self.search.mast)
+        free(self.search.played)
         free(self.search.path)
         free(self.search.root_state)
         free(self.search.state)
@@ -354,12 +365,15 @@ cdef class Search:
     cdef int _plant(self, State state, uint64_t seed, int paranoid) except -1:
         cdef search_t *search = &self.search
         cdef uint32_t acting
+        cdef int32_t action
         search.config.paranoid = paranoid
         search.features = search.features & ~<uint32_t> PARANOID if paranoid == NOBODY else search.features | PARANOID
         copy_state(&self.game.table, search.root_state, state.data)
         rng_seed(&search.rng, seed)
         if search.mast != NULL:
-            memset(search.mast, 0, sizeof(amaf_t) * self.game.table.num_players * self.game.table.num_actions)
+            for action in range(self.game.table.num_players * self.game.table.num_actions):
+                search.mast[action].value = search.mast[action].visits = 0
+                search.mast[action].mean = UNPLAYED
         copy_state(&self.game.table, search.state, search.root_state)
         acting = self.game.table.acting(&self.game.table, search.state)
         self.game.reraise()         # a failed game names no player, and a node needs one

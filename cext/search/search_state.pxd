@@ -9,7 +9,7 @@ from ..rng cimport rng_t
 from .bounds cimport solver_t
 from .select_joint cimport joint_selection_t
 from .selection_table cimport selection_t
-from .tree cimport (amaf_t, arm_child, arm_waiting, cell_t, claim_cell, end_of_value, find_cell, node_at,
+from .tree cimport (arm_child, arm_waiting, cell_t, claim_cell, end_of_value, find_cell, node_at,
                     node_lower, node_sums, node_t, node_upper, tree_t)
 from .values cimport ONE
 
@@ -23,6 +23,12 @@ cdef enum:                      # results of a simulation and of a run
 cdef enum:
     NOBODY = -1
 
+cdef extern from *:
+    """
+    #define UNPLAYED 1e18
+    """
+    const double UNPLAYED       # mean of an action that MAST has not seen: higher than any other
+
 cdef enum:                      # features of a search, a bit mask; 0 is UCB1 with random playouts in a tree of its own
     SOLVER = 1                  # nodes have proven bounds
     PREFER_UNPROVEN = 2         # with SOLVER, two players of opposite interests: choose arms that are not proven
@@ -34,6 +40,7 @@ cdef enum:                      # features of a search, a bit mask; 0 is UCB1 wi
     RECORD = 128                # the actions of the running simulation are recorded
     OTHER_SELECTION = 256       # selection where one player decides is not UCB1
     PARANOID = 512              # all players play against one
+    GRAVE = 1024                # selection where one player decides is GRAVE
 
 cdef enum playout_t:            # how a simulation goes on below the tree
     UNIFORM
@@ -60,6 +67,11 @@ cdef struct leaf_t:             # a simulation that waits for the evaluation of 
     int32_t depth
     int32_t capacity
 
+cdef struct mast_t:             # statistics of one action of one player, wherever it was played
+    int64_t value               # sum of the player's values of the simulations in which it was played
+    int64_t visits              # how many they were
+    double mean                 # value / visits, kept ready for playouts; UNPLAYED without visits
+
 cdef struct recorded_t:         # what one player did in the running simulation
     int32_t player
     int32_t action
@@ -77,7 +89,10 @@ cdef struct search_t:
     int32_t *replies            # [max_legal], scratch of playouts that look ahead
     double *weights             # [num_players * max_legal], scratch
     double *expected            # [num_players * max_legal], scratch
-    amaf_t *mast                # [num_players * num_actions], or NULL
+    mast_t *mast                # [num_players * num_actions], or NULL
+    int32_t blocks              # of the AMAF statistics of a player
+    int32_t played_words        # words of a set of actions
+    uint64_t *played            # [num_players, played_words] actions of the playout, where the game notes them; or NULL
     step_t *path                # of the running simulation
     int32_t path_capacity
     recorded_t *recorded        # actions of the running simulation, in the order of play

@@ -1,7 +1,7 @@
 """The table of a selection policy: what a policy reads where one player decides, and how it is made known.
 
 A policy is one C function that returns the arm that a simulation takes, a name, and a mask of what it needs. The
-simulation calls it through the table; only UCB1, the default, is compiled into the simulation. A policy file looks like
+simulation calls it through the table; only UCB1, the default, and GRAVE are compiled into it. A policy file looks like
 `cext/search/selection/thompson.pyx`:
 
     from cext.search.selection_table cimport arms_t, new_selection
@@ -22,8 +22,12 @@ from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t
 from ..rng cimport rng_t
 from .tree cimport amaf_t
 
+cdef extern from "search/amaf.h" nogil:
+    float amaf_sum "playout_amaf_sum"(const float *table, int32_t action) noexcept
+    float amaf_visits "playout_amaf_visits"(const float *table, int32_t action) noexcept
+
 cdef enum:
-    SELECTION_VERSION = 1       # raise it when a struct below, rng_t or amaf_t changes
+    SELECTION_VERSION = 2       # raise it when a struct below, rng_t or amaf_t changes
 
 cdef enum:                      # what a policy needs and does, a bit mask
     NEEDS_SQUARES = 1           # sums of squares; not together with NEEDS_PRIORS
@@ -45,7 +49,9 @@ cdef struct arms_t:             # what a policy reads: the node and its arms
     const double *square        # [num_tried] with NEEDS_SQUARES: sums of squares of the values in [0, 1]
     const float *prior          # [num_choices] with NEEDS_PRIORS: priors; untried arms in falling order
     const int32_t *waiting      # [num_tried] with NEEDS_PRIORS: simulations that wait for their value
-    const amaf_t *amaf          # [num_actions], by action, with NEEDS_AMAF: of the nearest node that keeps them
+    # with NEEDS_AMAF: statistics by action, of the nearest node that keeps them. amaf_sum reads the sum of values in
+    # [0, 1], amaf_visits their number
+    const float *amaf
     double exploration          # the parameter `exploration` of the search
     rng_t *rng                  # for cext/rng.pxd
 

@@ -4,10 +4,11 @@ A simulation walks from the root along arms that the policies select. An arm's f
 below it; its second visit makes a node there. Every player maximises its own component of the value vector (max^n:
 Luckhardt and Irani 1986); where several players decide at once, each selects among its own arms.
 
-The phases take `features`, the mask of what the search uses. They are inlined twice: for the mask of the search, and
-for the constant 0, UCB1 with random playouts in a tree of its own, from which the compiler drops all other branches.
+The phases take `features`, the mask of what the search uses. They are inlined three times: for the mask of the search,
+and for two constants, from which the compiler drops all other branches: 0, UCB1 with random playouts in a tree of its
+own, and PLAIN_GRAVE, the same with GRAVE.
 """
-from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport realloc
 from libc.string cimport memcpy
 
@@ -17,21 +18,23 @@ from ..lock cimport lock, read_flag, unlock
 from .bounds cimport tighten
 from .playout_policies cimport play_out_by_policy, record_action
 from .proofs cimport choose_unproven, link_arm, link_cells, look_ahead, mark_proven_arm, prove
-from .search_state cimport (AMAF, COLLIDED, DEFERRED, EVALUATOR, GAME_FAILED, NOTHING_LEFT, OTHER_SELECTION,
-                            OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RECORD, SHARED, SOLVER, SYMMETRIES,
-                            TRANSPOSITIONS, UNIFORM, clamp_to_bounds, count_waiting, end_of_game, leaf_t, link_on_path,
-                            search_t, set_exact_value, step_t, value_of_utility)
+from .search_state cimport (AMAF, COLLIDED, DECISIVE, DEFERRED, EVALUATOR, GAME_FAILED, GRAVE, NOTHING_LEFT,
+                            OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RECORD, SHARED, SOLVER,
+                            SYMMETRIES, TRANSPOSITIONS, UNIFORM, clamp_to_bounds, count_waiting, end_of_game, leaf_t,
+                            link_on_path, mast_t, search_t, set_exact_value, step_t, value_of_utility)
+from .select_grave cimport (MOST_BLOCKS, amaf_add, amaf_add_set, fill_arms_by_action, find_action, grave_own, grave_set,
+                            select_grave)
 from .select_joint cimport (DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING, mixture_t, select_decoupled, select_exp3,
                             select_regret_matching, update_exp3, update_regret_matching)
 from .select_single cimport (ROOTS, WIDTHS, fill_roots, fill_widths, prefetch_node, select_ucb1, select_ucb1_shared,
                              select_untried, take_untried, width_of)
 from .selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, arms_t
 from .transpositions cimport known_node, open_node, visit_arm, visit_cell
-from .tree cimport (HAS_BOUNDED_CELLS, NO_NODE, PENDING, PROVEN, amaf_t, arm_child, arm_mean, arm_square, arm_value,
-                    arm_visits, arm_waiting, arm_width, block_t, cell_sums, cell_t, child_of_cell, claim_cell,
-                    find_cell, first_block, joint_action, joint_square, joint_value, joint_visits, more_arms,
-                    new_amaf, new_node, next_block, node_actions, node_amaf, node_at, node_graph, node_priors,
-                    node_sums, node_t, store_in_group, tree_t)
+from .tree cimport (AMAF_BLOCK, HAS_BOUNDED_CELLS, NO_NODE, PENDING, PROVEN, amaf_t, amaf_table, arm_child, arm_mean,
+                    arm_square, arm_value, arm_visits, arm_waiting, arm_width, arms_by_action, block_t, cell_sums,
+                    cell_t, child_of_cell, claim_cell, find_cell, first_block, joint_action, joint_square,
+                    joint_value, joint_visits, more_arms, new_amaf, new_node, next_block, node_actions, node_amaf,
+                    node_at, node_graph, node_priors, node_sums, node_t, store_in_group, tree_t)
 from .values cimport ONE, VALUE_UNIT, load_alone
 
 # Inline functions are the phases as every simulation passes them. They must be inlined, or the copy for constant
@@ -46,6 +49,8 @@ cdef extern from *:
 cdef enum:
     BATCH = 256                 # simulations between two looks at the clock; 1 for games in Python
     AMAF_VISITS = 50            # visits from which a node keeps AMAF statistics
+    MOST_UPDATES = 1 << 20      # simulations after which they are halved: float32 counts up to 2^24
+    PLAIN_GRAVE = AMAF | RECORD | GRAVE     # features of GRAVE with random playouts in a tree of its own
 
 cdef enum leaf_kind:            # where a walk through the tree ends
     LEAF_NEW = 1                # at a state that has no node
@@ -116,7 +121,7 @@ cdef uint32_t ask_policy(search_t *search, node_t *node, bint room, uint32_t ama
     arms.waiting = arm_waiting(tree, node) if needs & NEEDS_PRIORS else NULL
     arms.amaf = NULL
     if needs & NEEDS_AMAF and amaf_node != NO_NODE:
-        arms.amaf = node_amaf(tree, node_at(tree, amaf_node)) + node.mover * search.game.num_actions
+        arms.amaf = amaf_table(node_amaf(tree, node_at(tree, amaf_node)), search.blocks, node.mover)
     arms.exploration = search.config.exploration
     arms.rng = &search.rng
     arm = search.config.selection.select(&arms)
@@ -139,13 +144,29 @@ cdef uint32_t select_by_policy(search_t *search, node_t *node, bint room, uint32
     return select_ucb1(search.tree, node, sqrt_log, <float> search.config.exploration)
 
 
+cdef inline bint has_arms_by_action(search_t *search, uint32_t features, node_t *node) noexcept nogil:
+    """Return True if a node keeps its arms by action as well, where nothing but `update_single` changes them."""
+    return (features & GRAVE and not features & (SOLVER | TRANSPOSITIONS) and node.amaf != NO_NODE
+            and search.blocks <= MOST_BLOCKS)
+
+
 cdef inline uint32_t select_single(search_t *search, uint32_t features, node_t *node,
                                    uint32_t amaf_node) noexcept nogil:
     """Return the arm of the one deciding player: every arm once, then by the policy."""
     cdef bint room = node.num_tried < node.num_choices and (node.num_tried < node.capacity
                                                             or more_arms(search.tree, node))
+    cdef int32_t arm
+    cdef float *table
     if features & OTHER_SELECTION:
         return select_by_policy(search, node, room, amaf_node)
+    if features & GRAVE and amaf_node != NO_NODE:
+        table = amaf_table(node_amaf(search.tree, node_at(search.tree, amaf_node)), search.blocks, node.mover)
+        if has_arms_by_action(search, features, node) and (room or node.num_tried == node.num_choices):
+            arm = find_action(node_actions(search.tree, node), 0,
+                              grave_own(table, arms_by_action(search.tree, node, search.blocks), search.blocks))
+        else:
+            arm = select_grave(search.tree, node, room, table, search.blocks)
+        return arm if arm < <int32_t> node.num_tried else take_untried(search.tree, node, arm)
     if room:
         return select_untried(search.tree, node, &search.rng)
     if features & SHARED:
@@ -279,6 +300,7 @@ cdef inline int add_step(search_t *search, uint32_t features, uint32_t index, ui
                          descent_t *descent) noexcept nogil:
     """Append a node and its arm to the path, and record the actions where some policy learns from them."""
     cdef step_t *step
+    cdef node_t *node
     cdef int32_t player
     if descent.depth == search.path_capacity and longer_path(search) != 0:
         return OUT_OF_MEMORY
@@ -291,8 +313,12 @@ cdef inline int add_step(search_t *search, uint32_t features, uint32_t index, ui
         step.unproven = descent.unproven
         descent.unproven = False
         if features & RECORD:
+            node = node_at(search.tree, index)
+            if node.blocks == 1:
+                record_action(search, node.mover, joint[node.mover])
+                return 0
             for player in range(search.game.num_players):
-                if (node_at(search.tree, index).acting >> player) & 1:
+                if (node.acting >> player) & 1:
                     record_action(search, player, joint[player])
     return 0
 
@@ -305,6 +331,8 @@ cdef inline void visit(search_t *search, uint32_t features, uint32_t index, desc
     if features & AMAF:
         if node.amaf == NO_NODE and node.visits >= AMAF_VISITS:
             new_amaf(search.tree, node)
+            if node.blocks == 1 and has_arms_by_action(search, features, node):
+                fill_arms_by_action(search.tree, node, arms_by_action(search.tree, node, search.blocks), search.blocks)
         if node.amaf != NO_NODE:
             descent.amaf_node = index
 
@@ -329,6 +357,9 @@ cdef inline void begin_descent(search_t *search, uint32_t features, int32_t *joi
     if features:
         search.num_recorded = 0
         search.simulation += 1
+        if features & RECORD and search.played != NULL:
+            for player in range(search.game.num_players * search.played_words):
+                search.played[player] = 0
 
 
 cdef inline int descend(search_t *search, uint32_t features, descent_t *descent) noexcept nogil:
@@ -413,6 +444,10 @@ cdef void evaluate(search_t *search, bint over) noexcept nogil:
     cdef int32_t player
     if over:
         game.returns(game, search.state, out)
+    elif search.played != NULL:
+        game.playout_recorded(game, search.state, &search.rng, out, search.played)
+    elif search.config.playout == DECISIVE and game.playout_decisive != NULL and not search.features & RECORD:
+        game.playout_decisive(game, search.state, &search.rng, out)
     elif search.features & RECORD or search.config.playout != UNIFORM:
         play_out_by_policy(search, out)
     elif game.playout != NULL:
@@ -565,6 +600,9 @@ cdef inline void update_single(search_t *search, uint32_t features, node_t *node
         if not features or means[arm] >= 0.0:   # may have been pruned while the simulation waited
             store_in_group(means, arm, <float> (<double> value * VALUE_UNIT / count))
     store_in_group(widths, arm, width_of(inverse_root, <uint32_t> count))
+    if has_arms_by_action(search, features, node):
+        grave_set(arms_by_action(search.tree, node, search.blocks), node_actions(search.tree, node)[arm], means[arm],
+                  <float> count)
     if features & OTHER_SELECTION and search.tree.squared:
         arm_square(search.tree, node)[arm] += (<double> gain * VALUE_UNIT) * (<double> gain * VALUE_UNIT)
 
@@ -608,21 +646,58 @@ cdef void update_joint(search_t *search, node_t *node, uint32_t index, bint unpr
         update_regret_matching(search.tree, node, mixtures)
 
 
-cdef void update_amaf(search_t *search, amaf_t *amaf, int32_t first) noexcept nogil:
-    """Add the value of the simulation to the statistics of its actions from `first` on."""
-    cdef int32_t i, player, at
-    for i in range(first, search.num_recorded):
+cdef void update_mast(search_t *search) noexcept nogil:
+    """Add the value of the simulation to the statistics of its actions."""
+    cdef int32_t i, player
+    cdef mast_t *known
+    for i in range(search.num_recorded):
         player = search.recorded[i].player
-        at = player * search.game.num_actions + search.recorded[i].action
-        amaf[at].value += search.value[player]
-        amaf[at].visits += 1
+        known = &search.mast[player * search.game.num_actions + search.recorded[i].action]
+        known.value += search.value[player]
+        known.visits += 1
+        known.mean = <double> known.value / <double> known.visits
+
+
+cdef void halve_amaf(search_t *search, amaf_t *amaf) noexcept nogil:
+    """Halve AMAF statistics, so that they stay exact; means do not change."""
+    cdef float *table = amaf_table(amaf, search.blocks, 0)
+    cdef int32_t i
+    amaf.updates = 0
+    for i in range(AMAF_BLOCK * search.blocks * search.game.num_players):
+        table[i] *= <float> 0.5
+
+
+cdef inline void update_amaf(search_t *search, amaf_t *amaf, int32_t first) noexcept nogil:
+    """Add the value of the simulation to the AMAF statistics of its actions from `first` on."""
+    cdef float value[MAX_PLAYERS]
+    cdef int32_t i, player
+    for player in range(search.game.num_players):
+        value[player] = <float> (<double> search.value[player] * VALUE_UNIT)
+        if search.played != NULL:
+            amaf_add_set(amaf_table(amaf, search.blocks, player), search.blocks,
+                         search.played + player * search.played_words, value[player])
+    if search.played == NULL:
+        for i in range(first, search.num_recorded):
+            player = search.recorded[i].player
+            amaf_add(amaf_table(amaf, search.blocks, player), search.recorded[i].action, value[player])
+    amaf.updates += 1
+    if amaf.updates == MOST_UPDATES:
+        halve_amaf(search, amaf)
+
+
+cdef inline void add_step_to_sets(search_t *search, const step_t *step, int32_t end) noexcept nogil:
+    """Add the actions of a step on the path to the sets of the playout. end: actions recorded after the step."""
+    cdef int32_t i
+    for i in range(step.recorded, end):
+        search.played[search.recorded[i].player * search.played_words + search.recorded[i].action // 64] |= (
+            <uint64_t> 1 << (search.recorded[i].action % 64))
 
 
 cdef inline void update_path(search_t *search, uint32_t features, int32_t depth) noexcept nogil:
     """Add the value of the simulation to every node on its path, from the last to the root."""
     cdef int64_t within[MAX_PLAYERS]
     cdef int64_t *value = search.value
-    cdef int32_t player
+    cdef int32_t player, end = search.num_recorded
     cdef node_t *node
     cdef step_t *step
     if features & PREFER_UNPROVEN:
@@ -641,13 +716,16 @@ cdef inline void update_path(search_t *search, uint32_t features, int32_t depth)
             update_single(search, features, node, step.arm)
         else:
             update_joint(search, node, step.arm, features and step.unproven)
+        if features & RECORD and search.played != NULL:
+            add_step_to_sets(search, step, end)
+            end = step.recorded
         if features & AMAF and node.amaf != NO_NODE:
             update_amaf(search, node_amaf(search.tree, node), step.recorded)
         if features & PREFER_UNPROVEN:
             for player in range(search.game.num_players):
                 search.value[player] = within[player]
     if features & RECORD and search.mast != NULL:
-        update_amaf(search, search.mast, 0)
+        update_mast(search)
 
 
 cdef void backpropagate(search_t *search, int32_t depth) noexcept nogil:
@@ -692,6 +770,10 @@ cdef int simulate_plain(search_t *search) noexcept nogil:
     return simulate_with(search, 0)
 
 
+cdef int simulate_grave(search_t *search) noexcept nogil:
+    return simulate_with(search, PLAIN_GRAVE)
+
+
 # Many simulations.
 
 cdef bint is_proven(search_t *search) noexcept nogil:
@@ -732,7 +814,12 @@ cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadl
         for _ in range(min(<int64_t> (BATCH if search.game.failed == NULL else 1), target - done[0])):
             if search.features & SHARED:
                 lock(&search.tree.lock)
-            failed = simulate(search) if search.features else simulate_plain(search)
+            if search.features == 0:
+                failed = simulate_plain(search)
+            elif search.features == PLAIN_GRAVE:
+                failed = simulate_grave(search)
+            else:
+                failed = simulate(search)
             if search.features & SHARED:
                 unlock(&search.tree.lock)
             if failed:

@@ -50,6 +50,7 @@ cdef enum:
     HAS_BOUNDED_CELLS = 8       # flag: some joint actions have bounds tighter than the whole range
     FIRST_INDEX = 1024          # slots of the index of nodes by hash in the beginning
     MOST_ENDS = 16              # ends of the game that are looked for before a new one is made
+    AMAF_BLOCK = 16             # float32 of AMAF statistics for eight actions of a player
 
 cdef struct node_t:
     uint32_t visits             # simulations that chose an arm here
@@ -80,9 +81,9 @@ cdef struct cell_t:             # a joint action that has been visited
     uint32_t unused             # 0
     # behind it: int64 sum of values [num_players]
 
-cdef struct amaf_t:             # all-moves-as-first statistics: one action of one player, wherever it was played
-    int64_t value               # sum of the player's values of the simulations in which it was played
-    int64_t visits              # how many they were
+cdef struct amaf_t:             # all-moves-as-first statistics of a node; of each action, wherever it was played
+    uint64_t updates            # simulations added since the statistics were last halved
+    # behind it, for each player, the table of amaf.h; then one more for the node's own arms by action
 
 cdef struct tree_t:
     uint64_t *words             # the pool
@@ -196,8 +197,27 @@ cdef inline float *node_priors(const tree_t *tree, node_t *node) noexcept nogil:
 
 
 cdef inline amaf_t *node_amaf(const tree_t *tree, const node_t *node) noexcept nogil:
-    """AMAF statistics of the simulations through a node: [num_players, num_actions]."""
+    """AMAF statistics of the simulations through a node."""
     return <amaf_t *> (tree.words + node.amaf)
+
+
+cdef inline float *amaf_table(amaf_t *amaf, int32_t blocks, int32_t player) noexcept nogil:
+    """The AMAF statistics of one player. blocks: eight actions each, `amaf_blocks`."""
+    return <float *> (<char *> amaf + sizeof(amaf_t)) + AMAF_BLOCK * <int64_t> blocks * player
+
+
+cdef inline float *arms_by_action(const tree_t *tree, node_t *node, int32_t blocks) noexcept nogil:
+    """Means and visits of the arms by action, kept for GRAVE in a node with AMAF statistics; see amaf.h."""
+    return amaf_table(node_amaf(tree, node), blocks, tree.num_players)
+
+
+cdef inline int32_t amaf_blocks(int32_t num_actions) noexcept nogil:
+    return (num_actions + 7) // 8
+
+
+cdef inline int32_t amaf_bytes(int32_t num_players, int32_t num_actions) noexcept nogil:
+    """Return the size of the AMAF statistics of a node."""
+    return <int32_t> sizeof(amaf_t) + 4 * AMAF_BLOCK * amaf_blocks(num_actions) * (num_players + 1)
 
 
 # Where several players decide.

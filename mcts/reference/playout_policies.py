@@ -5,7 +5,7 @@ from __future__ import annotations
 from cext.game import State
 
 from .rng import Rng
-from .tree import Amaf, AmafTable
+from .tree import Played, PlayedTable
 
 MAST_RANDOM = 0.4
 """Share of the actions of a MAST playout that are random."""
@@ -23,10 +23,10 @@ def _has_won(state: State, player: int) -> bool:
     return state.is_terminal() and state.returns()[player] >= state.game.max_utility
 
 
-def _can_win(state: State) -> bool:
-    """Return True when one player decides and has an action that wins."""
+def _can_win(state: State, other: int) -> bool:
+    """Return True when one player decides, not `other`, and has an action that wins."""
     acting = state.acting_players()
-    if len(acting) != 1:
+    if len(acting) != 1 or acting[0] == other:
         return False
     return any(_has_won(_after(state, acting[0], action), acting[0]) for action in state.legal_actions(acting[0]))
 
@@ -37,27 +37,26 @@ def _decisive(state: State, player: int, rng: Rng) -> int:
     for action in legal:
         if _has_won(_after(state, player, action), player):
             return action
-    for i in range(len(legal)):
-        j = i + rng.below(len(legal) - i)
-        legal[i], legal[j] = legal[j], legal[i]
-        if not _can_win(_after(state, player, legal[i])):
-            return legal[i]
-    return legal[0]
+    first = rng.below(len(legal))
+    for action in legal[first:] + legal[:first]:
+        if not _can_win(_after(state, player, action), player):
+            return action
+    return legal[first]
 
 
-def _mast(legal: list[int], player: int, known: AmafTable, rng: Rng) -> int:
+def _mast(legal: list[int], player: int, known: PlayedTable, rng: Rng) -> int:
     """Return mostly the action of the best mean wherever it was played (e-greedy MAST: Tak et al. 2012)."""
     if rng.unit() < MAST_RANDOM:
         return legal[rng.below(len(legal))]
 
     def mean(action: int) -> float:
-        record = known.get((player, action), Amaf())
+        record = known.get((player, action), Played())
         return record.value / record.visits if record.visits else 1e18
 
     return max(legal, key=mean)
 
 
-def play_out(state: State, playout: str, mast: AmafTable, rng: Rng, recorded: list[tuple[int, int]]) -> list[float]:
+def play_out(state: State, playout: str, mast: PlayedTable, rng: Rng, recorded: list[tuple[int, int]]) -> list[float]:
     """Play a state to its end and return the returns. Append every (player, action) to `recorded`."""
     while not state.is_terminal():
         acting = state.acting_players()

@@ -8,7 +8,7 @@ from cext.game import Game, State
 
 from .rng import Rng
 from .select_single import SELECTIONS
-from .tree import AmafTable, JointNode, Node, SingleNode
+from .tree import JointNode, Node, PlayedTable, SingleNode
 from .values import ONE
 
 NOBODY = -1
@@ -65,7 +65,7 @@ class SearchState:
         self.root_state = root_state
         self.rng = Rng(seed)
         self.paranoid = paranoid
-        self.mast: AmafTable = {}
+        self.mast: PlayedTable = {}
         self.recorded: list[tuple[int, int]] = []
         self.index: dict[State, Node] = {}
         self.ends: dict[tuple[int, ...], Node] = {}

@@ -13,11 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from .rng import Rng
-from .tree import Amaf, AmafTable, Arm, SingleNode
+from .tree import AmafTable, Arm, SingleNode
 from .values import VALUE_UNIT
 
-GRAVE_BIAS = 1e-5
+GRAVE_BIAS = np.float32(1e-5)
 """How fast a node's own mean outweighs its AMAF statistics."""
+GRAVE_UNTRIED = np.float32(2.0)
+"""Mean of an untried arm, higher than any other. With AMAF statistics of its action it has no weight."""
 
 
 @dataclass
@@ -132,22 +134,21 @@ def puct(arms: Arms) -> int:
 def grave(arms: Arms) -> int:
     """GRAVE: highest mean, mixed with the mean of the arm's action wherever it was played (Cazenave 2015).
 
-    Actions without AMAF statistics come first.
+    In float32. The weight of the AMAF mean is p / (p + n + bias * p * n) after n visits of an arm and p of its action.
+    Untried arms without AMAF statistics come first; of arms with equal scores, that of the lowest action.
     """
     assert arms.amaf is not None
-    scores: list[float | None] = []
-    for number, action in enumerate(arms.node.actions[: arms.num_choices]):
-        known = arms.amaf.get((arms.node.mover, action), Amaf())
-        played = float(known.visits)
-        score = known.value * VALUE_UNIT / played if played else 2.0
-        if number < len(arms.tried):
-            arm = arms.tried[number]
-            weight = played / (played + arm.visits + GRAVE_BIAS * played * arm.visits) if played else 0.0
-            score = (1.0 - weight) * float(arm.mean) + weight * score if played else float(arm.mean)
-            scores.append(score if arm.mean >= 0.0 else None)
-        else:
-            scores.append(score)
-    return best_arm(scores, -1.0)
+    node, best, highest = arms.node, 0, -1.0
+    for number, action in enumerate(node.actions[: arms.num_choices]):
+        known = arms.amaf.of(node.mover, action)
+        tried = number < len(arms.tried)
+        mean = arms.tried[number].mean if tried else GRAVE_UNTRIED
+        visits = np.float32(arms.tried[number].visits if tried else 0)
+        total = max((known.visits + visits) + (GRAVE_BIAS * known.visits) * visits, np.float32(1.0))
+        score = float(mean + (known.value - known.visits * mean) / total)
+        if mean >= 0.0 and (score > highest or (score == highest and action < node.actions[best])):
+            best, highest = number, score
+    return best
 
 
 register_selection("ucb1", ucb1)

@@ -25,11 +25,11 @@ from .search_state import (
 from .select_single import SELECTIONS, Arms
 from .transpositions import known_successor, open_node, representative, visit_arm, visit_cell
 from .tree import (
-    Amaf,
     AmafTable,
     Block,
     JointNode,
     Node,
+    Played,
     SingleNode,
     actions_of,
     child_of,
@@ -39,6 +39,8 @@ from .values import ONE, VALUE_UNIT
 
 AMAF_VISITS = 50
 """Visits from which a node keeps AMAF statistics."""
+MOST_UPDATES = 1 << 20
+"""Simulations after which AMAF statistics are halved, so that float32 counts them exactly."""
 
 
 class Leaf(Enum):
@@ -217,7 +219,7 @@ def visit(search: SearchState, node: SingleNode | JointNode, descent: Descent) -
     """Note a node of the walk, and let it keep AMAF statistics once it has been visited often enough."""
     descent.passed.append(node)
     if search.amaf and node.amaf is None and node.visits >= AMAF_VISITS:
-        node.amaf = {}
+        node.amaf = AmafTable()
     if node.amaf is not None:
         descent.amaf = node.amaf
 
@@ -353,9 +355,23 @@ def update_joint(search: SearchState, node: JointNode, chosen: tuple[int, ...], 
 
 
 def update_amaf(search: SearchState, amaf: AmafTable, first: int) -> None:
-    """Add the value of the simulation to the statistics of its actions from `first` on."""
+    """Add the value of the simulation to the AMAF statistics of its actions from `first` on."""
     for player, action in search.recorded[first:]:
-        known = amaf.setdefault((player, action), Amaf())
+        known = amaf.of(player, action)
+        known.value += np.float32(search.value[player] * VALUE_UNIT)
+        known.visits += np.float32(1.0)
+    amaf.updates += 1
+    if amaf.updates == MOST_UPDATES:
+        amaf.updates = 0
+        for known in amaf.entries.values():
+            known.value *= np.float32(0.5)
+            known.visits *= np.float32(0.5)
+
+
+def update_mast(search: SearchState) -> None:
+    """Add the value of the simulation to the statistics of its actions."""
+    for player, action in search.recorded:
+        known = search.mast.setdefault((player, action), Played())
         known.value += search.value[player]
         known.visits += 1
 
@@ -378,7 +394,7 @@ def backpropagate(search: SearchState, path: list[Step]) -> None:
         if node.amaf is not None:
             update_amaf(search, node.amaf, step.recorded)
         search.value = within
-    update_amaf(search, search.mast, 0)
+    update_mast(search)
 
 
 # The whole simulation.

@@ -11,16 +11,39 @@ import numpy as np
 
 
 @dataclass
-class Amaf:
-    """All-moves-as-first statistics: one action of one player, wherever it was played."""
+class Played:
+    """Statistics of one action of one player, wherever it was played in the search."""
 
     value: int = 0
     """Sum of the player's values of the simulations in which it was played."""
     visits: int = 0
 
 
-AmafTable = dict[tuple[int, int], Amaf]
+PlayedTable = dict[tuple[int, int], Played]
 """(player, action) -> statistics."""
+
+
+@dataclass
+class Amaf:
+    """All-moves-as-first statistics: one action of one player, wherever it was played below a node."""
+
+    value: np.float32 = field(default_factory=lambda: np.float32(0.0))
+    """Sum of the player's values in [0, 1] of the simulations in which it was played."""
+    visits: np.float32 = field(default_factory=lambda: np.float32(0.0))
+
+
+@dataclass
+class AmafTable:
+    """The all-moves-as-first statistics of a node."""
+
+    entries: dict[tuple[int, int], Amaf] = field(default_factory=dict)
+    """(player, action) -> statistics."""
+    updates: int = 0
+    """Simulations added since the statistics were last halved."""
+
+    def of(self, player: int, action: int) -> Amaf:
+        """Return the statistics of an action."""
+        return self.entries.setdefault((player, action), Amaf())
 
 
 @dataclass

@@ -11,7 +11,9 @@ from support import HELPERS, VARIANTS, random_path, run_python, states
 import mcts
 from cext import _variant
 from cext._cpu import has_x86_64_v3
-from cext.playouts import play_chunks
+from cext.playouts import play_chunks, play_recorded
+from mcts.reference.playout_policies import play_out
+from mcts.reference.rng import Rng
 
 for_every_game = pytest.mark.parametrize("spec", VARIANTS)
 
@@ -26,6 +28,29 @@ def test_fused_playouts_equal_those_by_the_table(spec):
         assert state == before
 
     check()
+
+
+def has_recorded_playouts(spec):
+    return play_recorded(mcts.load_game(spec).new_initial_state(), 0) is not None
+
+
+@pytest.mark.parametrize("spec", [spec for spec in VARIANTS if has_recorded_playouts(spec)])
+def test_recorded_playouts_are_those_by_the_table(spec):
+    @given(states(spec), st.integers(0, 2**64 - 1))
+    def check(state, seed):
+        before, rng, recorded = state.clone(), Rng(seed), []
+        returns = play_out(state.clone(), "uniform", {}, rng, recorded)
+        actions = [sorted(action for who, action in recorded if who == player) for player in range(len(returns))]
+        assert play_recorded(state, seed) == (returns, actions, rng.word())
+        assert state == before
+
+    check()
+
+
+def test_board_games_record_their_playouts():
+    for name in ("mnk", "three_player_ttt"):
+        assert has_recorded_playouts(name)
+    assert not has_recorded_playouts("points_ttt")  # where a player may pass twice
 
 
 @for_every_game

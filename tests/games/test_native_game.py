@@ -132,7 +132,7 @@ MISTAKES = {
 # Tables of other versions: a line of game_table.pxd, and what stood there.
 LAYOUTS = {
     "version": (
-        "ABI_VERSION = 4",
+        "ABI_VERSION = 5",
         "ABI_VERSION = 7",
         r"ImportError: nim.* for version 7 of the game table \(\d+ bytes\)",
     ),

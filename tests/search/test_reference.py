@@ -83,6 +83,12 @@ def test_playouts(name, playout, solver):
     assert_same(STATES[name], 80, 3, playout=playout, solver=solver, selection="grave" if solver else "ucb1")
 
 
+@pytest.mark.parametrize("shape", ["1,1,1", "7,2,2", "5,5,3", "4,6,4", "6,4,4", "6,6,5", "8,8,6", "64,1,7"])
+def test_decisive_playouts_on_boards(shape):
+    columns, rows, line = shape.split(",")
+    assert_same(played(f"mnk(m={columns},n={rows},k={line})", 0), 12, 7, playout="decisive")
+
+
 @pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
 @pytest.mark.parametrize("name", STATES)
 def test_graphs(name, solver):

@@ -1,0 +1,267 @@
+/* All-moves-as-first statistics (AMAF) of a node, and the inner loops of GRAVE over them.
+ *
+ * The table of one player has a block of 16 float32 for every eight actions: the sums of the values of the simulations in
+ * which the player took each action, then the numbers of these simulations. A block is 64 bytes. Both machine codes
+ * compute every number by the same operations in the same order, so that they agree to the last bit. */
+#ifndef PLAYOUT_AMAF_H
+#define PLAYOUT_AMAF_H
+
+#include <stdint.h>
+
+#include "../compiler.h"
+
+#define PLAYOUT_AMAF_LANES 8
+#define PLAYOUT_AMAF_BLOCK 16   /* float32 of a block */
+
+/* Mean of an untried arm, higher than any other. With AMAF statistics of its action it has no weight. */
+#define PLAYOUT_GRAVE_UNTRIED 2.0f
+
+/* Mean of an action that cannot be chosen. */
+#define PLAYOUT_GRAVE_ILLEGAL (-1.0f)
+
+/* How fast a node's own mean outweighs its AMAF statistics. */
+#define PLAYOUT_GRAVE_BIAS 1e-5f
+
+static inline float *playout_amaf_entry(const float *table, int32_t action)
+{
+    return (float *)table + action + (action & ~(PLAYOUT_AMAF_LANES - 1));
+}
+
+static inline float playout_amaf_sum(const float *table, int32_t action)
+{
+    return playout_amaf_entry(table, action)[0];
+}
+
+static inline float playout_amaf_visits(const float *table, int32_t action)
+{
+    return playout_amaf_entry(table, action)[PLAYOUT_AMAF_LANES];
+}
+
+/* Add one simulation in which the player took an action. */
+static inline void playout_amaf_add(float *table, int32_t action, float value)
+{
+    float *entry = playout_amaf_entry(table, action);
+    entry[0] += value;
+    entry[PLAYOUT_AMAF_LANES] += 1.0f;
+}
+
+#ifdef PLAYOUT_AVX2
+/* All bits of lane i if bit i of the lowest byte of a word is set. */
+static inline __m256 playout_amaf_lanes(uint64_t set)
+{
+    const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    const __m256i in = _mm256_and_si256(_mm256_set1_epi32((int32_t)set), bits);
+    return _mm256_castsi256_ps(_mm256_cmpeq_epi32(in, bits));
+}
+#endif
+
+/* Add one simulation in which the player took each action of a set: bit a % 64 of word a / 64 for action a. */
+static inline void playout_amaf_add_set(float *table, int32_t blocks, const uint64_t *set, float value)
+{
+#ifdef PLAYOUT_AVX2
+    const __m256 values = _mm256_set1_ps(value), ones = _mm256_set1_ps(1.0f);
+    for (int32_t block = 0; block < blocks; block++) {
+        float *sums = table + block * PLAYOUT_AMAF_BLOCK, *visits = sums + PLAYOUT_AMAF_LANES;
+        const __m256 chosen = playout_amaf_lanes(set[block / 8] >> block % 8 * 8);
+        _mm256_storeu_ps(sums, _mm256_add_ps(_mm256_loadu_ps(sums), _mm256_and_ps(chosen, values)));
+        _mm256_storeu_ps(visits, _mm256_add_ps(_mm256_loadu_ps(visits), _mm256_and_ps(chosen, ones)));
+    }
+#else
+    for (int32_t word = 0; word * 8 < blocks; word++)
+        for (uint64_t rest = set[word]; rest; rest &= rest - 1)
+            playout_amaf_add(table, word * 64 + playout_lowest64(rest), value);
+#endif
+}
+
+/* The score of an arm of GRAVE: its mean, mixed with the AMAF mean of its action (Cazenave 2015).
+ *
+ * mean, n: mean and visits of the arm; sum, p: AMAF sum and visits of its action. The weight of the AMAF mean is
+ * p / (p + n + bias * p * n). */
+static inline float playout_grave_score(float mean, float n, float sum, float p)
+{
+    const float total = (p + n) + (PLAYOUT_GRAVE_BIAS * p) * n;
+    return mean + (sum - p * mean) / (total > 1.0f ? total : 1.0f);
+}
+
+#ifdef PLAYOUT_AVX2
+static inline __m256 playout_grave_scores(__m256 mean, __m256 n, __m256 sum, __m256 p)
+{
+    const __m256 both = _mm256_mul_ps(_mm256_mul_ps(_mm256_set1_ps(PLAYOUT_GRAVE_BIAS), p), n);
+    const __m256 total = _mm256_max_ps(_mm256_add_ps(_mm256_add_ps(p, n), both), _mm256_set1_ps(1.0f));
+    return _mm256_add_ps(mean, _mm256_div_ps(_mm256_sub_ps(sum, _mm256_mul_ps(p, mean)), total));
+}
+
+/* The highest of eight numbers, in all lanes. */
+static inline __m256 playout_highest(__m256 x)
+{
+    x = _mm256_max_ps(x, _mm256_permute2f128_ps(x, x, 1));
+    x = _mm256_max_ps(x, _mm256_shuffle_ps(x, x, 0x4E));
+    return _mm256_max_ps(x, _mm256_shuffle_ps(x, x, 0xB1));
+}
+
+/* The lowest action of those with the highest score, which `highest` receives. */
+static inline int32_t playout_grave_best(__m256 score, __m256i action, float *highest)
+{
+    const __m256 top = playout_highest(score);
+    const __m256i low = _mm256_blendv_epi8(_mm256_set1_epi32(INT32_MAX), action,
+                                           _mm256_castps_si256(_mm256_cmp_ps(score, top, _CMP_EQ_OQ)));
+    __m128i half = _mm_min_epi32(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1));
+    half = _mm_min_epi32(half, _mm_shuffle_epi32(half, 0x4E));
+    half = _mm_min_epi32(half, _mm_shuffle_epi32(half, 0xB1));
+    *highest = _mm256_cvtss_f32(top);
+    return _mm_cvtsi128_si32(half);
+}
+#endif
+
+/* The action of highest score among the tried arms; the lowest of several. highest: receives the score, -1 without one.
+ *
+ * mean, visits, action: [count] and readable up to the next multiple of 8; arms of negative mean are left out. */
+static inline int32_t playout_grave_tried(const float *mean, const int32_t *visits, const uint16_t *action, int32_t count,
+                                          const float *table, float *highest)
+{
+#ifdef PLAYOUT_AVX2
+    __m256i arm = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), best_action = _mm256_setzero_si256();
+    __m256 best = _mm256_set1_ps(-1.0f);
+    for (int32_t begin = 0; begin < count; begin += 8) {
+        const __m256i real = _mm256_cmpgt_epi32(_mm256_set1_epi32(count), arm);
+        const __m256i actions = _mm256_and_si256(
+            real, _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(action + begin))));
+        const __m256i entry = _mm256_add_epi32(actions, _mm256_andnot_si256(_mm256_set1_epi32(7), actions));
+        const __m256 m = _mm256_loadu_ps(mean + begin);
+        const __m256 score = playout_grave_scores(
+            m, _mm256_cvtepi32_ps(_mm256_loadu_si256((const __m256i *)(visits + begin))),
+            _mm256_i32gather_ps(table, entry, 4), _mm256_i32gather_ps(table + PLAYOUT_AMAF_LANES, entry, 4));
+        const __m256 valid = _mm256_and_ps(_mm256_castsi256_ps(real), _mm256_cmp_ps(m, _mm256_setzero_ps(), _CMP_GE_OQ));
+        const __m256 lower = _mm256_castsi256_ps(_mm256_cmpgt_epi32(best_action, actions));
+        const __m256 equal = _mm256_and_ps(lower, _mm256_cmp_ps(score, best, _CMP_EQ_OQ));
+        const __m256 better = _mm256_and_ps(valid, _mm256_or_ps(equal, _mm256_cmp_ps(score, best, _CMP_GT_OQ)));
+        best = _mm256_blendv_ps(best, score, better);
+        best_action = _mm256_blendv_epi8(best_action, actions, _mm256_castps_si256(better));
+        arm = _mm256_add_epi32(arm, _mm256_set1_epi32(8));
+    }
+    return playout_grave_best(best, best_action, highest);
+#else
+    float best = -1.0f;
+    int32_t best_action = 0;
+    for (int32_t arm = 0; arm < count; arm++) {
+        const float *entry = playout_amaf_entry(table, action[arm]);
+        const float score = playout_grave_score(mean[arm], (float)visits[arm], entry[0], entry[PLAYOUT_AMAF_LANES]);
+        if (mean[arm] >= 0.0f && (score > best || (score == best && action[arm] < best_action))) {
+            best = score;
+            best_action = action[arm];
+        }
+    }
+    *highest = best;
+    return best_action;
+#endif
+}
+
+/* The action of highest score in a set of up to 64 whose arms are untried; the lowest of several.
+ *
+ * highest: receives the score, -1 for an empty set. */
+static inline int32_t playout_grave_untried(const float *table, int32_t blocks, uint64_t set, float *highest)
+{
+#ifdef PLAYOUT_AVX2
+    const __m256 untried = _mm256_set1_ps(PLAYOUT_GRAVE_UNTRIED);
+    __m256i action = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), best_action = _mm256_setzero_si256();
+    __m256 best = _mm256_set1_ps(-1.0f);
+    for (int32_t block = 0; block < blocks; block++) {
+        const float *at = table + block * PLAYOUT_AMAF_BLOCK;
+        const __m256 score = playout_grave_scores(untried, _mm256_setzero_ps(), _mm256_loadu_ps(at),
+                                                  _mm256_loadu_ps(at + PLAYOUT_AMAF_LANES));
+        const __m256 better = _mm256_and_ps(playout_amaf_lanes(set >> block * 8),
+                                            _mm256_cmp_ps(score, best, _CMP_GT_OQ));
+        best = _mm256_blendv_ps(best, score, better);
+        best_action = _mm256_blendv_epi8(best_action, action, _mm256_castps_si256(better));
+        action = _mm256_add_epi32(action, _mm256_set1_epi32(PLAYOUT_AMAF_LANES));
+    }
+    return playout_grave_best(best, best_action, highest);
+#else
+    float best = -1.0f;
+    int32_t best_action = 0;
+    (void)blocks;
+    for (; set; set &= set - 1) {
+        const int32_t action = playout_lowest64(set);
+        const float score = playout_grave_score(PLAYOUT_GRAVE_UNTRIED, 0.0f, playout_amaf_sum(table, action),
+                                                playout_amaf_visits(table, action));
+        if (score > best) {
+            best = score;
+            best_action = action;
+        }
+    }
+    *highest = best;
+    return best_action;
+#endif
+}
+
+/* Means and visits of the arms of a node by action, in blocks as the AMAF tables: set those of one action.
+ *
+ * A block is stored as a whole: the next simulation loads it as a whole, and would wait for the store of a part. */
+static inline void playout_grave_set(float *arms, int32_t action, float mean, float visits)
+{
+    float *block = arms + action / PLAYOUT_AMAF_LANES * PLAYOUT_AMAF_BLOCK;
+#ifdef PLAYOUT_AVX2
+    const __m256 lane = playout_amaf_lanes((uint64_t)1 << action % PLAYOUT_AMAF_LANES);
+    float *counts = block + PLAYOUT_AMAF_LANES;
+    _mm256_storeu_ps(block, _mm256_blendv_ps(_mm256_loadu_ps(block), _mm256_set1_ps(mean), lane));
+    _mm256_storeu_ps(counts, _mm256_blendv_ps(_mm256_loadu_ps(counts), _mm256_set1_ps(visits), lane));
+#else
+    block[action % PLAYOUT_AMAF_LANES] = mean;
+    block[action % PLAYOUT_AMAF_LANES + PLAYOUT_AMAF_LANES] = visits;
+#endif
+}
+
+/* The action of highest score at a node with such arms and up to 64 actions; the lowest of several. */
+static inline int32_t playout_grave_own(const float *table, const float *arms, int32_t blocks)
+{
+#ifdef PLAYOUT_AVX2
+    __m256 score[8], top = _mm256_set1_ps(PLAYOUT_GRAVE_ILLEGAL);
+    uint64_t found = 0;
+    for (int32_t block = 0; block < blocks; block++) {
+        const float *at = table + block * PLAYOUT_AMAF_BLOCK, *own = arms + block * PLAYOUT_AMAF_BLOCK;
+        const __m256 mean = _mm256_loadu_ps(own);
+        const __m256 mixed = playout_grave_scores(mean, _mm256_loadu_ps(own + PLAYOUT_AMAF_LANES), _mm256_loadu_ps(at),
+                                                  _mm256_loadu_ps(at + PLAYOUT_AMAF_LANES));
+        score[block] = _mm256_blendv_ps(mixed, mean, mean);     /* by the sign: illegal actions keep theirs */
+        top = _mm256_max_ps(top, score[block]);
+    }
+    top = playout_highest(top);
+    for (int32_t block = 0; block < blocks; block++) {
+        const int equal = _mm256_movemask_ps(_mm256_cmp_ps(score[block], top, _CMP_EQ_OQ));
+        found |= (uint64_t)(uint32_t)equal << block * 8;
+    }
+    return playout_lowest64(found);
+#else
+    float best = -1.0f;
+    int32_t best_action = 0;
+    for (int32_t action = 0; action < blocks * PLAYOUT_AMAF_LANES; action++) {
+        const float *own = playout_amaf_entry(arms, action), *at = playout_amaf_entry(table, action);
+        const float score = playout_grave_score(own[0], own[PLAYOUT_AMAF_LANES], at[0], at[PLAYOUT_AMAF_LANES]);
+        if (own[0] >= 0.0f && score > best) {
+            best = score;
+            best_action = action;
+        }
+    }
+    return best_action;
+#endif
+}
+
+/* The first arm from `arm` on that has an action; there must be one. Whole vectors behind the actions are readable. */
+static inline int32_t playout_find_action(const uint16_t *action, int32_t arm, int32_t wanted)
+{
+#ifdef PLAYOUT_AVX2
+    for (;; arm += 16) {
+        const __m256i actions = _mm256_loadu_si256((const __m256i *)(action + arm));
+        const __m256i equal = _mm256_cmpeq_epi16(actions, _mm256_set1_epi16((int16_t)wanted));
+        const uint32_t found = (uint32_t)_mm256_movemask_epi8(equal);
+        if (found)
+            return arm + playout_lowest32(found) / 2;
+    }
+#else
+    while (action[arm] != wanted)
+        arm++;
+    return arm;
+#endif
+}
+
+#endif

@@ -1,0 +1,78 @@
+"""GRAVE: highest mean, mixed with the mean of the arm's action wherever it was played (Cazenave 2015).
+
+Compiled into the simulation, as UCB1 is; `amaf.h` has its loops.
+"""
+from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t
+
+from .tree cimport arm_mean, arm_visits, node_actions, node_t, tree_t
+
+cdef extern from "search/amaf.h" nogil:
+    const float UNTRIED "PLAYOUT_GRAVE_UNTRIED"     # mean of an untried arm
+    const float ILLEGAL "PLAYOUT_GRAVE_ILLEGAL"     # mean of an action that cannot be chosen
+    float amaf_sum "playout_amaf_sum"(const float *table, int32_t action) noexcept
+    float amaf_visits "playout_amaf_visits"(const float *table, int32_t action) noexcept
+    void amaf_add "playout_amaf_add"(float *table, int32_t action, float value) noexcept
+    void amaf_add_set "playout_amaf_add_set"(float *table, int32_t blocks, const uint64_t *set, float value) noexcept
+    float grave_score "playout_grave_score"(float mean, float n, float sum, float p) noexcept
+    int32_t grave_tried "playout_grave_tried"(const float *mean, const int32_t *visits, const uint16_t *action,
+                                              int32_t count, const float *table, float *highest) noexcept
+    int32_t grave_untried "playout_grave_untried"(const float *table, int32_t blocks, uint64_t set,
+                                                  float *highest) noexcept
+    void grave_set "playout_grave_set"(float *arms, int32_t action, float mean, float visits) noexcept
+    int32_t grave_own "playout_grave_own"(const float *table, const float *arms, int32_t blocks) noexcept
+    int32_t find_action "playout_find_action"(const uint16_t *action, int32_t arm, int32_t wanted) noexcept
+
+cdef enum:
+    MOST_BLOCKS = 8             # up to which the arms of a node are kept by action: 64 actions, the bits of a word
+
+
+cdef inline void fill_arms_by_action(const tree_t *tree, node_t *node, float *arms, int32_t blocks) noexcept nogil:
+    """Write means and visits of the arms of a node by action, where one player decides."""
+    cdef const uint16_t *action = node_actions(tree, node)
+    cdef uint32_t arm
+    for arm in range(8 * <uint32_t> blocks):
+        grave_set(arms, arm, ILLEGAL, 0.0)
+    for arm in range(node.num_choices):
+        if arm < node.num_tried:
+            grave_set(arms, action[arm], arm_mean(tree, node)[arm], <float> arm_visits(tree, node)[arm])
+        else:
+            grave_set(arms, action[arm], UNTRIED, 0.0)
+
+
+cdef inline int32_t best_untried(const tree_t *tree, node_t *node, const float *table, int32_t blocks,
+                                 float *highest) noexcept nogil:
+    """Return the action of highest score whose arm is untried; the lowest of several. There must be one."""
+    cdef const uint16_t *action = node_actions(tree, node)
+    cdef uint64_t actions = 0
+    cdef uint32_t arm
+    cdef int32_t best = 0
+    cdef float score
+    if blocks <= MOST_BLOCKS:
+        for arm in range(node.num_tried, node.num_choices):
+            actions |= <uint64_t> 1 << action[arm]
+        return grave_untried(table, blocks, actions, highest)
+    highest[0] = -1.0
+    for arm in range(node.num_tried, node.num_choices):
+        score = grave_score(UNTRIED, 0.0, amaf_sum(table, action[arm]), amaf_visits(table, action[arm]))
+        if score > highest[0] or (score == highest[0] and action[arm] < best):
+            highest[0] = score
+            best = action[arm]
+    return best
+
+
+cdef inline int32_t select_grave(const tree_t *tree, node_t *node, bint room, const float *table,
+                                 int32_t blocks) noexcept nogil:
+    """Return the arm of the highest score; of several, that of the lowest action. It may be an untried one.
+
+    room: untried arms may be taken. Their score is the AMAF mean of their action; an action without one comes first.
+    table: the AMAF statistics of the player who decides.
+    """
+    cdef float highest, other
+    cdef const uint16_t *action = node_actions(tree, node)
+    cdef int32_t untried, best = grave_tried(arm_mean(tree, node), arm_visits(tree, node), action,
+                                             <int32_t> node.num_tried, table, &highest)
+    if room:
+        untried = best_untried(tree, node, table, blocks, &other)
+        if other > highest or (other == highest and untried < best):
+            return find_action(action, <int32_t> node.num_tried, untried)
+    return find_action(action, 0, best) if highest >= 0.0 else 0
