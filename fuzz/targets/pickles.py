@@ -18,8 +18,11 @@ from fuzz.reader import Reader
 MOST = 1 << 16
 
 
-class Restricted(pickle.Unpickler):
-    """An unpickler of states, views and games."""
+class Restricted(pickle._Unpickler):
+    """An unpickler of states, views and games.
+
+    It is the one in Python. The one in C allocates as much memory as a changed index of its memo demands.
+    """
 
     def find_class(self, module: str, name: str) -> Any:
         """Return a class or function of the core that pickles of states name."""
