@@ -182,3 +182,14 @@ def test_a_policy_compiled_against_another_table_is_refused(tmp_path, module):
         patch.syspath_prepend(tmp_path)
         with pytest.raises(ImportError, match=r"ucb_v was compiled for version 9 of the table .*not 1"):
             mcts.MCTS(mcts.load_game("mnk"), selection="other_package.policies")
+
+
+@pytest.mark.parametrize("text", ["SELECTION = 'ucb1'", "raise SystemExit(3)", "1 / 0"])
+def test_a_module_that_is_not_a_policy_is_refused(tmp_path, monkeypatch, text):
+    (tmp_path / "bad_policies").mkdir()
+    (tmp_path / "bad_policies" / "policy.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises((mcts.ParameterError, ImportError), match=r"bad_policies\.policy"):
+        mcts.MCTS(mcts.load_game("mnk"), selection="bad_policies.policy")
+    monkeypatch.delitem(sys.modules, "bad_policies.policy", raising=False)
+    monkeypatch.delitem(sys.modules, "bad_policies", raising=False)

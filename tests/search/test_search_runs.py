@@ -70,6 +70,10 @@ def test_a_run_needs_a_proper_limit(state, limit):
     [
         ({"selection": "ucb7"}, "ucb1"),
         ({"selection": None}, "ucb1"),
+        ({"selection": ".t"}, "ucb1"),
+        ({"selection": "os..path"}, "ucb1"),
+        ({"selection": "no_such_package.policy"}, "ucb1"),
+        ({"selection": "os.path"}, "ucb1"),
         ({"joint_selection": "best_response"}, "regret_matching"),
         ({"exploration": -0.1}, "0 to 100"),
         ({"exploration": float("nan")}, "0 to 100"),

@@ -32,14 +32,13 @@ class Selections(Mapping[str, Selection]):
         return self._known
 
     def __getitem__(self, name: str) -> Selection:
-        """Return a policy. Raise KeyError if there is none, ImportError if it was compiled against another table."""
-        if isinstance(name, str) and "." in name:
-            try:
-                policy: Selection = importlib.import_module(name).SELECTION
-            except (ModuleNotFoundError, AttributeError):
-                raise KeyError(name) from None
-        else:
-            policy = self._all()[name]
+        """Return a policy.
+
+        Raises:
+            KeyError: there is none.
+            ImportError: its module cannot be imported, or was compiled against another table.
+        """
+        policy = _policy_in(name) if isinstance(name, str) and "." in name else self._all()[name]
         policy.check()
         return policy
 
@@ -68,6 +67,21 @@ class Selections(Mapping[str, Selection]):
         if policy.name in self._all():
             raise ValueError(f"a selection policy {policy.name!r} is already registered")
         self._known[policy.name] = policy
+
+
+def _policy_in(path: str) -> Selection:
+    """Return the policy of a module by its path, which may be any text."""
+    if not all(part.isidentifier() for part in path.split(".")):
+        raise KeyError(path)
+    try:
+        policy = importlib.import_module(path).SELECTION
+    except (ModuleNotFoundError, AttributeError):
+        raise KeyError(path) from None
+    except (Exception, SystemExit) as error:
+        raise ImportError(f"cannot import {path!r} ({type(error).__name__}: {error})") from error
+    if not isinstance(policy, Selection):
+        raise KeyError(path)
+    return policy
 
 
 SELECTIONS = Selections()
