@@ -62,6 +62,7 @@ ONCE = {
     "cext.games.common.symmetry",
     "cext.in_use",
     "cext.python_game",
+    "cext.search.root_record",
     "cext.search.search",
     "cext.search.selection_table",
     "cext.search.statistics",

@@ -172,11 +172,17 @@ class Bot:
         return f"load_bot({self.spec!r})"
 
 
+def least_given(one: Any, other: Any) -> Any:
+    """Return the lower of two numbers, of which either or both may be None; None is no limit."""
+    if one is None or other is None:
+        return other if one is None else one
+    return min(one, other)
+
+
 def tighter_limit(limit: Limit, parameters: dict[str, Any]) -> Limit:
     """Return the tighter of a limit and a bot's parameters `simulations`, `seconds` and `memory_mb`."""
-
-    def least(name: str) -> Any:
-        found = [value for value in (getattr(limit, name), parameters.get(name)) if value is not None]
-        return min(found) if found else None
-
-    return Limit(simulations=least("simulations"), seconds=least("seconds"), memory_mb=least("memory_mb"))
+    return Limit(
+        simulations=least_given(limit.simulations, parameters.get("simulations")),
+        seconds=least_given(limit.seconds, parameters.get("seconds")),
+        memory_mb=least_given(limit.memory_mb, parameters.get("memory_mb")),
+    )

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from mcts import Action, AnySearchResult, Game, Limit, Searcher, View
 from mcts.parameters import Integer, Parameter, Real
 
-from .base import NO_LIMIT, Bot, tighter_limit
+from .base import NO_LIMIT, Bot, least_given
 from .clocks import decision_limit
 
 
@@ -46,7 +46,7 @@ class SearchBot(Bot):
 
     def search(self, view: View, limit: Limit) -> AnySearchResult | None:
         """Search a decision with the next seed. Return the result, or None if there is only one legal action."""
-        searcher = self.searcher_for(view.game, tighter_limit(limit, self.parameters).memory_mb)
+        searcher = self.searcher_for(view.game, least_given(limit.memory_mb, self.parameters.get("memory_mb")))
         if view.game.is_enumerable and len(view.legal_actions()) == 1:
             return None
         mine = decision_limit(view, limit, self.parameters)

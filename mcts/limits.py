@@ -30,8 +30,10 @@ class Limit:
     memory_mb: int | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "simulations", check_whole("simulations", self.simulations, 1, 2**31 - 1))
-        object.__setattr__(self, "memory_mb", check_whole("memory_mb", self.memory_mb, 1, 32_000))
+        if self.simulations is not None:
+            object.__setattr__(self, "simulations", check_whole("simulations", self.simulations, 1, 2**31 - 1))
+        if self.memory_mb is not None:
+            object.__setattr__(self, "memory_mb", check_whole("memory_mb", self.memory_mb, 1, 32_000))
         if self.seconds is not None:
             object.__setattr__(self, "seconds", _read_seconds(self.seconds))
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any
 
 from cext.actions import Action
 from cext.game import State
@@ -12,6 +12,7 @@ from cext.parameters import Integer
 
 from . import final_action
 from .final_action import Arm
+from .root_statistics import RootStatistics
 from .tree_data import MOST_DEPTH, NO_TREE, LiveTree, readable_tree
 
 
@@ -48,11 +49,23 @@ class SearchResult:
     """Root of the random stream from which a mixed action is drawn."""
     interrupted: bool = False
     """True when Ctrl-C ended the run early."""
-    bounds: tuple[tuple[float, float], ...] = ()
+    bounds: tuple[tuple[float, float], ...] = field(default_factory=tuple)
     """Proven (lower, upper) bounds of the state's value per player; the whole range where nothing is proven."""
 
     live_tree: LiveTree = field(default=NO_TREE, repr=False, compare=False)
     """The searcher's tree until it changes; `tree` reads it."""
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Read a field of a result of `unread_result` when it is first asked for."""
+            root = self.__dict__.get("_root")
+            if root is None or name not in UNREAD:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+            return self.__dict__.setdefault(name, getattr(root, name)())
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {known.name: getattr(self, known.name) for known in fields(self)}
 
     @property
     def proven(self) -> bool:
@@ -72,7 +85,7 @@ class SearchResult:
         """
         if player not in self.arms:
             raise ValueError(f"player {player} has nothing to decide here; valid: {', '.join(map(str, self.arms))}")
-        return SearchResult(**{**self.__dict__, "player": player})
+        return replace(self, player=player)
 
     @property
     def policy(self) -> dict[int, float]:
@@ -92,6 +105,9 @@ class SearchResult:
     @property
     def action(self) -> int:
         """The action to play: the best one by `final`, or one drawn from `policy` if `is_drawn`."""
+        root: RootStatistics | None = self.__dict__.get("_root")
+        if root is not None and root.action is not None:
+            return root.action
         arms = self.arms[self.player]
         if self.is_drawn:
             return final_action.draw(arms, self.seed * 64 + self.player)
@@ -165,6 +181,22 @@ class SearchResult:
             },
             "pv": _line_text(self.state, self.pv),
         }
+
+
+UNREAD = ("arms", "values", "bounds", "pv")
+"""The fields that `unread_result` leaves out."""
+
+
+def unread_result(root: RootStatistics, **others: Any) -> SearchResult:
+    """Return a result that reads the fields `UNREAD` from the statistics when they are first asked for.
+
+    Args:
+        root: statistics that no longer change.
+        others: all other fields.
+    """
+    found = object.__new__(SearchResult)
+    found.__dict__.update(others, _root=root)
+    return found
 
 
 def _line_text(state: State, line: Sequence[Sequence[int]]) -> list[list[str]]:

@@ -4,47 +4,70 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from cext.search.search import Search
-from cext.search.statistics import ArmRow
+from cext.game import NOOP
+from cext.search.root_record import ArmRow, RootRecord
 
 from .confidence import CONFIDENCE_95
-from .final_action import Arm
+from .final_action import Arm, without_dominated
 
 
-class RootStatistics(NamedTuple):
-    """The statistics of a root."""
-
-    arms: dict[int, tuple[Arm, ...]]
-    """Deciding player -> its arms, by ascending action."""
-    values: tuple[float, ...]
-    """Mean return per player, within the bounds."""
-    bounds: tuple[tuple[float, float], ...]
-    """Proven (lower, upper) bounds of the return per player."""
-
-
-def read_root(trees: Sequence[Search], low: float, high: float) -> RootStatistics:
-    """Read the statistics of trees with the same root; those of several trees are added.
+class RootStatistics:
+    """The statistics of a root as copied records, which are read when they are asked for.
 
     Args:
-        trees: at least one.
+        records: of one tree, or of several trees with the same root; these are added.
         low, high: the least and the greatest return of the game.
+        exclude_dominated: move the weights of dominated arms to the safest one, where one player decides.
+
+    Attributes:
+        line: the principal variation, if it is not that of the first record.
     """
-    rows, sums, bounds, visits = trees[0].root_arms(), trees[0].value_sums(), trees[0].bounds(), trees[0].visits
-    if len(trees) > 1:
-        rows = _merge_rows([tree.root_arms() for tree in trees])
-        sums = [math.fsum(column) for column in zip(*(tree.value_sums() for tree in trees), strict=True)]
-        bounds = [_tightest(pairs) for pairs in zip(*(tree.bounds() for tree in trees), strict=True)]
-        visits = sum(tree.visits for tree in trees)
-    span, count = high - low, max(visits, 1)
-    scaled = tuple([(low + lower * span, low + upper * span) for lower, upper in bounds])
-    means = [total / count * span + low for total in sums]
-    return RootStatistics(
-        {player: tuple([_arm(row, low, span) for row in found]) for player, found in rows.items()},
-        tuple([min(max(mean, lower), upper) for mean, (lower, upper) in zip(means, scaled, strict=True)]),
-        scaled,
-    )
+
+    line: Sequence[tuple[int, ...]] | None = None
+
+    def __init__(self, records: Sequence[RootRecord], low: float, high: float, exclude_dominated: bool) -> None:
+        self._records = records
+        self._low = low
+        self._span = high - low
+        self._exclude_dominated = exclude_dominated
+
+    @property
+    def action(self) -> int | None:
+        """The action of most visits among undominated ones, if the only record has it."""
+        action = self._records[0].action
+        return None if action == NOOP or len(self._records) > 1 else action
+
+    def arms(self) -> dict[int, tuple[Arm, ...]]:
+        """Return the arms of each deciding player, by ascending action."""
+        rows = self._records[0].root_arms()
+        if len(self._records) > 1:
+            rows = _merge_rows([record.root_arms() for record in self._records])
+        arms = {player: tuple([_arm(row, self._low, self._span) for row in found]) for player, found in rows.items()}
+        if self._exclude_dominated and len(arms) == 1:
+            return {player: without_dominated(found) for player, found in arms.items()}
+        return arms
+
+    def bounds(self) -> tuple[tuple[float, float], ...]:
+        """Return the proven (lower, upper) bounds of the return, per player."""
+        bounds = self._records[0].bounds()
+        if len(self._records) > 1:
+            bounds = [_tightest(pairs) for pairs in zip(*(record.bounds() for record in self._records), strict=True)]
+        return tuple([(self._low + lower * self._span, self._low + upper * self._span) for lower, upper in bounds])
+
+    def values(self) -> tuple[float, ...]:
+        """Return the mean return per player, within the bounds."""
+        sums = self._records[0].value_sums()
+        if len(self._records) > 1:
+            columns = zip(*(record.value_sums() for record in self._records), strict=True)
+            sums = [math.fsum(column) for column in columns]
+        count = max(sum([record.visits for record in self._records]), 1)
+        means = [total / count * self._span + self._low for total in sums]
+        return tuple([min(max(mean, lower), upper) for mean, (lower, upper) in zip(means, self.bounds(), strict=True)])
+
+    def pv(self) -> tuple[tuple[int, ...], ...]:
+        """Return the principal variation."""
+        return tuple(self._records[0].line() if self.line is None else self.line)
 
 
 def _tightest(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:

@@ -16,6 +16,7 @@ from .transpositions cimport open_node
 from ..in_use cimport (begin_change, begin_reading, end_change, end_reading, raise_busy, try_change, try_reading,
                        wait_for_change)
 from ..rng cimport rng_seed
+from .root_record cimport copy_root
 from .search_state cimport (AMAF, DECISIVE, EVALUATOR, GAME_FAILED, GRAVE, MAST, NOBODY, OTHER_SELECTION,
                             OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RECORD, SHARED, SOLVER, SYMMETRIES,
                             TRANSPOSITIONS, UNIFORM, UNPLAYED, config_t, leaf_t, mast_t, recorded_t, search_t,
@@ -23,7 +24,7 @@ from .search_state cimport (AMAF, DECISIVE, EVALUATOR, GAME_FAILED, GRAVE, MAST,
 from .select_joint cimport DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING
 from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, SHARES_TREE, Selection
 from .simulation cimport evaluate, expand, is_decided, is_proven, run_until
-from .statistics cimport read_bounds, read_principal_variation, read_root_arms, read_tree, read_value_sums
+from .statistics cimport find_line, line_joints, line_t, read_tree
 from .values cimport VALUE_SCALE
 from .tree cimport (FIRST_RECORD, NO_NODE, PROVEN, amaf_blocks, amaf_bytes, arm_child, block_t, cell_t, find_cell,
                     first_block, joint_action, next_block, node_actions, node_at, node_graph, node_t, shape_t,
@@ -733,23 +734,29 @@ cdef class Search:
         self.end()
         return proven
 
-    def bounds(self):
-        """Per player, the proven (lower, upper) bounds of the root's value in [0, 1]."""
+    def root_record(self, bint with_line=True, bint by_visits=True):
+        """Return a copy of the statistics of the root, as a RootRecord.
+
+        Args:
+            with_line: with the principal variation.
+            by_visits: with the action of most visits, if one player decides; the line then begins with it.
+        """
         self.begin()
         try:
             self.check_root()
-            return read_bounds(&self.search)
+            record = copy_root(&self.search, with_line, by_visits)
+            self.game.reraise()
+            return record
         finally:
             self.end()
 
+    def bounds(self):
+        """Per player, the proven (lower, upper) bounds of the root's value in [0, 1]."""
+        return self.root_record(False, False).bounds()
+
     def value_sums(self):
         """Per player, the sum over simulations of values in [0, 1]."""
-        self.begin()
-        try:
-            self.check_root()
-            return read_value_sums(&self.search)
-        finally:
-            self.end()
+        return self.root_record(False, False).value_sums()
 
     def root_arms(self):
         """The statistics of the root.
@@ -760,12 +767,7 @@ cdef class Search:
             regret-matching average where that is used, else the number of visits. Bounds are on the deciding player's
             value; 0 and 1 where nothing is proven.
         """
-        self.begin()
-        try:
-            self.check_root()
-            return read_root_arms(&self.search)
-        finally:
-            self.end()
+        return self.root_record(False, False).root_arms()
 
     def held(self, function):
         """Call a function while other threads are kept out of a shared tree, so that this one may read it.
@@ -804,12 +806,27 @@ cdef class Search:
         Returns:
             A list of joint actions, tuples with NO_ACTION for players that do not decide.
         """
+        cdef line_t line
+        memset(&line, 0, sizeof(line))
         self.begin()
         try:
             self.check_root()
-            return read_principal_variation(&self.search, self._root_state(), first)
+            if first != NO_ACTION and node_at(self.search.tree, self.search.root).blocks == 1:
+                self.check_first(first)
+            if find_line(&self.search, first, &line) == OUT_OF_MEMORY:
+                raise MemoryError
+            self.game.reraise()
+            return line_joints(&line, self.game.table.num_players)
         finally:
+            free(line.steps)
             self.end()
+
+    cdef int check_first(self, int32_t first) except -1:
+        """Raise ValueError unless an action is legal at the root, where one player decides."""
+        legal = self._root_state().legal_actions()
+        if first not in legal:
+            raise ValueError(f"first={first} is not legal at the root; valid: {legal}")
+        return 0
 
     def tree(self, int max_depth, int64_t max_nodes):
         """Return the tree at and below its root as plain data, the most visited states first.

@@ -1,11 +1,15 @@
-"""The statistics of a search as Python data."""
+"""Reading a search: weights of mixed strategies, the principal variation, and the tree as Python data."""
 from libc.stdint cimport int32_t, int64_t
 
-from ..game cimport State
 from .search_state cimport search_t
+from .tree cimport block_t, node_t
 
-cdef list read_bounds(search_t *search)
-cdef list read_value_sums(search_t *search)
-cdef dict read_root_arms(search_t *search)
-cdef list read_principal_variation(search_t *search, State state, int32_t first)
+cdef struct line_t:             # steps from the root
+    int32_t *steps              # [capacity, 1 + num_players]: a node, and the joint action that was taken there
+    int32_t length
+    int32_t capacity
+
+cdef int copy_weights(search_t *search, node_t *node, block_t *block, int32_t number, double *weights) noexcept nogil
+cdef int find_line(search_t *search, int32_t first, line_t *line) noexcept nogil
+cdef list line_joints(const line_t *line, int32_t num_players)
 cdef dict read_tree(search_t *search, int max_depth, int64_t max_nodes)

@@ -1,9 +1,1 @@
-from typing import NamedTuple
-
-class ArmRow(NamedTuple):
-    action: int
-    visits: int
-    value: float
-    weight: float
-    lower: float
-    upper: float
+# Nothing for Python: what statistics.pxd declares is for other compiled modules.

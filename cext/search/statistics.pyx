@@ -1,191 +1,194 @@
-"""The statistics of a search as Python data: rows of the root, the principal variation, the tree.
+"""Reading a search: weights of mixed strategies, the principal variation, and the tree as Python data.
 
 Nothing here changes the search. `Search` keeps everybody else out meanwhile.
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.stdlib cimport realloc
 
-from ..game cimport State
-from ..game_table cimport MAX_PLAYERS, NO_ACTION, game_t
+from ..game_table cimport NO_ACTION, copy_state, game_t, has_failed
 from .bounds cimport solve_cells
 from .proofs cimport leading_arm
-from .search_state cimport SYMMETRIES, search_t
+from .search_state cimport GAME_FAILED, OUT_OF_MEMORY, SYMMETRIES, TRANSPOSITIONS, search_t
 from .select_joint cimport EXP3, REGRET_MATCHING
-from .transpositions cimport mean_for_mover
 from .tree cimport (NO_NODE, PROVEN, arm_child, arm_value, arm_visits, block_t, cell_in_slot, cell_sums, cell_t,
-                    find_cell, first_block, joint_action, joint_strategy, joint_value, joint_visits, next_block,
-                    node_actions, node_at, node_lower, node_sums, node_t, node_upper, tree_t)
+                    find_cell, first_block, joint_action, joint_strategy, joint_visits, next_block, node_actions,
+                    node_at, node_lower, node_sums, node_t, node_upper, tree_t)
 from .values cimport VALUE_UNIT
 
-from collections import namedtuple
 from heapq import heappop, heappush
 
-ArmRow = namedtuple("ArmRow", "action visits value weight lower upper")
-ArmRow.__doc__ = """The statistics of one action at the root.
 
-    action: the action.
-    visits: simulations that chose it.
-    value: sum of their values to the player who decides, in [0, 1] each.
-    weight: share in the mixed strategy, not normalised.
-    lower, upper: proven bounds of the value to the player who decides; 0 and 1 where nothing is proven.
-    """
+cdef int copy_weights(search_t *search, node_t *node, block_t *block, int32_t number, double *weights) noexcept nogil:
+    """Write the weights of a player's actions in the mixed strategy, in the order of its arms.
 
+    The weights are exact at a proven node where two decide at once, else those of the average strategy where the policy
+    has one, else numbers of visits. The exact strategy of the first player is optimal against the lower bounds of the
+    cells, that of the second against the upper bounds. If the value is proven, each secures it whatever the values of
+    the open cells are.
 
-cdef list read_bounds(search_t *search):
-    """Return the proven (lower, upper) bounds of the root's value in [0, 1], per player."""
-    cdef tree_t *tree = search.tree
-    cdef node_t *root = node_at(tree, search.root)
-    cdef int32_t player
-    if not tree.bounded:
-        return [(0.0, 1.0)] * search.game.num_players
-    return [(node_lower(tree, root)[player] * VALUE_UNIT, node_upper(tree, root)[player] * VALUE_UNIT)
-            for player in range(search.game.num_players)]
+    Args:
+        number: of the block, from 0.
+        weights: [block.count].
 
-
-cdef list read_value_sums(search_t *search):
-    """Return the sum over simulations of values in [0, 1], per player."""
-    cdef node_t *root = node_at(search.tree, search.root)
-    cdef int32_t player
-    return [<double> node_sums(root)[player] * VALUE_UNIT for player in range(search.game.num_players)]
-
-
-cdef list exact_strategies(search_t *search, node_t *node):
-    """Return the players' optimal strategies at a proven node where two decide at once; None at other nodes.
-
-    The strategy of the first player is optimal against the lower bounds of the cells, that of the second against the
-    upper bounds. If the value is proven, each secures it whatever the values of the open cells are.
+    Returns:
+        0, or OUT_OF_MEMORY.
     """
     cdef double *strategies[2]
-    cdef block_t *block = first_block(search.tree, node)
+    cdef bint averaged = search.config.joint_selection == REGRET_MATCHING or search.config.joint_selection == EXP3
     cdef int32_t arm
-    cdef bint side
-    if not (node.flags & PROVEN and node.blocks == 2):
-        return None
-    found = []
-    for side in range(2):
-        if not solve_cells(&search.solver, search.tree, node, side, strategies):
-            raise MemoryError
-        found.append([strategies[side][arm] for arm in range(block.count)])
-        block = next_block(block)
-    return found
+    if node.flags & PROVEN and node.blocks == 2:
+        if not solve_cells(&search.solver, search.tree, node, number == 1, strategies):
+            return OUT_OF_MEMORY
+        for arm in range(block.count):
+            weights[arm] = strategies[number][arm]
+    else:
+        for arm in range(block.count):
+            weights[arm] = joint_strategy(block)[arm] if averaged else <double> joint_visits(block)[arm]
+    return 0
 
 
-cdef list single_rows(search_t *search, node_t *node):
-    """Return the rows of a node where one player decides, in the order of its arms."""
+cdef int32_t *add_to_line(line_t *line, uint32_t node, int32_t num_players) noexcept nogil:
+    """Append a step at a node, in which nobody acts yet. Return its joint action, or NULL without memory."""
+    cdef int32_t capacity = 2 * line.capacity if line.capacity else 16
+    cdef int32_t *steps
+    cdef int32_t player
+    if line.length == line.capacity:
+        steps = <int32_t *> realloc(line.steps, sizeof(int32_t) * (num_players + 1) * <size_t> capacity)
+        if steps == NULL:
+            return NULL
+        line.steps = steps
+        line.capacity = capacity
+    steps = line.steps + <int64_t> line.length * (num_players + 1)
+    steps[0] = <int32_t> node
+    for player in range(num_players):
+        steps[1 + player] = NO_ACTION
+    line.length += 1
+    return steps + 1
+
+
+cdef bint has_passed(const line_t *line, uint32_t node, int32_t num_players) noexcept nogil:
+    """Return True if a node is on a line."""
+    cdef int32_t at
+    for at in range(line.length):
+        if line.steps[<int64_t> at * (num_players + 1)] == <int32_t> node:
+            return True
+    return False
+
+
+cdef uint32_t lead_single(search_t *search, node_t *node, int32_t first, int32_t *joint) noexcept nogil:
+    """Write the leading action of the one deciding player, or `first`. Return the node below, or NO_NODE."""
     cdef tree_t *tree = search.tree
     cdef uint32_t arm
-    rows = []
-    for arm in range(node.num_choices):
-        action = node_actions(tree, node)[arm]
-        lower, upper = 0.0, 1.0
-        if arm < node.num_tried:
-            visits = arm_visits(tree, node)[arm]
-            child = arm_child(tree, node)[arm]
-            if tree.bounded and child != NO_NODE:
-                lower = node_lower(tree, node_at(tree, child))[node.mover] * VALUE_UNIT
-                upper = node_upper(tree, node_at(tree, child))[node.mover] * VALUE_UNIT
-            value = arm_value(tree, node)[arm] * VALUE_UNIT
-            if tree.graph and child != NO_NODE:     # other paths may have visited it since the arm was last taken
-                value = <int64_t> mean_for_mover(search, node, child) * visits * VALUE_UNIT
-            rows.append(ArmRow(action, visits, value, float(visits), lower, upper))
-        else:
-            rows.append(ArmRow(action, 0, 0.0, 0.0, lower, upper))
-    return rows
+    if first == NO_ACTION:
+        arm = leading_arm(tree, node)
+        joint[node.mover] = node_actions(tree, node)[arm]
+        return arm_child(tree, node)[arm]
+    joint[node.mover] = first
+    for arm in range(node.num_tried):
+        if node_actions(tree, node)[arm] == first:
+            return arm_child(tree, node)[arm]
+    return NO_NODE
 
 
-cdef list block_rows(search_t *search, block_t *block):
-    """Return the rows of one player where several decide, in the order of its arms."""
-    cdef int32_t arm
-    averaged = search.config.joint_selection in (REGRET_MATCHING, EXP3)
-    return [ArmRow(joint_action(block)[arm], joint_visits(block)[arm], joint_value(block)[arm] * VALUE_UNIT,
-                   joint_strategy(block)[arm] if averaged else float(joint_visits(block)[arm]), 0.0, 1.0)
-            for arm in range(block.count)]
+cdef int lead_joint(search_t *search, node_t *node, int32_t *joint, uint32_t *below) noexcept nogil:
+    """Write each deciding player's action of the highest weight. Return 0, or OUT_OF_MEMORY.
 
-
-cdef dict read_root_arms(search_t *search):
-    """Return player -> list of ArmRow by ascending action, for the root. See `Search.root_arms`."""
-    cdef tree_t *tree = search.tree
-    cdef node_t *root = node_at(tree, search.root)
-    cdef block_t *block = first_block(tree, root)
-    cdef int32_t _
-    if root.blocks == 1:
-        return {root.mover: sorted(single_rows(search, root))}
-    found = {}
-    exact = exact_strategies(search, root)
-    for _ in range(root.blocks):
-        rows = block_rows(search, block)
-        if exact is not None:
-            rows = [row._replace(weight=weight) for row, weight in zip(rows, exact[len(found)], strict=True)]
-        found[block.player] = sorted(rows)
+    below: receives the node below, or NO_NODE.
+    """
+    cdef block_t *block = first_block(search.tree, node)
+    cdef double *weights = search.weights
+    cdef uint32_t index = 0
+    cdef int32_t number, arm, best
+    cdef cell_t *cell
+    for number in range(node.blocks):
+        if copy_weights(search, node, block, number, weights) != 0:
+            return OUT_OF_MEMORY
+        best = 0
+        for arm in range(1, block.count):
+            if weights[arm] > weights[best]:
+                best = arm
+        joint[block.player] = joint_action(block)[best]
+        index = index * <uint32_t> block.count + <uint32_t> best
         block = next_block(block)
-    return found
+    cell = find_cell(search.tree, node, index)
+    below[0] = NO_NODE if cell == NULL else cell.child
+    return 0
 
 
-cdef list read_principal_variation(search_t *search, State state, int32_t first):
-    """Return the line of most visits or weight. See `Search.principal_variation`.
+cdef void follow_symmetry(search_t *search, int32_t symmetry, int32_t *joint) noexcept nogil:
+    """Replace the actions of the canonical form of a state, `search.state`, by those of the state itself."""
+    cdef const game_t *game = search.game
+    cdef uint32_t acting = game.acting(game, search.state)
+    cdef int32_t player, i
+    if symmetry == 0:
+        return
+    for player in range(game.num_players):
+        if (acting >> player) & 1:
+            for i in range(game.legal_actions(game, search.state, player, search.legal)):
+                if game.transform_action(game, symmetry, player, search.legal[i]) == joint[player]:
+                    joint[player] = search.legal[i]
+                    break
 
-    state: a copy of the state of the root, which is played on.
+
+cdef int find_line(search_t *search, int32_t first, line_t *line) noexcept nogil:
+    """Find the line of most visits or weight from the root. See `Search.principal_variation`.
+
+    Args:
+        first: the first action, where one player decides at the root; or NO_ACTION.
+        line: an empty line; the caller frees its steps, also after an error.
+
+    Returns:
+        0, OUT_OF_MEMORY, or GAME_FAILED.
     """
     cdef tree_t *tree = search.tree
     cdef const game_t *game = search.game
-    cdef uint32_t at = search.root, index, arm
-    cdef int32_t joint[MAX_PLAYERS]
-    cdef int32_t player, symmetry = 0
+    cdef uint32_t at = search.root, below
+    cdef int32_t symmetry = 0
+    cdef int32_t *joint
     cdef node_t *node
-    cdef block_t *block
-    cdef cell_t *cell
-    line = []
-    passed = set()
     if node_at(tree, at).blocks != 1:
         first = NO_ACTION
-    if first != NO_ACTION and first not in state.legal_actions():
-        raise ValueError(f"first={first} is not legal at the root; valid: {state.legal_actions()}")
-    while at != NO_NODE and at not in passed:
-        passed.add(at)
+    if search.features & SYMMETRIES:
+        copy_state(game, search.state, search.root_state)
+    while at != NO_NODE and not (search.features & TRANSPOSITIONS and has_passed(line, at, game.num_players)):
         node = node_at(tree, at)
         if first == NO_ACTION and node.num_tried == 0:   # the end of the game, or a node whose arms are all untried
             break
-        for player in range(game.num_players):
-            joint[player] = NO_ACTION
-        if node.blocks == 1 and first != NO_ACTION:
-            joint[node.mover] = first
-            at = NO_NODE
-            for arm in range(node.num_tried):
-                if node_actions(tree, node)[arm] == first:
-                    at = arm_child(tree, node)[arm]
-            first = NO_ACTION
-        elif node.blocks == 1:
-            index = leading_arm(tree, node)
-            joint[node.mover] = node_actions(tree, node)[index]
-            at = arm_child(tree, node)[index]
-        else:
-            index = 0
-            block = first_block(tree, node)
-            exact = exact_strategies(search, node)
-            for player in range(node.blocks):
-                weights = [row.weight for row in block_rows(search, block)] if exact is None else exact[player]
-                arm = weights.index(max(weights))
-                joint[block.player] = joint_action(block)[arm]
-                index = index * <uint32_t> block.count + arm
-                block = next_block(block)
-            cell = find_cell(tree, node, index)
-            at = NO_NODE if cell == NULL else cell.child
-        if symmetry:            # the actions of the node are those of the canonical state
-            for player in range(game.num_players):
-                if joint[player] != NO_ACTION:
-                    joint[player] = {state.game.transform_action(symmetry, player, action): action
-                                     for action in state.legal_actions(player)}[joint[player]]
-        line.append(tuple([joint[player] for player in range(game.num_players)]))
+        joint = add_to_line(line, at, game.num_players)
+        if joint == NULL:
+            return OUT_OF_MEMORY
+        if node.blocks == 1:
+            below = lead_single(search, node, first, joint)
+        elif lead_joint(search, node, joint, &below) != 0:
+            return OUT_OF_MEMORY
+        first = NO_ACTION
+        at = below
         if search.features & SYMMETRIES:
-            state.apply_actions(line[-1])
-            symmetry = state.canonical()[1]
-    return line
+            follow_symmetry(search, symmetry, joint)
+            game.apply(game, search.state, joint)
+            copy_state(game, search.trial, search.state)
+            symmetry = game.canonical(game, search.trial)
+            if has_failed(game):
+                return GAME_FAILED
+    return 0
+
+
+cdef list line_joints(const line_t *line, int32_t num_players):
+    """Return a line as a list of joint actions, tuples with NO_ACTION for players who do not decide."""
+    cdef int32_t at, player
+    cdef const int32_t *joint
+    joints = []
+    for at in range(line.length):
+        joint = line.steps + <int64_t> at * (num_players + 1) + 1
+        joints.append(tuple([joint[player] for player in range(num_players)]))
+    return joints
 
 
 cdef dict read_tree(search_t *search, int max_depth, int64_t max_nodes):
     """Return the tree at and below the root, the most visited first. See `Search.tree`."""
     cdef tree_t *tree = search.tree
     cdef uint32_t index, key, at
-    cdef int32_t player, digit, num_players = search.game.num_players
+    cdef int32_t player, digit, choice, num_players = search.game.num_players
     cdef node_t *node
     cdef block_t *block
     cdef cell_t *cell
@@ -225,12 +228,13 @@ cdef dict read_tree(search_t *search, int max_depth, int64_t max_nodes):
                     values[node.mover] = arm_value(tree, node)[at] * VALUE_UNIT / visits
                     rows.append((visits, joint, values, arm_child(tree, node)[at]))
         elif node.blocks > 1:
-            exact = exact_strategies(search, node)
             block = first_block(tree, node)
             for digit in range(node.blocks):
+                if copy_weights(search, node, block, digit, search.weights) != 0:
+                    raise MemoryError
                 entry["blocks"].append((block.player, [
-                    (row.action, row.visits, row.weight if exact is None else exact[digit][number])
-                    for number, row in enumerate(block_rows(search, block))]))
+                    (joint_action(block)[choice], joint_visits(block)[choice], search.weights[choice])
+                    for choice in range(block.count)]))
                 block = next_block(block)
             for at in range(node.capacity):
                 cell = cell_in_slot(tree, node, at)

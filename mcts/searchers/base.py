@@ -124,7 +124,7 @@ class Searcher:
 
     def check_position(self, position: State | View) -> None:
         """Raise StateError for a position of another game or after the end of the game; TypeError for other objects."""
-        if not isinstance(position, State | View):
+        if not isinstance(position, (State, View)):
             raise TypeError(f"{shown(position)} is not a position; valid: a view, state.view(player), or a state")
         if position.game != self.game:
             raise StateError(f"this searcher is for {self.game.spec}, the position is of {position.game.spec}")

@@ -18,12 +18,12 @@ from cext.search.selection import SELECTIONS
 
 from ..errors import IllegalActionError, LimitError, ParameterError, StateError, UnsupportedGameError
 from ..evaluator import Evaluator, checked
-from ..final_action import FINALS, best_action, without_dominated
+from ..final_action import FINALS, best_action
 from ..in_use import Exclusive, alone
 from ..limits import Limit, search_limit
 from ..progress import ProgressClock
-from ..result import SearchResult
-from ..root_statistics import read_root
+from ..result import SearchResult, unread_result
+from ..root_statistics import RootStatistics
 from ..tree_data import NO_TREE, LiveTree
 from .base import Searcher, state_of
 
@@ -237,6 +237,8 @@ class MCTS(Exclusive, Searcher):
             )
         self.check_position(position)
         state = state_of(position)
+        if state is position:
+            state = state.clone()
         acting = state.acting_players()
         if player is None and isinstance(position, View):
             player = position.player
@@ -255,7 +257,8 @@ class MCTS(Exclusive, Searcher):
         self._kept = False
         on_pause = None if on_progress is None else self._progress_reader(state, me, begin, on_progress)
         done, interrupted = self._simulate(limit, on_pause)
-        live = LiveTree(self, self._trees.index(_most_visited(self._trees)), self._generation)
+        number = 0 if len(self._trees) == 1 else self._trees.index(_most_visited(self._trees))
+        live = LiveTree(self, number, self._generation)
         return self._result(state, me, done, interrupted, begin, self._trees, live)
 
     @alone
@@ -349,7 +352,8 @@ class MCTS(Exclusive, Searcher):
             if number or not clock.is_due():
                 return
             tree = self._trees[0]
-            on_progress(tree.held(lambda: self._result(state, player, sum(done), False, begin, [tree], NO_TREE)))
+            now = state.clone()
+            on_progress(tree.held(lambda: self._result(now, player, sum(done), False, begin, [tree], NO_TREE)))
 
         return on_pause
 
@@ -357,17 +361,18 @@ class MCTS(Exclusive, Searcher):
         """Run every tree within its share of the limit. Return (simulations done, True if Ctrl-C ended the run)."""
         for number, follower in enumerate(self._followers, start=1):
             follower.share_root(_stream(self.seed + self._trees[0].visits, number))
-        trees = self._trees + self._followers
         seconds = math.inf if limit.seconds is None else limit.seconds
         most = 2**31 - 1 if limit.simulations is None else limit.simulations
+        trees = self._trees + self._followers
+        if len(trees) == 1:
+            trees[0].stop(False)
+            return self._run_tree(trees[0], most, seconds, None if on_pause is None else partial(on_pause, 0))
         shares = [most // len(trees) + (i < most % len(trees)) for i in range(len(trees))]
         if limit.simulations is None:
             shares = [most] * len(trees)
         for tree in trees:
             tree.stop(False)
         pauses = [None if on_pause is None else partial(on_pause, number) for number in range(len(trees))]
-        if len(trees) == 1:
-            return self._run_tree(trees[0], shares[0], seconds, pauses[0])
 
         def stop() -> None:
             for tree in trees:
@@ -422,25 +427,24 @@ class MCTS(Exclusive, Searcher):
         trees: Sequence[Search],
         live_tree: LiveTree,
     ) -> SearchResult:
-        """Return the result of some of the trees, merged at the root."""
-        arms, values, bounds = read_root(trees, self.game.min_utility, self.game.max_utility)
-        if self.parameters["solver"] and self.game.is_zero_sum and len(arms) == 1:
-            arms = {player: without_dominated(arms[player])}
-        # The line begins with the action that is played, unless that is drawn.
-        final = self.parameters["final"]
-        first = NOOP if len(arms) > 1 or final == "mixed" else best_action(arms[player], final)
-        most_visited = trees[0] if len(trees) == 1 else _most_visited(trees)
-        return SearchResult(
-            state=state.clone(),
+        """Return the result of some of the trees, merged at the root. It refers to `state`."""
+        game, final = self.game, self.parameters["final"]
+        records = [tree.root_record(by_visits=final == "visits") for tree in trees]
+        exclude_dominated = self.parameters["solver"] and game.is_zero_sum
+        root = RootStatistics(records, game.min_utility, game.max_utility, exclude_dominated)
+        is_drawn = records[0].num_deciding > 1 or final == "mixed"
+        if len(trees) > 1 or (root.action is None and not is_drawn):
+            # The line begins with the action that is played, unless that is drawn.
+            first = NOOP if is_drawn else best_action(root.arms()[player], final)
+            root.line = _most_visited(trees).principal_variation(first)
+        return unread_result(
+            root,
+            state=state,
             player=player,
-            arms=arms,
-            values=values,
-            bounds=bounds,
-            pv=tuple(most_visited.principal_variation(first)),
             simulations=done,
             seconds=time.perf_counter() - begin,
-            nodes=sum([tree.nodes for tree in trees]),
-            memory_bytes=sum([tree.memory_bytes for tree in trees]),
+            nodes=sum([record.nodes for record in records]),
+            memory_bytes=sum([record.memory_bytes for record in records]),
             final=final,
             seed=self.seed,
             interrupted=interrupted,

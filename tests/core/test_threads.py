@@ -29,6 +29,7 @@ from cext.games.common.symmetry import BoardSymmetries
 from cext.matrix_game import matrix_game
 from cext.playouts import play_chunks
 from cext.python_game import PythonGame
+from cext.search.root_record import RootRecord
 from cext.search.sampled_search import SampledSearch
 from cext.search.search import Search
 from cext.search.selection import SELECTIONS
@@ -119,6 +120,20 @@ def search_with_a_shared_tree():
         *(lambda one=one: follow(one) for one in followers),
         *(lambda one=one: (one.root_arms(), one.principal_variation()) for one in followers),
     ]
+
+
+def root_records():
+    search = new_search(mcts.load_game("tic_block"), solver=True)
+    search.set_root(search.game.new_initial_state(), 1)
+    search.run(200, 1e9)
+    record = search.root_record()
+    before = repr((record.root_arms(), record.value_sums(), record.bounds(), record.line(), record.nodes))
+
+    def read():
+        now = repr((record.root_arms(), record.value_sums(), record.bounds(), record.line(), record.nodes))
+        assert now == before
+
+    return [read, read, lambda: search.run(50, 1e9), lambda: search.root_record().line()]
 
 
 def sampled_search():
@@ -258,6 +273,7 @@ BUILDERS = {
     "search, python": (Search, search_of_a_python_game),
     "search, evaluated": (Search, search_with_an_evaluator),
     "search, shared": (Search, search_with_a_shared_tree),
+    "records": (RootRecord, root_records),
     "SampledSearch": (SampledSearch, sampled_search),
     "space": (StateSpace, state_space),
     "solvers": (StageSolver, state_space),

@@ -1,0 +1,206 @@
+"""Copies of the statistics of a root, which stay as they are while the search goes on.
+
+A copy costs less than a microsecond. Its numbers become Python objects when they are asked for.
+"""
+cimport cython
+from libc.math cimport INFINITY
+from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.stdlib cimport free, malloc
+
+from ..game_table cimport NO_ACTION, game_t
+from .search_state cimport OUT_OF_MEMORY, search_t
+from .statistics cimport copy_weights, find_line, line_joints
+from .transpositions cimport mean_for_mover
+from .tree cimport (NO_NODE, arm_child, arm_value, arm_visits, block_t, first_block, joint_action, joint_value,
+                    joint_visits, next_block, node_actions, node_at, node_lower, node_sums, node_t, node_upper, tree_t)
+from .values cimport ONE, VALUE_UNIT
+
+from collections import namedtuple
+
+ArmRow = namedtuple("ArmRow", "action visits value weight lower upper")
+ArmRow.__doc__ = """The statistics of one action at the root.
+
+    action: the action.
+    visits: simulations that chose it.
+    value: sum of their values to the player who decides, in [0, 1] each.
+    weight: share in the mixed strategy, not normalised.
+    lower, upper: proven bounds of the value to the player who decides; 0 and 1 where nothing is proven.
+    """
+
+
+@cython.final
+cdef class RootRecord:
+    """The statistics of a root at one time. It never changes, so that any number of threads may read it.
+
+    Attributes:
+        visits: simulations through the root.
+        nodes: nodes in the tree.
+        memory_bytes: bytes of the pool in use.
+        num_deciding: players who decide at the root.
+        action: the action of most visits among those that may be best, by the rule of `mcts.final_action`; NO_ACTION
+            if the record was made without it.
+    """
+
+    def __init__(self):
+        raise TypeError("records come from Search.root_record()")
+
+    def __dealloc__(self):
+        free(self.rows)
+        free(self.principal.steps)
+
+    def root_arms(self):
+        """Return the rows of the deciding players, as `Search.root_arms`."""
+        cdef row_t *row = self.rows
+        cdef int32_t seat, _
+        found = {}
+        for seat in range(self.num_deciding):
+            rows = []
+            for _ in range(self.seats[seat].count):
+                rows.append(ArmRow(row.action, row.visits, row.value * VALUE_UNIT, row.weight, row.lower * VALUE_UNIT,
+                                   row.upper * VALUE_UNIT))
+                row += 1
+            found[self.seats[seat].player] = sorted(rows)
+        return found
+
+    def value_sums(self):
+        """Return the sum over simulations of values in [0, 1], per player."""
+        cdef int32_t player
+        return [<double> self.sums[player] * VALUE_UNIT for player in range(self.num_players)]
+
+    def bounds(self):
+        """Return the proven (lower, upper) bounds of the root's value in [0, 1], per player."""
+        cdef int32_t player
+        return [(self.lower[player] * VALUE_UNIT, self.upper[player] * VALUE_UNIT)
+                for player in range(self.num_players)]
+
+    def line(self):
+        """Return the principal variation; [] if the record was made without it."""
+        return line_joints(&self.principal, self.num_players)
+
+
+cdef void copy_single(search_t *search, node_t *root, row_t *row) noexcept:
+    """Copy the rows of the one deciding player, in the order of its arms."""
+    cdef tree_t *tree = search.tree
+    cdef uint32_t arm, child
+    for arm in range(root.num_choices):
+        row.action = node_actions(tree, root)[arm]
+        row.visits = 0
+        row.value = 0
+        row.lower = 0
+        row.upper = ONE
+        if arm < root.num_tried:
+            row.visits = arm_visits(tree, root)[arm]
+            row.value = arm_value(tree, root)[arm]
+            child = arm_child(tree, root)[arm]
+            if tree.bounded and child != NO_NODE:
+                row.lower = node_lower(tree, node_at(tree, child))[root.mover]
+                row.upper = node_upper(tree, node_at(tree, child))[root.mover]
+            if tree.graph and child != NO_NODE:     # other paths may have visited it since the arm was last taken
+                row.value = <int64_t> mean_for_mover(search, root, child) * row.visits
+        row.weight = row.visits
+        row += 1
+
+
+cdef int copy_joint(search_t *search, node_t *root, row_t *row) except -1:
+    """Copy the rows of several deciding players, in the order of the blocks and their arms."""
+    cdef block_t *block = first_block(search.tree, root)
+    cdef int32_t seat, arm
+    for seat in range(root.blocks):
+        if copy_weights(search, root, block, seat, search.weights) != 0:
+            raise MemoryError
+        for arm in range(block.count):
+            row.action = joint_action(block)[arm]
+            row.visits = joint_visits(block)[arm]
+            row.value = joint_value(block)[arm]
+            row.weight = search.weights[arm]
+            row.lower = 0
+            row.upper = ONE
+            row += 1
+        block = next_block(block)
+    return 0
+
+
+cdef struct estimate_t:         # of one row, on the scale of the game: what the choice among actions goes by
+    double lower
+    double upper
+    double mean                 # -INFINITY for an action that was never tried and is not proven
+
+
+cdef inline estimate_t estimate(const row_t *row, double low, double span) noexcept nogil:
+    """Return the estimate of a row, by the same operations as `mcts.root_statistics`, so that equals are the same."""
+    cdef estimate_t found
+    found.lower = low + row.lower * VALUE_UNIT * span
+    found.upper = low + row.upper * VALUE_UNIT * span
+    if row.visits == 0:
+        found.mean = found.lower if found.lower >= found.upper else -INFINITY
+    else:
+        found.mean = low + min(max(row.value * VALUE_UNIT / row.visits, 0.0), 1.0) * span
+    return found
+
+
+cdef int32_t most_visited(const row_t *rows, int32_t count, double low, double span) noexcept nogil:
+    """Return the action to play: the twin of `best_action(arms, "visits")` of mcts/final_action.py."""
+    cdef estimate_t one, sure, best
+    cdef int32_t i, surest = 0, most = -1
+    sure = estimate(&rows[0], low, span)
+    for i in range(1, count):
+        one = estimate(&rows[i], low, span)
+        if one.lower > sure.lower or (one.lower == sure.lower and (
+                rows[i].visits > rows[surest].visits
+                or (rows[i].visits == rows[surest].visits and rows[i].action < rows[surest].action))):
+            surest = i
+            sure = one
+    for i in range(count):
+        one = estimate(&rows[i], low, span)
+        if i != surest and not (one.upper > sure.lower and not one.mean < sure.lower):
+            continue
+        if most < 0 or rows[i].visits > rows[most].visits or (rows[i].visits == rows[most].visits and (
+                one.mean > best.mean or (one.mean == best.mean and rows[i].action < rows[most].action))):
+            most = i
+            best = one
+    return rows[most].action
+
+
+cdef RootRecord copy_root(search_t *search, bint with_line, bint by_visits):
+    """Return the statistics of the root as they are now.
+
+    Args:
+        with_line: with the principal variation.
+        by_visits: with the action of most visits, if one player decides; the line then begins with it.
+
+    The caller must call `Game.reraise`, as a game may fail while its line is found.
+    """
+    cdef RootRecord record = RootRecord.__new__(RootRecord)
+    cdef tree_t *tree = search.tree
+    cdef const game_t *game = search.game
+    cdef node_t *root = node_at(tree, search.root)
+    cdef block_t *block = first_block(tree, root)
+    cdef int32_t total = 0, seat, player
+    record.visits = root.visits
+    record.nodes = tree.nodes
+    record.memory_bytes = 8 * tree.used
+    record.action = NO_ACTION
+    record.num_players = game.num_players
+    record.num_deciding = root.blocks
+    for seat in range(root.blocks):
+        record.seats[seat].player = root.mover if root.blocks == 1 else block.player
+        record.seats[seat].count = <int32_t> root.num_choices if root.blocks == 1 else block.count
+        total += record.seats[seat].count
+        if root.blocks > 1:
+            block = next_block(block)
+    for player in range(game.num_players):
+        record.sums[player] = node_sums(root)[player]
+        record.lower[player] = node_lower(tree, root)[player] if tree.bounded else 0
+        record.upper[player] = node_upper(tree, root)[player] if tree.bounded else ONE
+    record.rows = <row_t *> malloc(sizeof(row_t) * max(total, 1))
+    if record.rows == NULL:
+        raise MemoryError
+    if root.blocks == 1:
+        copy_single(search, root, record.rows)
+        if by_visits:
+            record.action = most_visited(record.rows, total, game.min_utility, game.max_utility - game.min_utility)
+    else:
+        copy_joint(search, root, record.rows)
+    if with_line and find_line(search, record.action, &record.principal) == OUT_OF_MEMORY:
+        raise MemoryError
+    return record

@@ -1,0 +1,140 @@
+"""Results that are read late: they stay as they were when the search ended, and are ordinary results otherwise."""
+
+import copy
+import dataclasses
+import pickle
+import threading
+
+import pytest
+from support import random_path
+
+import mcts
+from cext.search.root_record import RootRecord
+from mcts.final_action import best_action
+from mcts.result import UNREAD
+
+CASES = [
+    ("mnk", {}),
+    ("mnk", {"solver": True, "transpositions": True}),
+    ("mnk(m=5,n=5,k=4)", {"final": "lcb"}),
+    ("points_ttt", {"solver": True}),
+    ("three_player_ttt", {"final": "mixed"}),
+    ("bidding_ttt(coins=2)", {"solver": True}),
+    ("tic_block(block_phase=simultaneous)", {"threads": 2}),
+]
+
+
+def run(spec, options, simulations=400, seed=1):
+    game = mcts.load_game(spec)
+    searcher = mcts.MCTS(game, seed=seed, **options)
+    return searcher, searcher.run(game.new_initial_state(), simulations=simulations)
+
+
+def shown(found):
+    return {known.name: getattr(found, known.name) for known in dataclasses.fields(found) if known.compare}
+
+
+def is_read(found):
+    return [name in vars(found) for name in UNREAD]
+
+
+@pytest.mark.parametrize(("spec", "options"), CASES)
+def test_a_result_that_is_read_after_other_runs_is_the_same(spec, options):
+    _, early = run(spec, options)
+    expected = shown(early)
+    searcher, late = run(spec, options)
+    assert not any(is_read(late))
+    state = late.state.clone()
+    searcher.run(state, simulations=3000)
+    state.apply_actions(searcher.run(state, simulations=10).pv[0])
+    if not state.is_terminal():
+        searcher.run(state, simulations=500)
+    del searcher
+    found = shown(late)
+    assert all(is_read(late))
+    del expected["seconds"], found["seconds"]
+    assert found == expected
+    assert late.action == early.action
+    assert late.policy == early.policy
+
+
+@pytest.mark.parametrize(("spec", "options"), CASES)
+@pytest.mark.parametrize(
+    "remake",
+    [copy.copy, copy.deepcopy, lambda found: pickle.loads(pickle.dumps(found)), dataclasses.replace],
+    ids=["copy", "deepcopy", "pickle", "replace"],
+)
+def test_copies_of_an_unread_result_equal_it(spec, options, remake):
+    searcher, found = run(spec, options)
+    again = remake(found)
+    searcher.run(found.state, simulations=50)
+    assert again == found
+    assert repr(again) == repr(found)
+    assert again.action == found.action
+    assert set(vars(again)) == {known.name for known in dataclasses.fields(found)}
+
+
+def test_reading_one_field_again_returns_the_same_object():
+    _, found = run("mnk", {})
+    first = [getattr(found, name) for name in UNREAD]
+    assert all(getattr(found, name) is one for name, one in zip(UNREAD, first, strict=True))
+    other = found.for_player(found.player)
+    assert other == found
+    assert other.arms is found.arms
+
+
+def test_threads_that_read_a_result_at_once_get_the_same_objects():
+    for _ in range(30):
+        _, found = run("mnk", {}, simulations=20)
+        gate, seen = threading.Barrier(4), []
+
+        def read(found=found, gate=gate, seen=seen):
+            gate.wait()
+            seen.append(tuple(id(getattr(found, name)) for name in UNREAD))
+
+        threads = [threading.Thread(target=read) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(set(seen)) == 1
+
+
+def test_unknown_attributes_and_assignments_are_refused():
+    _, found = run("mnk", {})
+    with pytest.raises(AttributeError, match="'SearchResult' object has no attribute 'winner'"):
+        found.winner  # noqa: B018 (the access itself raises)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        found.arms = {}
+    made = object.__new__(mcts.SearchResult)
+    with pytest.raises(AttributeError, match="'arms'"):
+        made.arms  # noqa: B018
+
+
+@pytest.mark.parametrize("options", [{}, {"solver": True}, {"solver": True, "transpositions": True}])
+@pytest.mark.parametrize("spec", ["mnk(m=4,n=4,k=3)", "points_ttt", "three_player_ttt"])
+def test_the_action_of_a_record_is_that_of_the_rule_in_python(spec, options):
+    game = mcts.load_game(spec)
+    ties = 0
+    for seed in range(25):
+        for state in random_path(game, seed):
+            if state.is_terminal():
+                continue
+            searcher = mcts.MCTS(game, seed=seed, **options)
+            for simulations in (1, 7, 30):
+                found = searcher.run(state, simulations=simulations)
+                arms = found.arms[found.player]
+                most = max(arm.visits for arm in arms)
+                ties += [arm.visits for arm in arms].count(most) > 1
+                assert found.action == best_action(arms, "visits")
+                assert found.pv[0][found.player] == found.action
+    assert ties > 100
+
+
+def test_records_are_made_by_searches_only():
+    with pytest.raises(TypeError, match="root_record"):
+        RootRecord()
+    empty = RootRecord.__new__(RootRecord)
+    assert (empty.root_arms(), empty.value_sums(), empty.bounds(), empty.line()) == ({}, [], [], [])
+    with pytest.raises(TypeError):
+        pickle.dumps(empty)
