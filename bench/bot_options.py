@@ -129,6 +129,36 @@ GROUPS = (
         ),
     ),
     Group(
+        "untried actions",
+        "mcts(selection=ucb1,exploration=0.4)",
+        (
+            *(f"mcts(selection=ucb1,exploration=0.4,first_play_urgency={value})" for value in (0.6, 0.8, 1.0, 1.2)),
+            "mcts(selection=ucb1,exploration=0.4,widening=2.0)",
+            "mcts(selection=ucb1,exploration=0.4,widening=4.0)",
+        ),
+        (
+            ("mnk(m=5,n=5,k=4)", "simulations=1000", 400),
+            ("mnk(m=7,n=7,k=5)", "simulations=1000", 300),
+            ("mnk(m=8,n=8,k=5)", "simulations=100", 400),
+            ("points_ttt", "simulations=1000", 300),
+            ("three_player_ttt", "simulations=1000", 300),
+        ),
+    ),
+    Group(
+        "untried actions of puct",
+        "mcts(selection=puct)",
+        (
+            *(f"mcts(selection=puct,first_play_reduction={value})" for value in (0.1, 0.25)),
+            *(f"mcts(selection=puct,first_play_urgency={value})" for value in (0.0, 0.6, 1.0)),
+        ),
+        (
+            ("mnk(m=5,n=5,k=4)", "simulations=1000", 300),
+            ("mnk(m=7,n=7,k=5)", "simulations=1000", 300),
+            ("mnk(m=8,n=8,k=5)", "simulations=100", 400),
+            ("three_player_ttt", "simulations=1000", 300),
+        ),
+    ),
+    Group(
         "joint_selection",
         "mcts(joint_selection=ducb1,exploration=1.4)",
         tuple(f"mcts(joint_selection=ducb1,exploration={value})" for value in (0.2, 0.4, 0.7)),

@@ -2,6 +2,7 @@
 
 A kernel copies the generator to a local variable, so that its four words stay in registers, and writes it back.
 """
+from libc.math cimport cos, log, pow, sqrt
 from libc.stdint cimport uint32_t, uint64_t
 
 from .bits cimport mix64
@@ -60,3 +61,27 @@ cdef inline uint32_t rng_below(rng_t *rng, uint32_t n) noexcept nogil:
 cdef inline double rng_unit(rng_t *rng) noexcept nogil:
     """Return a number in [0, 1) with 53 random bits."""
     return <double> (rng_next(rng) >> 11) * (1.0 / 9007199254740992.0)
+
+
+cdef inline double rng_normal(rng_t *rng) noexcept nogil:
+    """Return a standard normal deviate from two draws (Box and Muller 1958)."""
+    cdef double radius = sqrt(-2.0 * log(1.0 - rng_unit(rng)))
+    return radius * cos(6.283185307179586 * rng_unit(rng))
+
+
+cdef inline double rng_gamma(rng_t *rng, double shape) noexcept nogil:
+    """Return a deviate of the gamma distribution of scale 1, shape > 0 (Marsaglia and Tsang 2000)."""
+    cdef double boost = 1.0, d, c, x, v
+    if shape < 1.0:
+        boost = pow(1.0 - rng_unit(rng), 1.0 / shape)
+        shape += 1.0
+    d = shape - 1.0 / 3.0
+    c = 1.0 / sqrt(9.0 * d)
+    while True:
+        x = rng_normal(rng)
+        v = 1.0 + c * x
+        if v <= 0.0:
+            continue
+        v = v * v * v
+        if log(1.0 - rng_unit(rng)) < 0.5 * x * x + d - d * v + d * log(v):
+            return boost * d * v

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 
@@ -31,6 +31,21 @@ class Arm(NamedTuple):
     """Proven upper bound of the player's return."""
 
 
+def by_visits(arms: Sequence[Arm], temperature: float) -> dict[int, float]:
+    """Return action -> probability in proportion to visits^(1 / temperature), among the undominated arms.
+
+    The temperature is positive. 1 gives probabilities in proportion to visits, and a small one the most visited action.
+    Without a visit, the safest action has probability 1.
+    """
+    live = undominated(arms)
+    most = max(arm.visits for arm in live)
+    if most == 0:
+        return {arm.action: float(arm is safest(arms)) for arm in arms}
+    shares = {arm.action: (arm.visits / most) ** (1.0 / temperature) for arm in live}
+    total = math.fsum(shares.values())
+    return {arm.action: shares.get(arm.action, 0.0) / total for arm in arms}
+
+
 def mixture(arms: Sequence[Arm]) -> dict[int, float]:
     """Return action -> probability in proportion to the weights; uniform if all weights are 0."""
     total = math.fsum(arm.weight for arm in arms)
@@ -39,11 +54,11 @@ def mixture(arms: Sequence[Arm]) -> dict[int, float]:
     return {arm.action: arm.weight / total for arm in arms}
 
 
-def draw(arms: Sequence[Arm], seed: int) -> int:
-    """Return an action drawn from the mixture."""
+def draw(probabilities: Mapping[int, float], seed: int) -> int:
+    """Return an action drawn with its probability."""
     unit = random.Random(seed).random()
-    chosen = arms[0].action
-    for action, probability in mixture(arms).items():
+    chosen = next(iter(probabilities))
+    for action, probability in probabilities.items():
         if probability > 0.0:
             chosen = action
             unit -= probability

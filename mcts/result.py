@@ -47,6 +47,8 @@ class SearchResult:
     """The rule for `action`, one of mcts.final_action.FINALS."""
     seed: int
     """Root of the random stream from which a mixed action is drawn."""
+    temperature: float = 0.0
+    """Temperature by which `action` is drawn from the visits where one player decides; 0: it is not."""
     interrupted: bool = False
     """True when Ctrl-C ended the run early."""
     bounds: tuple[tuple[float, float], ...] = field(default_factory=tuple)
@@ -104,26 +106,37 @@ class SearchResult:
 
     @property
     def action(self) -> int:
-        """The action to play: the best one by `final`, or one drawn from `policy` if `is_drawn`."""
+        """The action to play: the best one by `final`, or one drawn from `strategy` if `is_drawn`."""
         root: RootStatistics | None = self.__dict__.get("_root")
         if root is not None and root.action is not None:
             return root.action
         arms = self.arms[self.player]
         if self.is_drawn:
-            return final_action.draw(arms, self.seed * 64 + self.player)
+            return final_action.draw(self._probabilities, self.seed * 64 + self.player)
         return final_action.best_action(arms, self.final)
 
     @property
     def strategy(self) -> dict[Action, float]:
-        """Action -> probability that it becomes `action`: the policy if `is_drawn`, else 1 for one action."""
+        """Action -> probability that it becomes `action`.
+
+        With a temperature it is in proportion to visits^(1 / temperature). Else it is the policy if `is_drawn`, and 1
+        for one action if not.
+        """
         if self.is_drawn:
-            return {action: chance for action, chance in self.policy.items() if chance > 0.0}
+            return {action: chance for action, chance in self._probabilities.items() if chance > 0.0}
         return {self.action: 1.0}
 
     @property
     def is_drawn(self) -> bool:
-        """True if `action` is drawn from `policy`; else it is the best action, and the first one of `pv`."""
-        return self.is_mixed or self.final == "mixed"
+        """True if `action` is drawn from `strategy`; else it is the best action, and the first one of `pv`."""
+        return self.is_mixed or self.final == "mixed" or self.temperature > 0.0
+
+    @property
+    def _probabilities(self) -> dict[int, float]:
+        """Action -> probability with which it is drawn."""
+        if self.temperature > 0.0 and not self.is_mixed:
+            return final_action.by_visits(self.arms[self.player], self.temperature)
+        return self.policy
 
     def tree(self, depth: int = 2, max_nodes: int = 10_000) -> dict[str, Any]:
         """The top of the search tree as plain data that JSON can hold, the most visited first; values as in `values`.

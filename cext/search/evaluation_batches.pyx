@@ -2,6 +2,7 @@
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t
 from libc.string cimport memcpy
 
+from ..rng cimport rng_gamma
 from .proofs cimport keep_exact
 from .search_state cimport (COLLIDED, NOTHING_LEFT, SOLVER, count_waiting, leaf_t, link_on_path, search_t, step_t)
 from .simulation cimport backpropagate, is_proven, simulate
@@ -31,6 +32,23 @@ cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *
     return 0
 
 
+cdef void sort_untried(uint16_t *action, float *prior, uint32_t begin, uint32_t end) noexcept nogil:
+    """Put untried actions [begin, end) in falling order of their priors. Equal ones keep their order."""
+    cdef uint32_t i, j
+    cdef uint16_t moved_action
+    cdef float moved_prior
+    for i in range(begin + 1, end):
+        moved_action = action[i]
+        moved_prior = prior[i]
+        j = i
+        while j > begin and prior[j - 1] < moved_prior:
+            action[j] = action[j - 1]
+            prior[j] = prior[j - 1]
+            j -= 1
+        action[j] = moved_action
+        prior[j] = moved_prior
+
+
 cdef void set_priors(search_t *search, node_t *node, const float *priors) noexcept nogil:
     """Give the actions of a new node their priors [num_actions]; they then add up to one.
 
@@ -39,19 +57,34 @@ cdef void set_priors(search_t *search, node_t *node, const float *priors) noexce
     cdef uint16_t *action = node_actions(search.tree, node)
     cdef float *prior = node_priors(search.tree, node)
     cdef double total = 0.0
-    cdef uint32_t i, j
-    cdef uint16_t moved
+    cdef uint32_t i
     for i in range(node.num_choices):
-        total += priors[action[i]]
-    for i in range(node.num_tried + 1, node.num_choices):    # insertion sort is stable
-        moved = action[i]
-        j = i
-        while j > node.num_tried and priors[action[j - 1]] < priors[moved]:
-            action[j] = action[j - 1]
-            j -= 1
-        action[j] = moved
+        prior[i] = priors[action[i]]
+        total += prior[i]
+    sort_untried(action, prior, node.num_tried, node.num_choices)
     for i in range(node.num_choices):
-        prior[i] = <float> (priors[action[i]] / total) if total > 0.0 else <float> 1.0 / <float> node.num_choices
+        prior[i] = <float> (prior[i] / total) if total > 0.0 else <float> 1.0 / <float> node.num_choices
+
+
+cdef void add_root_noise(search_t *search, node_t *root, double share, double alpha) noexcept nogil:
+    """Mix the priors of a root where one player decides with a draw from the Dirichlet distribution.
+
+    A prior p becomes (1 - share) * p + share * d, as in AlphaZero (Silver et al. 2018). All parameters of the
+    distribution are `alpha`. A draw that is 0 for all actions, possible for a tiny alpha, changes nothing.
+    """
+    cdef uint16_t *action = node_actions(search.tree, root)
+    cdef float *prior = node_priors(search.tree, root)
+    cdef double *draws = search.weights
+    cdef double total = 0.0
+    cdef uint32_t i
+    for i in range(root.num_choices):
+        draws[i] = rng_gamma(&search.rng, alpha)
+        total += draws[i]
+    if total <= 0.0:
+        return
+    for i in range(root.num_choices):
+        prior[i] = <float> ((1.0 - share) * prior[i] + share * (draws[i] / total))
+    sort_untried(action, prior, root.num_tried, root.num_choices)
 
 
 cdef void deliver(search_t *search, const float *priors, const double *values) noexcept nogil:

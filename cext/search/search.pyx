@@ -7,7 +7,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-from .evaluation_batches cimport abandon, collect, deliver, set_priors
+from .evaluation_batches cimport abandon, add_root_noise, collect, deliver, set_priors
 from ..clock cimport playout_seconds
 from ..game cimport Game, State, check_sealed, new_state, same_game
 from ..game_table cimport MAX_PLAYERS, NO_ACTION, copy_state, equal_states, game_t
@@ -18,17 +18,18 @@ from ..in_use cimport (begin_change, begin_reading, end_change, end_reading, rai
 from ..rng cimport rng_seed
 from .root_record cimport copy_root
 from .search_state cimport (AMAF, DECISIVE, EVALUATOR, GAME_FAILED, GRAVE, MAST, NOBODY, OTHER_SELECTION,
-                            OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RECORD, SHARED, SOLVER, SYMMETRIES,
-                            TRANSPOSITIONS, UNIFORM, UNPLAYED, config_t, leaf_t, mast_t, recorded_t, search_t,
-                            set_exact_value, step_t)
+                            OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SHARED, SOLVER,
+                            SYMMETRIES, TRANSPOSITIONS, UNIFORM, UNPLAYED, config_t, leaf_t, mast_t, recorded_t,
+                            search_t, set_exact_value, step_t)
 from .select_joint cimport DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING
-from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, SHARES_TREE, Selection
+from .selection_table cimport (NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, SHARES_TREE, VALUES_UNTRIED,
+                               Selection)
 from .simulation cimport evaluate, expand, is_decided, is_proven, run_until
 from .statistics cimport find_line, line_joints, line_t, read_tree
 from .values cimport VALUE_SCALE
 from .tree cimport (FIRST_RECORD, NO_NODE, PROVEN, amaf_blocks, amaf_bytes, arm_child, block_t, cell_t, find_cell,
-                    first_block, joint_action, next_block, node_actions, node_at, node_graph, node_t, shape_t,
-                    tree_clear, tree_free, tree_init, tree_keep, tree_t)
+                    first_block, joint_action, next_block, node_actions, node_at, node_graph, node_priors, node_t,
+                    shape_t, tree_clear, tree_free, tree_init, tree_keep, tree_t)
 
 from types import MappingProxyType
 
@@ -74,6 +75,8 @@ cdef uint32_t features_of(const config_t *config, bint solver, bint transpositio
         features |= AMAF
     if config.selection.needs & NEEDS_AMAF or config.playout == MAST:
         features |= RECORD
+    if config.widening > 0.0 or (config.urgency != NO_URGENCY and not features & (OTHER_SELECTION | GRAVE)):
+        features |= RATIONED
     return features
 
 
@@ -86,6 +89,12 @@ cdef class Search:
         selection, joint_selection, playout: names in SELECTIONS (of `cext.search.selection`), JOINT_SELECTIONS and
             PLAYOUTS.
         exploration: weight of the exploration term.
+        first_play_urgency: value that untried arms are taken to have where one player decides, or None: UCB1 then tries
+            every arm once, and policies have a value of their own. Only for UCB1 and policies that read it.
+        first_play_reduction: taken from the policy's own value of untried arms. Only for policies that read it.
+        widening: a node with n visits has at most widening * n^widening_exponent arms; 0: no limit.
+        root_noise: share of Dirichlet noise in the priors of every new root. Only with a batch_size.
+        noise_alpha: parameter of the Dirichlet distribution; None: 10 / number of actions.
         solver: keep proven bounds, skip what cannot matter, and stop when the root is proven.
         transpositions: merge the nodes of equal states.
         early_stop: stop when the most visited action can no longer change (never where several players decide).
@@ -117,10 +126,15 @@ cdef class Search:
     cdef unsigned long holder           # thread that keeps the others out of a shared tree by its lock; 0: nobody
     cdef uint64_t roots                 # how many roots the tree has had
     cdef uint64_t followed              # which of the primary's roots this search follows
+    cdef double root_noise              # share of noise in the priors of the root
+    cdef double noise_alpha             # 0: by the number of actions
+    cdef uint64_t noisy_root            # the root that has its noise, counted by `roots`
 
     def __cinit__(self, Game game not None, *, selection, joint_selection, playout, double exploration, bint solver,
                   bint transpositions, uint64_t memory_bytes, bint early_stop=False, int32_t batch_size=0,
-                  bint shared=False, Search primary=None):
+                  bint shared=False, Search primary=None, first_play_urgency=None, double first_play_reduction=0.0,
+                  double widening=0.0, double widening_exponent=0.5,
+                  double root_noise=0.0, noise_alpha=None):
         cdef search_t *search = &self.search
         cdef int32_t records = game.table.num_players * game.table.num_actions
         cdef shape_t shape
@@ -139,6 +153,7 @@ cdef class Search:
         search.config.joint_selection = _entry(JOINT_SELECTIONS, "joint_selection", joint_selection)
         search.config.playout = _entry(PLAYOUTS, "playout", playout)
         search.config.exploration = exploration
+        self.limit_untried(first_play_urgency, first_play_reduction, widening, widening_exponent)
         search.config.paranoid = NOBODY
         search.config.early_stop = early_stop
         search.solver.zero_sum = game.is_zero_sum
@@ -154,11 +169,19 @@ cdef class Search:
                            or transpositions):
             raise TypeError("evaluation needs a game with an encoding, a selection with priors such as puct, and no "
                             "transpositions")
+        if not 0.0 <= root_noise <= 1.0:
+            raise ValueError(f"root_noise={root_noise}; valid: 0 to 1")
+        if noise_alpha is not None and not 0.0 < noise_alpha < 1e6:
+            raise ValueError(f"noise_alpha={noise_alpha}; valid: None, or above 0 and below 1,000,000")
+        if root_noise > 0.0 and not batch_size:
+            raise TypeError("noise in the priors of the root needs evaluation")
+        self.root_noise = root_noise
+        self.noise_alpha = 0.0 if noise_alpha is None else noise_alpha
         if (shared or primary is not None) and (
                 transpositions or early_stop or batch_size or game.table.failed != NULL
-                or search.features & RECORD or not search.config.selection.needs & SHARES_TREE):
+                or search.features & (RECORD | RATIONED) or not search.config.selection.needs & SHARES_TREE):
             raise TypeError("a shared tree needs a compiled game, a selection that shares trees, playouts that do not "
-                            "learn, no transpositions, no early stop and no evaluation")
+                            "learn, untried arms that do not wait, no transpositions, no early stop and no evaluation")
         if primary is not None and (shared or not primary.search.tree.shared or primary.game is not game
                                     or primary.search.config.selection != search.config.selection
                                     or bool(primary.search.features & SOLVER) != solver):
@@ -228,6 +251,26 @@ cdef class Search:
         if self.primary is None and self.search.tree != NULL:
             tree_free(self.search.tree)
             free(self.search.tree)
+
+    cdef int limit_untried(self, urgency, double reduction, double widening, double exponent) except -1:
+        """Check and set what decides when untried arms are taken."""
+        cdef config_t *config = &self.search.config
+        cdef bint by_policy = config.selection.needs & VALUES_UNTRIED != 0
+        cdef bint is_ucb1 = config.selection.select == NULL and not config.selection.needs & NEEDS_AMAF
+        config.urgency = NO_URGENCY if urgency is None else urgency
+        if urgency is not None and not 0.0 <= config.urgency < 1e300:
+            raise ValueError(f"first_play_urgency={urgency}; valid: None, or 0 and above")
+        if not 0.0 <= reduction <= 1.0:
+            raise ValueError(f"first_play_reduction={reduction}; valid: 0 to 1")
+        if not (0.0 <= widening < 1e300 and 0.0 <= exponent <= 1.0):
+            raise ValueError(f"widening={widening}, widening_exponent={exponent}; valid: 0 and above, 0 to 1")
+        if not by_policy and (reduction > 0.0 or (urgency is not None and not is_ucb1)):
+            raise TypeError(f"the selection {self.selection.name} does not read first_play_urgency={urgency}, "
+                            f"first_play_reduction={reduction}")
+        config.reduction = reduction
+        config.widening = widening
+        config.widening_exponent = exponent
+        return 0
 
     cdef int begin(self) except -1:
         """Keep other users out of this search and its tree, until `end`."""
@@ -646,6 +689,9 @@ cdef class Search:
                 search.game.encode(search.game, search.root_state, search.encoded)
                 self.game.reraise()
                 self._take_answer(evaluate_batch(encoded[:1]), 1, True)
+            if self.root_noise > 0.0 and root.blocks == 1 and self.noisy_root != self.roots:
+                add_root_noise(search, root, self.root_noise, self.noise_alpha or 10.0 / root.num_choices)
+                self.noisy_root = self.roots
             while (done < simulations and not read_flag(&search.stop) and not is_proven(search)
                    and playout_seconds() < deadline):
                 failed = collect(search, self.batch_size, simulations, &done)
@@ -768,6 +814,25 @@ cdef class Search:
             value; 0 and 1 where nothing is proven.
         """
         return self.root_record(False, False).root_arms()
+
+    def root_priors(self):
+        """The priors of the actions at the root, with noise once a search has begun.
+
+        Returns:
+            dict action -> prior, by ascending action; empty where several players decide, or for a selection without
+            priors.
+        """
+        cdef node_t *root
+        self.begin()
+        try:
+            self.check_root()
+            root = node_at(self.search.tree, self.search.root)
+            if not self.search.tree.priors or root.blocks != 1:
+                return {}
+            return dict(sorted((node_actions(self.search.tree, root)[i], node_priors(self.search.tree, root)[i])
+                               for i in range(<int32_t> root.num_choices)))
+        finally:
+            self.end()
 
     def held(self, function):
         """Call a function while other threads are kept out of a shared tree, so that this one may read it.

@@ -41,6 +41,7 @@ cdef enum:                      # features of a search, a bit mask; 0 is UCB1 wi
     OTHER_SELECTION = 256       # selection where one player decides is not UCB1
     PARANOID = 512              # all players play against one
     GRAVE = 1024                # selection where one player decides is GRAVE
+    RATIONED = 2048             # untried arms may have to wait: first-play urgency of UCB1, or progressive widening
 
 cdef enum playout_t:            # how a simulation goes on below the tree
     UNIFORM
@@ -52,6 +53,10 @@ cdef struct config_t:
     joint_selection_t joint_selection
     playout_t playout
     double exploration          # weight of the exploration term in the UCB policies
+    double urgency              # value that untried arms are taken to have; NO_URGENCY: that of the policy
+    double reduction            # taken from the value that the policy gives to untried arms
+    double widening             # with RATIONED: a node with n visits has at most this * n^widening_exponent arms; or 0
+    double widening_exponent
     int32_t paranoid            # with PARANOID: the player whom all others play against
     bint early_stop             # stop when no other arm can overtake the most visited one
 

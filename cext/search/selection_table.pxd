@@ -35,6 +35,13 @@ cdef enum:                      # what a policy needs and does, a bit mask
     NEEDS_AMAF = 4              # all-moves-as-first statistics, kept from a node's 50th visit on
     CHOOSES_UNTRIED = 8         # the policy decides when to take an untried arm
     SHARES_TREE = 16            # it can be used by several threads in one tree; with NEEDS_PRIORS
+    VALUES_UNTRIED = 32         # it reads `urgency` and `reduction`; with CHOOSES_UNTRIED
+
+cdef extern from *:
+    """
+    #define NO_URGENCY -1.0
+    """
+    const double NO_URGENCY
 
 cdef struct arms_t:             # what a policy reads: the node and its arms
     uint32_t visits             # simulations through the node
@@ -53,6 +60,8 @@ cdef struct arms_t:             # what a policy reads: the node and its arms
     # [0, 1], amaf_visits their number
     const float *amaf
     double exploration          # the parameter `exploration` of the search
+    double urgency              # with VALUES_UNTRIED: the value of an untried arm; NO_URGENCY: the policy has its own
+    double reduction            # with VALUES_UNTRIED: taken from the policy's own value of an untried arm
     rng_t *rng                  # for cext/rng.pxd
 
 ctypedef int32_t (*select_t)(const arms_t *arms) noexcept nogil

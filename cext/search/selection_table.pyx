@@ -20,6 +20,11 @@ cdef class Selection:
             raise ImportError(f"the selection policy {self.name} has SHARES_TREE without NEEDS_PRIORS; valid: both")
 
     @property
+    def values_untried(self):
+        """True if the policy reads which value untried arms are taken to have, and how much it is reduced."""
+        return self.table.needs & VALUES_UNTRIED != 0
+
+    @property
     def shares_tree(self):
         """True if several threads can use the policy in one tree."""
         return self.table.needs & SHARES_TREE != 0

@@ -8,6 +8,7 @@ The phases take `features`, the mask of what the search uses. They are inlined t
 and for two constants, from which the compiler drops all other branches: 0, UCB1 with random playouts in a tree of its
 own, and PLAIN_GRAVE, the same with GRAVE.
 """
+from libc.math cimport pow
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport realloc
 from libc.string cimport memcpy
@@ -19,16 +20,17 @@ from .bounds cimport tighten
 from .playout_policies cimport play_out_by_policy, record_action
 from .proofs cimport choose_unproven, link_arm, link_cells, look_ahead, mark_proven_arm, prove
 from .search_state cimport (AMAF, COLLIDED, DECISIVE, DEFERRED, EVALUATOR, GAME_FAILED, GRAVE, NOTHING_LEFT,
-                            OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RECORD, SHARED, SOLVER,
-                            SYMMETRIES, TRANSPOSITIONS, UNIFORM, clamp_to_bounds, count_waiting, end_of_game, leaf_t,
-                            link_on_path, mast_t, search_t, set_exact_value, step_t, value_of_utility)
+                            OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SHARED,
+                            SOLVER, SYMMETRIES, TRANSPOSITIONS, UNIFORM, clamp_to_bounds, config_t, count_waiting,
+                            end_of_game, leaf_t, link_on_path, mast_t, search_t, set_exact_value, step_t,
+                            value_of_utility)
 from .select_grave cimport (MOST_BLOCKS, amaf_add, amaf_add_set, fill_arms_by_action, find_action, grave_own, grave_set,
                             select_grave)
 from .select_joint cimport (DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING, mixture_t, select_decoupled, select_exp3,
                             select_regret_matching, update_exp3, update_regret_matching)
-from .select_single cimport (ROOTS, WIDTHS, fill_roots, fill_widths, prefetch_node, select_ucb1, select_ucb1_shared,
-                             select_untried, take_untried, width_of)
-from .selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, arms_t
+from .select_single cimport (ROOTS, WIDTHS, fill_roots, fill_widths, highest_ucb1, prefetch_node, select_ucb1,
+                             select_ucb1_shared, select_untried, take_untried, width_of)
+from .selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, arms_t
 from .transpositions cimport known_node, open_node, visit_arm, visit_cell
 from .tree cimport (AMAF_BLOCK, HAS_BOUNDED_CELLS, NO_NODE, PENDING, PROVEN, amaf_t, amaf_table, arm_child, arm_mean,
                     arm_square, arm_value, arm_visits, arm_waiting, arm_width, arms_by_action, block_t, cell_sums,
@@ -123,6 +125,8 @@ cdef uint32_t ask_policy(search_t *search, node_t *node, bint room, uint32_t ama
     if needs & NEEDS_AMAF and amaf_node != NO_NODE:
         arms.amaf = amaf_table(node_amaf(tree, node_at(tree, amaf_node)), search.blocks, node.mover)
     arms.exploration = search.config.exploration
+    arms.urgency = search.config.urgency
+    arms.reduction = search.config.reduction
     arms.rng = &search.rng
     arm = search.config.selection.select(&arms)
     return arm if arm < arms.num_tried else take_untried(tree, node, arm)
@@ -150,11 +154,32 @@ cdef inline bint has_arms_by_action(search_t *search, uint32_t features, node_t 
             and search.blocks <= MOST_BLOCKS)
 
 
+cdef bint takes_untried(search_t *search, node_t *node) noexcept nogil:
+    """Return True where an untried arm may be taken now, with RATIONED.
+
+    Progressive widening leaves a node with n visits at most C * n^a arms (Coulom 2007; Chaslot et al. 2008). UCB1 with
+    first-play urgency takes an untried arm once no bound reaches the urgency (Gelly and Wang 2006). Arms that are
+    proven not to matter do not count.
+    """
+    cdef const config_t *config = &search.config
+    cdef uint32_t arm, live = 0
+    for arm in range(node.num_tried):
+        live += arm_mean(search.tree, node)[arm] >= 0.0
+    if live == 0:
+        return True
+    if config.widening > 0.0 and live >= config.widening * pow(node.visits, config.widening_exponent):
+        return False
+    if config.urgency == NO_URGENCY or search.features & (OTHER_SELECTION | GRAVE):
+        return True
+    return highest_ucb1(search.tree, node, sqrt_log, <float> config.exploration) < <float> config.urgency
+
+
 cdef inline uint32_t select_single(search_t *search, uint32_t features, node_t *node,
                                    uint32_t amaf_node) noexcept nogil:
     """Return the arm of the one deciding player: every arm once, then by the policy."""
-    cdef bint room = node.num_tried < node.num_choices and (node.num_tried < node.capacity
-                                                            or more_arms(search.tree, node))
+    cdef bint room = (node.num_tried < node.num_choices
+                      and (not features & RATIONED or takes_untried(search, node))
+                      and (node.num_tried < node.capacity or more_arms(search.tree, node)))
     cdef int32_t arm
     cdef float *table
     if features & OTHER_SELECTION:

@@ -52,3 +52,20 @@ class Rng:
         """Return a standard normal deviate from two draws (Box and Muller 1958)."""
         radius = math.sqrt(-2.0 * math.log(1.0 - self.unit()))
         return radius * math.cos(6.283185307179586 * self.unit())
+
+    def gamma(self, shape: float) -> float:
+        """Return a deviate of the gamma distribution of scale 1, shape > 0 (Marsaglia and Tsang 2000)."""
+        boost = 1.0
+        if shape < 1.0:
+            boost = math.pow(1.0 - self.unit(), 1.0 / shape)
+            shape += 1.0
+        d = shape - 1.0 / 3.0
+        c = 1.0 / math.sqrt(9.0 * d)
+        while True:
+            x = self.normal()
+            v = 1.0 + c * x
+            if v <= 0.0:
+                continue
+            v = v * v * v
+            if math.log(1.0 - self.unit()) < 0.5 * x * x + d - d * v + d * math.log(v):
+                return boost * d * v

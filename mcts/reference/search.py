@@ -21,6 +21,7 @@ class ReferenceSearch:
         joint_selection, playout, exploration: as for `mcts.MCTS`.
         solver: keep proven bounds, skip what cannot matter, and stop when the root is proven.
         transpositions: merge the nodes of equal states.
+        first_play_urgency, first_play_reduction, widening, widening_exponent: as for `mcts.MCTS`; widening 0: no limit.
     """
 
     def __init__(
@@ -33,8 +34,24 @@ class ReferenceSearch:
         exploration: float = 0.4,
         solver: bool = False,
         transpositions: bool = False,
+        first_play_urgency: float | None = None,
+        first_play_reduction: float = 0.0,
+        widening: float = 0.0,
+        widening_exponent: float = 0.5,
     ) -> None:
-        self._search = SearchState(game, selection, joint_selection, playout, exploration, solver, transpositions)
+        self._search = SearchState(
+            game,
+            selection,
+            joint_selection,
+            playout,
+            exploration,
+            solver,
+            transpositions,
+            first_play_urgency,
+            first_play_reduction,
+            widening,
+            widening_exponent,
+        )
 
     def run(self, state: State, simulations: int, seed: int, paranoid: int = NOBODY) -> int:
         """Search a state with a new tree.

@@ -33,7 +33,8 @@ class SearchState:
 
     Args:
         game: a game whose actions can be listed.
-        selection, joint_selection, playout, exploration, solver, transpositions: as for `mcts.MCTS`.
+        selection, joint_selection, playout, exploration, solver, transpositions, first_play_urgency,
+            first_play_reduction, widening, widening_exponent: as for `mcts.MCTS`; widening 0: no limit.
     """
 
     def __init__(
@@ -45,12 +46,20 @@ class SearchState:
         exploration: float,
         solver: bool,
         transpositions: bool,
+        first_play_urgency: float | None,
+        first_play_reduction: float,
+        widening: float,
+        widening_exponent: float,
     ) -> None:
         self.game = game
         self.selection = SELECTIONS[selection]
         self.joint_selection = joint_selection
         self.playout = playout
         self.exploration = exploration
+        self.urgency = first_play_urgency
+        self.reduction = first_play_reduction
+        self.widening = widening
+        self.widening_exponent = widening_exponent
         self.zero_sum = game.is_zero_sum
         # Features, as in `cext/search/search_state.pxd`.
         self.solver = solver

@@ -33,6 +33,10 @@ class Arms:
     rng: Rng
     amaf: AmafTable | None
     """Of the nearest node on the path that keeps them, with `needs_amaf`."""
+    urgency: float | None = None
+    """Value that untried arms are taken to have; None: the policy has its own."""
+    reduction: float = 0.0
+    """Taken from the policy's own value of untried arms."""
 
     @property
     def tried(self) -> list[Arm]:
@@ -73,8 +77,13 @@ def best_arm(scores: list[float | None], lowest: float) -> int:
 
 def ucb1(arms: Arms) -> int:
     """UCB1: highest mean + exploration * sqrt(ln N / n), in float32 (Auer, Cesa-Bianchi and Fischer 2002)."""
-    weight = np.float32(arms.exploration) * np.float32(math.sqrt(math.log(arms.node.visits)))
-    return best_arm([float(arm.mean + weight * arm.width) for arm in arms.tried], -1.0)
+    return best_arm([float(bound) for bound in ucb1_bounds(arms.node, arms.exploration)], -1.0)
+
+
+def ucb1_bounds(node: SingleNode, exploration: float) -> list[np.float32]:
+    """Return the upper bound of each tried arm."""
+    weight = np.float32(exploration) * np.float32(math.sqrt(math.log(node.visits)))
+    return [arm.mean + weight * arm.width for arm in node.arms]
 
 
 def tuned_bound(mean: float, squares: float, visits: int, log_visits: float, exploration: float) -> float:
@@ -116,19 +125,27 @@ def thompson(arms: Arms) -> int:
 
 
 def puct(arms: Arms) -> int:
-    """PUCT: highest mean + exploration * prior * sqrt(N) / (1 + n) (Rosin 2011); untried arms have the node's mean.
+    """PUCT: highest mean + exploration * prior * sqrt(N) / (1 + n) (Rosin 2011).
 
-    All priors are equal here, since there is no evaluator.
+    Untried arms have the node's mean less `reduction` * sqrt(P), where P is the sum of the priors of the arms with
+    visits; or the value `urgency`. All priors are equal here, since there is no evaluator.
     """
     node, tried = arms.node, arms.tried
     unknown = node.sums[node.mover] * VALUE_UNIT / node.visits if node.visits else 0.5
+    if arms.urgency is not None:
+        unknown = arms.urgency
+    elif arms.reduction > 0.0:
+        known = 0.0
+        for arm in tried:
+            known += float(arm.prior) if arm.visits else 0.0
+        unknown -= arms.reduction * math.sqrt(known)
     total = arms.exploration * math.sqrt(1.0 + sum(arm.visits for arm in tried))
     scores: list[float | None] = [
         float(arm.mean) + float(arm.prior) * total / (1.0 + arm.visits) if arm.mean >= 0.0 else None for arm in tried
     ]
     if arms.num_choices > len(tried):
         scores.append(unknown + float(tried[0].prior) * total)
-    return best_arm(scores, -1.0)
+    return best_arm(scores, -math.inf)
 
 
 def grave(arms: Arms) -> int:

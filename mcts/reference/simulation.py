@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -22,7 +23,7 @@ from .search_state import (
     value_of_returns,
     value_to,
 )
-from .select_single import SELECTIONS, Arms
+from .select_single import SELECTIONS, Arms, ucb1_bounds
 from .transpositions import known_successor, open_node, representative, visit_arm, visit_cell
 from .tree import (
     AmafTable,
@@ -93,17 +94,35 @@ def expand(search: SearchState, state: State) -> SingleNode | JointNode:
 # Selection.
 
 
+def takes_untried(search: SearchState, node: SingleNode) -> bool:
+    """Return True if an untried arm may be taken now.
+
+    Progressive widening leaves a node with n visits at most C * n^a arms (Coulom 2007; Chaslot et al. 2008). UCB1 with
+    first-play urgency takes an untried arm once no bound reaches the urgency (Gelly and Wang 2006). Arms that are
+    proven not to matter do not count.
+    """
+    live = sum(arm.mean >= 0.0 for arm in node.arms)
+    if live == 0:
+        return True
+    if search.widening > 0.0 and live >= search.widening * math.pow(node.visits, search.widening_exponent):
+        return False
+    if search.urgency is None or search.selection is not SELECTIONS["ucb1"]:
+        return True
+    return bool(max(ucb1_bounds(node, search.exploration)) < np.float32(search.urgency))
+
+
 def select_single(search: SearchState, node: SingleNode, amaf: AmafTable | None) -> int:
     """Return the arm of the one deciding player: every arm once, in random order, then by the policy.
 
     A policy that chooses untried arms itself is asked as soon as it has something to go by.
     """
     policy, tried = search.selection, len(node.arms)
-    room = tried < len(node.actions)
+    room = tried < len(node.actions) and takes_untried(search, node)
     ready = amaf is not None if policy.needs_amaf else tried > 0
     if ready and (not room or policy.chooses_untried):
         choices = len(node.actions) if room else tried
-        arm = policy.select(Arms(node, choices, search.exploration, search.rng, amaf))
+        arms = Arms(node, choices, search.exploration, search.rng, amaf, search.urgency, search.reduction)
+        arm = policy.select(arms)
         return arm if arm < tried else node.take_untried(arm)
     if room:
         return node.take_untried(tried + search.rng.below(len(node.actions) - tried))

@@ -61,6 +61,19 @@ class MCTS(Exclusive, Searcher):
             return of the player who decides at the root.
         final: how the action is chosen where one player decides: `visits`, `value`, `lcb` (highest lower confidence
             bound) or `mixed` (drawn from the policy). Where several decide it is always drawn.
+        temperature: where one player decides, the action is drawn with probabilities in proportion to
+            visits^(1 / temperature), as for self-play; 0: it is not drawn. Needs `final="visits"`, no `early_stop`.
+        temperature_plies: plies of a game in which the temperature applies; later it is 0. None: all. They are counted
+            by the history of the state.
+        first_play_urgency: value in [0, 1] that untried actions are taken to have where one player decides; more than 1
+            is more urgent. UCB1 tries an untried action only if no upper confidence bound reaches this value (Gelly and
+            Wang 2006). None: UCB1 tries every action once, and PUCT takes the mean value of the state. For `ucb1`, and
+            policies that read it, such as `puct`.
+        first_play_reduction: taken from the mean value of the state to value untried actions, times the square root of
+            the sum of the priors of visited actions (Wu 2019). For policies that read it, such as `puct`.
+        widening: progressive widening where one player decides: a state with n visits has at most
+            widening * n^widening_exponent tried actions (Coulom 2007; Chaslot et al. 2008). None: no limit.
+        widening_exponent: see `widening`, 0 to 1.
         solver: keep proven bounds on the values of all states in the tree, skip what cannot matter, and stop when the
             value of the root is proven. Where one player decides, for any number of players; where several decide at
             once, for two players with opposite interests. Between such two, simulations prefer what is not proven yet,
@@ -78,6 +91,9 @@ class MCTS(Exclusive, Searcher):
             and helps if playouts are slow.
         memory_mb: memory limit of all trees together. At the limit the trees stop growing and the search continues.
         seed: root of the random streams.
+        root_noise: share of noise in the priors of the root, 0 to 1, for self-play (Silver et al. 2018). Needs an
+            evaluator.
+        noise_alpha: parameter of the Dirichlet distribution of the noise. None: 10 / number of legal actions.
         evaluator: evaluates new states instead of playouts. Needs `selection="puct"`, and no transpositions.
         batch_size: most states in one call of the evaluator, 1 to 65536. In a larger batch, more states are chosen
             before the values of the others are known.
@@ -107,6 +123,14 @@ class MCTS(Exclusive, Searcher):
         "playout": Choice("uniform", tuple(PLAYOUTS)),
         "opponents": Choice("max_n", ("max_n", "paranoid")),
         "final": Choice("visits", FINALS),
+        "temperature": Real(0.0, 0.0, 100.0),
+        "temperature_plies": Integer(None, 0, 1_000_000),
+        "first_play_urgency": Real(None, 0.0, 100.0),
+        "first_play_reduction": Real(0.0, 0.0, 1.0),
+        "widening": Real(None, 0.01, 10_000.0),
+        "widening_exponent": Real(0.5, 0.0, 1.0),
+        "root_noise": Real(0.0, 0.0, 1.0),
+        "noise_alpha": Real(None, 0.001, 1000.0),
         "solver": Flag(False),
         "transpositions": Flag(False),
         "early_stop": Flag(False),
@@ -126,6 +150,14 @@ class MCTS(Exclusive, Searcher):
         playout: str = "uniform",
         opponents: str = "max_n",
         final: str = "visits",
+        temperature: float = 0.0,
+        temperature_plies: int | None = None,
+        first_play_urgency: float | None = None,
+        first_play_reduction: float = 0.0,
+        widening: float | None = None,
+        widening_exponent: float = 0.5,
+        root_noise: float = 0.0,
+        noise_alpha: float | None = None,
         solver: bool = False,
         transpositions: bool = False,
         early_stop: bool = False,
@@ -145,6 +177,14 @@ class MCTS(Exclusive, Searcher):
             playout=playout,
             opponents=opponents,
             final=final,
+            temperature=temperature,
+            temperature_plies=temperature_plies,
+            first_play_urgency=first_play_urgency,
+            first_play_reduction=first_play_reduction,
+            widening=widening,
+            widening_exponent=widening_exponent,
+            root_noise=root_noise,
+            noise_alpha=noise_alpha,
             solver=solver,
             transpositions=transpositions,
             early_stop=early_stop,
@@ -164,6 +204,12 @@ class MCTS(Exclusive, Searcher):
             raise ParameterError(
                 f"mcts: early_stop=true does not go with final={final}, threads={threads}; "
                 "valid: final=visits, threads=1"
+            )
+        self._check_temperature()
+        self._check_untried()
+        if self.parameters["root_noise"] and evaluator is None:
+            raise ParameterError(
+                f"mcts: root_noise={root_noise} needs an evaluator, whose priors it changes; valid: 0 without one"
             )
         if evaluator is not None:
             if not callable(getattr(evaluator, "evaluate", None)):
@@ -307,6 +353,28 @@ class MCTS(Exclusive, Searcher):
         """Return the tree of one thread as `Search.tree` does; `SearchResult.tree` makes it readable."""
         return self._trees[number].tree(depth, max_nodes)
 
+    def _check_temperature(self) -> None:
+        """Raise ParameterError for options that do not go with a temperature."""
+        parameters = self.parameters
+        if parameters["temperature"] and (parameters["final"] != "visits" or parameters["early_stop"]):
+            raise ParameterError(
+                f"mcts: temperature={parameters['temperature']:g} draws from the visits of a whole search, and does "
+                f"not go with final={parameters['final']}, early_stop={str(parameters['early_stop']).lower()}; "
+                "valid: final=visits, early_stop=false"
+            )
+
+    def _check_untried(self) -> None:
+        """Raise ParameterError for a selection that does not read the value of untried actions."""
+        selection = self.parameters["selection"]
+        for name, off, also in (("first_play_urgency", None, ["ucb1"]), ("first_play_reduction", 0.0, [])):
+            value = self.parameters[name]
+            if value != off and not (selection in also or SELECTIONS[selection].values_untried):
+                valid = also + [policy for policy in SELECTIONS if SELECTIONS[policy].values_untried]
+                raise ParameterError(
+                    f"mcts: {name}={value:g} does not go with selection={selection}; "
+                    f"valid: selection={' or '.join(valid)}"
+                )
+
     def _check_tree_parallel(self, evaluator: Evaluator | None) -> None:
         """Raise ParameterError for options that several threads in one tree cannot have."""
         parameters = self.parameters
@@ -314,12 +382,16 @@ class MCTS(Exclusive, Searcher):
         wrong = [] if SELECTIONS[parameters["selection"]].shares_tree else [f"selection={parameters['selection']}"]
         wrong += ["playout=mast"] if parameters["playout"] == "mast" else []
         wrong += ["transpositions=true"] if parameters["transpositions"] else []
+        urgent = parameters["first_play_urgency"] is not None and parameters["selection"] == "ucb1"
+        wrong += ["first_play_urgency of ucb1"] if urgent else []
+        wrong += [f"widening={parameters['widening']:g}"] if parameters["widening"] else []
         wrong += ["an evaluator"] if evaluator is not None else []
         wrong += ["a game written in Python"] if isinstance(self.game, PythonGame) else []
         if wrong:
             raise ParameterError(
                 f"mcts: parallel=tree does not go with {', '.join(wrong)}; valid: selection {' or '.join(sharing)}, "
-                "playout uniform or decisive, no transpositions, no evaluator, a compiled game; "
+                "playout uniform or decisive, no transpositions, untried actions that do not wait, no evaluator, a "
+                "compiled game; "
                 "parallel=root takes all these"
             )
 
@@ -331,6 +403,12 @@ class MCTS(Exclusive, Searcher):
             joint_selection=parameters["joint_selection"],
             playout=parameters["playout"],
             exploration=parameters["exploration"],
+            first_play_urgency=parameters["first_play_urgency"],
+            first_play_reduction=parameters["first_play_reduction"],
+            widening=parameters["widening"] or 0.0,
+            widening_exponent=parameters["widening_exponent"],
+            root_noise=parameters["root_noise"],
+            noise_alpha=parameters["noise_alpha"],
             solver=parameters["solver"],
             transpositions=parameters["transpositions"],
             early_stop=parameters["early_stop"],
@@ -417,6 +495,11 @@ class MCTS(Exclusive, Searcher):
             return tree.run(simulations, seconds, on_pause)
         return tree.run_evaluated(simulations, seconds, self._evaluate, on_pause)
 
+    def _temperature_at(self, state: State) -> float:
+        temperature: float = self.parameters["temperature"]
+        plies = self.parameters["temperature_plies"]
+        return temperature if not temperature or plies is None or len(state.history()) < plies else 0.0
+
     def _result(
         self,
         state: State,
@@ -429,10 +512,11 @@ class MCTS(Exclusive, Searcher):
     ) -> SearchResult:
         """Return the result of some of the trees, merged at the root. It refers to `state`."""
         game, final = self.game, self.parameters["final"]
-        records = [tree.root_record(by_visits=final == "visits") for tree in trees]
+        temperature = self._temperature_at(state)
+        records = [tree.root_record(by_visits=final == "visits" and not temperature) for tree in trees]
         exclude_dominated = self.parameters["solver"] and game.is_zero_sum
         root = RootStatistics(records, game.min_utility, game.max_utility, exclude_dominated)
-        is_drawn = records[0].num_deciding > 1 or final == "mixed"
+        is_drawn = records[0].num_deciding > 1 or final == "mixed" or temperature > 0.0
         if len(trees) > 1 or (root.action is None and not is_drawn):
             # The line begins with the action that is played, unless that is drawn.
             first = NOOP if is_drawn else best_action(root.arms()[player], final)
@@ -446,6 +530,7 @@ class MCTS(Exclusive, Searcher):
             nodes=sum([record.nodes for record in records]),
             memory_bytes=sum([record.memory_bytes for record in records]),
             final=final,
+            temperature=temperature,
             seed=self.seed,
             interrupted=interrupted,
             live_tree=live_tree,

@@ -175,8 +175,8 @@ def test_a_policy_compiled_against_another_table_is_refused(tmp_path, module):
     )
     table = headers / "cext" / "search" / "selection_table.pxd"
     text = table.read_text()
-    assert text.count("SELECTION_VERSION = 1 ") == 1
-    table.write_text(text.replace("SELECTION_VERSION = 1 ", "SELECTION_VERSION = 9 "))
+    assert text.count("SELECTION_VERSION = 2 ") == 1
+    table.write_text(text.replace("SELECTION_VERSION = 2 ", "SELECTION_VERSION = 9 "))
     build(tmp_path, "other_package", headers)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(tmp_path)

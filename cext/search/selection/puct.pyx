@@ -2,7 +2,8 @@
 from libc.math cimport sqrt
 from libc.stdint cimport int32_t
 
-from ..selection_table cimport CHOOSES_UNTRIED, NEEDS_PRIORS, SHARES_TREE, arms_t, new_selection
+from ..selection_table cimport (CHOOSES_UNTRIED, NEEDS_PRIORS, NO_URGENCY, SHARES_TREE, VALUES_UNTRIED, arms_t,
+                                new_selection)
 from ..tree cimport NO_NODE
 from ..values cimport VALUE_UNIT
 
@@ -11,14 +12,21 @@ cdef int32_t select(const arms_t *arms) noexcept nogil:
     """Return the arm of the highest score.
 
     Simulations that wait for their value count as visits, but have no value yet. An arm without a value has the value
-    of the node. Untried arms are in falling order of their priors: only the first of them matters.
+    of the node less `reduction` * sqrt(P), where P is the sum of the priors of the arms with visits, as in KataGo (Wu
+    2019); or the value `urgency`. Untried arms are in falling order of their priors: only the first of them matters.
     """
-    cdef double unknown = 0.5, total = 1.0, highest = -1.0, score
+    cdef double unknown = 0.5, total = 1.0, highest = -1e18, score, known = 0.0
     cdef int32_t arm, best = 0
     if arms.visits:
         unknown = <double> arms.value_sum * VALUE_UNIT / arms.visits
     for arm in range(arms.num_tried):
         total += arms.arm_visits[arm] + arms.waiting[arm]
+        if arms.arm_visits[arm]:
+            known += arms.prior[arm]
+    if arms.urgency != NO_URGENCY:
+        unknown = arms.urgency
+    elif arms.reduction > 0.0:
+        unknown -= arms.reduction * sqrt(known)
     total = arms.exploration * sqrt(total)
     for arm in range(arms.num_tried):
         if arms.mean[arm] < 0.0:
@@ -33,4 +41,4 @@ cdef int32_t select(const arms_t *arms) noexcept nogil:
     return best
 
 
-SELECTION = new_selection("puct", NEEDS_PRIORS | CHOOSES_UNTRIED | SHARES_TREE, select)
+SELECTION = new_selection("puct", NEEDS_PRIORS | CHOOSES_UNTRIED | SHARES_TREE | VALUES_UNTRIED, select)

@@ -1,16 +1,10 @@
 """Thompson sampling: the highest of one draw from the distribution of each arm's mean (Thompson 1933)."""
-from libc.math cimport cos, log, sqrt
+from libc.math cimport sqrt
 from libc.stdint cimport int32_t
 
-from ...rng cimport rng_t, rng_unit
+from ...rng cimport rng_normal
 from ..selection_table cimport arms_t, new_selection
 from ..values cimport VALUE_UNIT
-
-
-cdef inline double normal(rng_t *rng) noexcept nogil:
-    """Return a standard normal deviate from two draws (Box and Muller 1958)."""
-    cdef double radius = sqrt(-2.0 * log(1.0 - rng_unit(rng)))
-    return radius * cos(6.283185307179586 * rng_unit(rng))
 
 
 cdef int32_t select(const arms_t *arms) noexcept nogil:
@@ -25,7 +19,7 @@ cdef int32_t select(const arms_t *arms) noexcept nogil:
         if arms.mean[arm] < 0.0:
             continue
         mean = (1.0 + <double> arms.arm_value[arm] * VALUE_UNIT) / (2.0 + arms.arm_visits[arm])
-        score = mean + sqrt(mean * (1.0 - mean) / (3.0 + arms.arm_visits[arm])) * normal(arms.rng)
+        score = mean + sqrt(mean * (1.0 - mean) / (3.0 + arms.arm_visits[arm])) * rng_normal(arms.rng)
         if score > highest:
             highest = score
             best = arm
