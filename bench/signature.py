@@ -20,6 +20,7 @@ import sys
 from pathlib import Path
 
 import mcts
+from bots.steps import sample_joint_action
 from cext.parameters import Choice, Flag
 
 FILE = Path(__file__).with_suffix(".json")
@@ -58,7 +59,9 @@ def states(spec):
         state = mcts.load_game(spec).new_initial_state()
         for step in range(plies):
             if not state.is_terminal():
-                state.apply_actions([state.sample_action(p, SEED + step) for p in range(state.game.num_players)])
+                state.apply_actions(sample_joint_action(state, SEED + step))
+        while state.is_chance():
+            state.apply_actions(sample_joint_action(state, SEED))
         if not state.is_terminal():
             yield plies, state
 

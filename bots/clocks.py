@@ -8,6 +8,7 @@ from typing import Any
 from mcts import Limit, View
 
 from .base import tighter_limit
+from .seeds import seed_for
 from .steps import sample_joint_action
 
 SAFETY_SECONDS = 0.05
@@ -77,10 +78,13 @@ def decisions_left(view: View) -> int:
     most = 1
     for number in range(NUM_SAMPLE_GAMES):
         state = view.resample(number)
-        decisions = 0
-        while acting := state.acting_players():
-            decisions += view.player in acting
+        decisions = steps = 0
+        while not state.is_terminal():
+            decisions += view.player in state.acting_players()
             seed = number * 1000 + decisions
+            if state.is_chance():  # or several throws in a row would be alike
+                steps += 1
+                seed = seed_for(number, steps)
             state.apply_actions(sample_joint_action(state, seed))
         most = max(most, decisions)
     return most

@@ -1,4 +1,7 @@
-"""Steps of a game as text, for records, bots and external engines. A step is a joint action of the acting players."""
+"""Steps of a game as text, for records, bots and external engines.
+
+A step is a joint action of the acting players, or an outcome of chance.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from mcts import NOOP, Action, Game, IllegalActionError, State
+from mcts import CHANCE, NOOP, Action, Game, IllegalActionError, State
 
 _SAMPLE_GAMES = 8
 """Number of random games that are played to find out whether players decide simultaneously."""
@@ -16,13 +19,16 @@ def step_text(state: State, acting: Sequence[int], joint: Sequence[Action]) -> s
     """Return the text of a step.
 
     If one player decides, it is the text of the action. If several decide, it is the texts of the actions of all
-    players, joined by `|`, with `noop` for a player who does not decide.
+    players, joined by `|`, with `noop` for a player who does not decide. If chance decides, it is the text of the
+    outcome.
 
     Args:
         state: the state before the step.
-        acting: the players who decide.
-        joint: an action for each player, NOOP for a player who does not decide.
+        acting: the players who decide; none where chance decides.
+        joint: an action for each player, NOOP for a player who does not decide, and behind them the outcome of chance.
     """
+    if not acting:
+        return state.action_to_string(CHANCE, joint[CHANCE])
     if len(acting) == 1:
         return state.action_to_string(acting[0], joint[acting[0]])
     return "|".join(state.action_to_string(player, action) for player, action in enumerate(joint))
@@ -34,6 +40,8 @@ def read_step(state: State, text: str) -> list[Action]:
     Raises:
         IllegalActionError: the text is not a step from this state.
     """
+    if state.is_chance():
+        return [*[NOOP] * state.game.num_players, state.string_to_action(CHANCE, text)]
     acting = state.acting_players()
     words = text.split("|")
     if len(acting) == 1 and len(words) == 1:
@@ -49,7 +57,9 @@ def read_step(state: State, text: str) -> list[Action]:
 
 
 def sample_joint_action(state: State, seed: int) -> list[Action]:
-    """Return a uniformly random action for every player who decides, NOOP for the others."""
+    """Return a uniformly random action for every player who decides, NOOP for the others; or an outcome of chance."""
+    if state.is_chance():
+        return [*[NOOP] * state.game.num_players, state.sample_outcome(seed)]
     return [state.sample_action(player, seed) for player in range(state.game.num_players)]
 
 
@@ -63,8 +73,8 @@ def is_in_turns(game: Game) -> bool:
     """Return True if only one player at a time decided in all of a few random games."""
     for number in range(_SAMPLE_GAMES):
         state = game.new_initial_state()
-        while acting := state.acting_players():
-            if len(acting) > 1:
+        while not state.is_terminal():
+            if len(state.acting_players()) > 1:
                 return False
             state.apply_actions(sample_joint_action(state, number))
     return True

@@ -36,6 +36,7 @@ cdef class Game:
 
     cdef int rename(self, str spec) except -1
     cdef int check_listed(self, const void *action) except -1
+    cdef int check_outcome(self, const void *outcome) except -1
     cdef int refuse_text(self, str text, str valid) except -1
     cdef int check_symmetry(self, int symmetry) except -1
     cdef dict state_dict(self, const void *state)
@@ -50,6 +51,7 @@ cdef class Game:
     cdef object pack_state(self, const void *state)
     cdef int unpack_state(self, void *state, object packed) except -1
     cdef int read_player(self, object player) except -1
+    cdef int read_decider(self, object player) except -2
     cdef tuple unpack_joint(self, uint32_t acting, const char *joint)
 
 
@@ -77,6 +79,8 @@ cdef class State:
     cdef void forget_history(self) noexcept
     cdef int apply_list(self, list actions) except -1
     cdef uint32_t read_joint(self, list actions, void *joint, uint64_t *version) except 0
+    cdef int check_chance(self) except -1
+    cdef int read_outcome(self, list actions, void *joint) except -1
     cdef State copy_without_history(self)
 
 

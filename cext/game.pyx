@@ -9,7 +9,8 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from .game_table cimport MAX_JOINT_BYTES, MAX_PLAYERS, NO_ACTION, check_table, copy_state, equal_states
+from .game_table cimport (ACTING_CHANCE, MAX_JOINT_BYTES, MAX_PLAYERS, MAX_WEIGHT, NO_ACTION, check_table, copy_state,
+                          draw_outcome, equal_states, list_size, num_entries)
 from .history cimport append_history, drop_history, history_bytes, share_history
 from .in_use cimport begin_change, end_change, raise_busy, try_change
 from .rng cimport rng_below, rng_seed, rng_t
@@ -20,6 +21,10 @@ from .notation import JsonNotation, read_text
 from .parameters import read_parameters
 from .spec import format_spec
 
+cdef enum:
+    CHANCE_PLAYER = -1          # CHANCE, for comparisons in C
+
+CHANCE = CHANCE_PLAYER
 SIMULTANEOUS = -2
 TERMINAL = -4
 NOOP = NO_ACTION
@@ -180,6 +185,16 @@ cdef class Game:
         return self.table.encoding_size
 
     @property
+    def num_outcomes(self):
+        """Number of outcomes of chance: outcomes are in [0, num_outcomes). 0 for a game without chance."""
+        return self.table.num_outcomes
+
+    @property
+    def has_chance(self):
+        """True if chance decides in some states of the game, as the throw of a die does."""
+        return self.table.num_outcomes > 0
+
+    @property
     def is_enumerable(self):
         """True if `State.legal_actions` can list the actions of a player."""
         return self.table.legal_actions != NULL
@@ -203,6 +218,12 @@ cdef class Game:
         if not 0 <= number < self.table.num_players:
             raise ValueError(f"player {shown(number)} is not in {self.name}; valid: {valid}")
         return number
+
+    cdef int read_decider(self, object player) except -2:
+        """Return the number of a player as `read_player`, or CHANCE in a game with chance."""
+        if self.table.num_outcomes and type(player) is int and player == CHANCE:
+            return CHANCE_PLAYER
+        return self.read_player(player)
 
     cdef int check_symmetry(self, int symmetry) except -1:
         if not 0 <= symmetry < self.num_symmetries:
@@ -357,11 +378,14 @@ cdef class Game:
         raise NotImplementedError
 
     cdef str action_text(self, const void *state, int player, const void *action):
-        """Return the text of an action, legal or not. A listed action is in [0, num_actions)."""
+        """Return the text of an action, legal or not. A listed action is in [0, num_actions).
+
+        In a game with chance, player -1 is chance, and the action is an outcome in [0, num_outcomes).
+        """
         raise NotImplementedError
 
     cdef int parse_action(self, const void *state, int player, str text, void *action) except -1:
-        """Write the action of a text, legal or not, or call `refuse_text`."""
+        """Write the action of a text, legal or not, or call `refuse_text`. Player -1 as in `action_text`."""
         raise NotImplementedError
 
     cdef str why_illegal(self, const void *state, int player, const void *action):
@@ -381,6 +405,14 @@ cdef class Game:
                 raise TypeError(f"{self.spec} has been named before; load_game makes another game")
             self.first_spec = self.spec
             self.spec = spec
+        return 0
+
+    cdef int check_outcome(self, const void *outcome) except -1:
+        """Raise IllegalActionError unless an outcome is in [0, num_outcomes)."""
+        cdef int32_t number = (<const int32_t *> outcome)[0]
+        if not 0 <= number < self.table.num_outcomes:
+            raise IllegalActionError(f"{number} is not an outcome of {self.spec}; "
+                                     f"valid: 0 to {self.table.num_outcomes - 1}")
         return 0
 
     cdef int check_listed(self, const void *action) except -1:
@@ -422,8 +454,10 @@ cdef class Game:
         return 0
 
     cdef tuple unpack_joint(self, uint32_t acting, const char *joint):
-        """Return a joint action as a tuple, with NOOP for players who did not act."""
+        """Return a joint action as a tuple, with NOOP for players who did not act, and with the outcome of chance."""
         cdef int player
+        if acting == ACTING_CHANCE:
+            return (NOOP,) * self.table.num_players + ((<const int32_t *> joint)[self.table.num_players],)
         return tuple([self.unpack_action(joint + player * self.table.action_size) if (acting >> player) & 1 else NOOP
                       for player in range(self.table.num_players)])
 
@@ -498,17 +532,22 @@ cdef class State:
         return 0
 
     def acting_players(self):
-        """Return the players who decide now, ascending; () when the game is over."""
+        """Return the players who decide now, ascending; () when the game is over, and where chance decides."""
         cdef uint32_t acting = self.acting_mask()
         cdef int player
         return tuple([player for player in range(self.game.table.num_players) if (acting >> player) & 1])
 
     def current_player(self):
-        """Return the player who decides now, SIMULTANEOUS (-2) if several do, TERMINAL (-4) if the game is over."""
+        """Return the player who decides now: CHANCE (-1) if chance does, SIMULTANEOUS (-2) if several players do.
+
+        It is TERMINAL (-4) if the game is over.
+        """
         cdef uint32_t acting = self.acting_mask()
         cdef int player = 0
         if acting == 0:
             return TERMINAL
+        if acting == ACTING_CHANCE:
+            return CHANCE
         if acting & (acting - 1):
             return SIMULTANEOUS
         while not (acting >> player) & 1:
@@ -518,6 +557,91 @@ cdef class State:
     def is_terminal(self):
         """Return True when the game is over."""
         return self.acting_mask() == 0
+
+    def is_chance(self):
+        """Return True when chance decides now: no player acts, and `chance_outcomes` lists what can happen."""
+        return self.acting_mask() == ACTING_CHANCE
+
+    cdef int check_chance(self) except -1:
+        if self.acting_mask() != ACTING_CHANCE:
+            raise StateError(f"chance does not decide in this state of {self.game.name}; is_chance() tells where it "
+                             "does")
+        return 0
+
+    def chance_weights(self):
+        """Return the outcomes that chance may bring now, ascending, each with its weight.
+
+        The probability of an outcome is its weight as a share of the sum of all weights.
+
+        Returns:
+            A list of (outcome, weight); weights are whole numbers from 1.
+
+        Raises:
+            StateError: chance does not decide here.
+        """
+        cdef const game_t *table
+        cdef int32_t i, count = 0
+        cdef int64_t total = 0
+        cdef int32_t *found
+        listed = []
+        self.enter()
+        try:
+            self.check_chance()
+            table = &self.game.table
+            found = <int32_t *> malloc(2 * table.num_outcomes * sizeof(int32_t))
+            if found == NULL:
+                raise MemoryError
+            try:
+                count = table.chance_outcomes(table, self.data, found, found + table.num_outcomes)
+                self.game.reraise()
+                for i in range(count):
+                    listed.append((found[i], found[table.num_outcomes + i]))
+                    total += found[table.num_outcomes + i]
+            finally:
+                free(found)
+        finally:
+            self.leave()
+        if count < 1 or total > MAX_WEIGHT or min([weight for _, weight in listed]) < 1:
+            raise StateError(f"{self.game.spec} states outcomes and weights {shown(listed)}; valid: at least one "
+                             f"outcome, with weights from 1 and a sum up to {MAX_WEIGHT}")
+        return listed
+
+    def chance_outcomes(self):
+        """Return the outcomes that chance may bring now, ascending, each with its probability.
+
+        Returns:
+            A list of (outcome, probability). `action_to_string(CHANCE, outcome)` has the text of an outcome, and
+            `apply_action(outcome)` applies it.
+
+        Raises:
+            StateError: chance does not decide here.
+        """
+        listed = self.chance_weights()
+        total = sum([weight for _, weight in listed])
+        return [(outcome, weight / total) for outcome, weight in listed]
+
+    def sample_outcome(self, seed):
+        """Return a random outcome by the probabilities of `chance_outcomes`. Equal seeds draw equal outcomes.
+
+        Raises:
+            StateError: chance does not decide here.
+        """
+        cdef rng_t rng
+        cdef int32_t outcome
+        cdef int32_t *scratch
+        rng_seed(&rng, seed_bits(seed))
+        self.enter()
+        try:
+            self.check_chance()
+            scratch = <int32_t *> malloc(list_size(&self.game.table) * sizeof(int32_t))
+            if scratch == NULL:
+                raise MemoryError
+            outcome = draw_outcome(&self.game.table, self.data, &rng, scratch)
+            free(scratch)
+            self.game.reraise()
+        finally:
+            self.leave()
+        return outcome
 
     def legal_actions(self, player=-1):
         """Return the legal actions of a player, ascending: [NOOP] if it does not decide now, [] when the game is over.
@@ -545,6 +669,8 @@ cdef class State:
                     raise ValueError(f"several players decide here: {self.acting_players()}; pass one of them")
                 if player == TERMINAL:
                     return []
+                if player == CHANCE:
+                    raise ValueError("chance decides here, and no player: chance_outcomes() lists what can happen")
             seat = self.game.read_player(player)
             if acting == 0:
                 return []
@@ -645,7 +771,8 @@ cdef class State:
         """Pack one action for each player, NOOP for players who do not decide, and check that they are legal.
 
         actions: no other code may have the list.
-        joint: receives num_players actions.
+        joint: receives num_players actions, and in a game with chance the outcome, NO_ACTION where players decide.
+            Where chance decides, the outcome follows the actions, which are all NOOP.
         version: receives the version of the state in which they are legal; reading actions may run their code.
         Returns the mask of the players who decide.
         """
@@ -660,10 +787,13 @@ cdef class State:
             table = &self.game.table
             if acting == 0:
                 raise IllegalActionError(f"the game {self.game.name} is over: no action is legal")
+            if acting == ACTING_CHANCE:
+                self.read_outcome(actions, joint)
+                return acting
             if len(actions) != table.num_players:
                 raise IllegalActionError(f"{len(actions)} actions given; {self.game.name} has {table.num_players} "
                                          "players")
-            memset(joint, 0xFF, table.num_players * table.action_size)      # NO_ACTION for each player
+            memset(joint, 0xFF, num_entries(table) * table.action_size)     # NO_ACTION for each player
             for player in range(table.num_players):
                 place = <char *> joint + player * table.action_size
                 if (acting >> player) & 1:
@@ -682,15 +812,40 @@ cdef class State:
             self.leave()
         return acting
 
+    cdef int read_outcome(self, list actions, void *joint) except -1:
+        """Pack NOOP for each player and an outcome, and check that chance may bring it."""
+        cdef int32_t players = self.game.table.num_players
+        cdef int32_t *entries = <int32_t *> joint
+        if len(actions) != players + 1:
+            raise IllegalActionError(f"{len(actions)} actions given where chance decides; valid: {players + 1}, {NOOP} "
+                                     "(noop) for each player and then the outcome")
+        for player, action in enumerate(actions[:players]):
+            if not is_noop(action):
+                raise IllegalActionError(f"{self.game.players[player]} has nothing to decide; valid: {NOOP} (noop), "
+                                         f"not {shown(action)}")
+        memset(joint, 0xFF, players * sizeof(int32_t))
+        try:
+            self.game.pack_action(actions[players], &entries[players])
+        except IllegalActionError as error:
+            raise IllegalActionError(f"the outcome: {error}") from None
+        outcomes = [outcome for outcome, _ in self.chance_weights()]
+        if entries[players] not in outcomes:
+            valid = ", ".join([f"{each} {self.action_to_string(CHANCE, each)}" for each in outcomes])
+            raise IllegalActionError(f"outcome {entries[players]} cannot happen in this state of {self.game.name}; "
+                                     f"valid: {valid}")
+        return 0
+
     def joint_action(self, choices):
         """Return the joint action of the players' choices, for `apply_actions` and `child`.
 
         Args:
             choices: {player: action}, with one entry for each player who decides now. An action may be given as its
-                text. Entries of other players may be omitted; they must be NOOP.
+                text. Entries of other players may be omitted; they must be NOOP. Where chance decides, it is
+                {CHANCE: outcome}.
 
         Returns:
-            One action for each player, in player order, NOOP for players who do not decide.
+            One action for each player, in player order, NOOP for players who do not decide. Where chance decides, the
+            outcome follows: it is the last entry.
 
         Raises:
             IllegalActionError: a player who decides has no entry, an action is not legal, or the game is over. The
@@ -706,10 +861,11 @@ cdef class State:
             raise TypeError(f"choices are {shown(choices)}; valid: a mapping, player -> action or its text")
         self.enter()
         try:
-            actions = [NOOP] * self.game.table.num_players
+            acting = self.acting_mask()
+            actions = [NOOP] * (self.game.table.num_players + (acting == ACTING_CHANCE))
             given = {}
             for player, action in choices.items():
-                seat = self.game.read_player(player)
+                seat = self.game.read_player(player) if acting != ACTING_CHANCE else self.game.read_decider(player)
                 if seat in given:
                     raise ValueError(f"two actions of {self.game.players[seat]} are given; valid: one")
                 if isinstance(action, str):
@@ -718,6 +874,8 @@ cdef class State:
                     except IllegalActionError as error:
                         raise IllegalActionError(f"the action of {self.game.players[seat]}: {error}") from None
                 given[seat] = actions[seat] = action
+            if acting == ACTING_CHANCE and CHANCE not in given:
+                raise IllegalActionError(f"no outcome is given where chance decides; valid: {{{CHANCE}: outcome}}")
             missing = [self.game.players[seat] for seat in self.acting_players() if seat not in given]
             if missing:
                 raise IllegalActionError(f"no action of {', '.join(missing)} is given; valid: one for each of "
@@ -728,10 +886,10 @@ cdef class State:
             self.leave()
 
     def apply_action(self, action):
-        """Play the action of the one player who decides.
+        """Play the action of the one player who decides, or apply an outcome where chance decides.
 
         Raises:
-            IllegalActionError: the action is not legal, or the game is over.
+            IllegalActionError: the action is not legal, the outcome cannot happen, or the game is over.
             ValueError: several players decide here; use apply_actions.
             BusyError: another thread uses the state.
         """
@@ -740,15 +898,18 @@ cdef class State:
             raise IllegalActionError(f"the game {self.game.name} is over: no action is legal")
         if player == SIMULTANEOUS:
             raise ValueError(f"several players decide here: {self.acting_players()}; use apply_actions")
-        actions = [NOOP] * self.game.table.num_players
+        actions = [NOOP] * (self.game.table.num_players + (1 if player == CHANCE_PLAYER else 0))
         actions[player] = action
         self.apply_list(actions)
 
     def apply_actions(self, actions):
         """Play a joint action: one action for each player, in player order, NOOP for players who do not decide.
 
+        Where chance decides, the outcome follows as one more entry: `(NOOP, NOOP, outcome)` in a game of two players.
+
         Raises:
-            IllegalActionError: an action is not legal, or the game is over. The state is then unchanged.
+            IllegalActionError: an action is not legal, the outcome cannot happen, or the game is over. The state is
+                then unchanged.
             BusyError: another thread uses the state, which is then unchanged.
         """
         if self.data == NULL:
@@ -764,7 +925,7 @@ cdef class State:
         cdef char joint[MAX_JOINT_BYTES + 4]
         cdef uint64_t version
         cdef uint32_t acting = self.read_joint(actions, joint, &version)
-        cdef int size = self.game.table.num_players * self.game.table.action_size + 4
+        cdef int size = num_entries(&self.game.table) * self.game.table.action_size + 4
         cdef char *step
         memcpy(joint + size - 4, &acting, 4)
         begin_change(&self.users, "the state")
@@ -787,7 +948,8 @@ cdef class State:
         """Return a new state: this state after an action. The state itself does not change.
 
         Args:
-            action: the action of the player who decides; where several decide, a joint action as in `apply_actions`.
+            action: the action of the player who decides, or an outcome of chance; where several decide, a joint action
+                as in `apply_actions`.
 
         Raises:
             IllegalActionError: the action is not legal, or the game is over.
@@ -808,7 +970,8 @@ cdef class State:
         it. Views of games with hidden information have none.
 
         Returns:
-            A list of tuples: one action for each player, NOOP for players who did not decide.
+            A list of tuples: one action for each player, NOOP for players who did not decide. Where chance decided,
+            the outcome is one more entry at the end.
 
         Raises:
             BusyError: another thread changes the state.
@@ -819,7 +982,7 @@ cdef class State:
         cdef const char *joint
         self.enter()
         try:
-            size = self.game.table.num_players * self.game.table.action_size
+            size = num_entries(&self.game.table) * self.game.table.action_size
             found = []
             while at < self.past_bytes:
                 joint = history_bytes(self.past) + at
@@ -831,27 +994,29 @@ cdef class State:
             self.leave()
 
     def action_to_string(self, player, action):
-        """Return the text of an action, as in `mark(2,3)`.
+        """Return the text of an action, as in `mark(2,3)`; with player CHANCE that of an outcome, as in `throw(2)`.
 
         Raises:
-            IllegalActionError: the game has no such action.
+            IllegalActionError: the game has no such action or outcome.
         """
         cdef char packed[MAX_JOINT_BYTES]
         cdef int seat
         self.enter()
         try:
-            seat = self.game.read_player(player)
+            seat = self.game.read_decider(player)
             if is_noop(action):
                 return NOOP_TEXT
             self.game.pack_action(action, packed)
-            if self.game.is_enumerable:
+            if seat == CHANCE_PLAYER:
+                self.game.check_outcome(packed)
+            elif self.game.is_enumerable:
                 self.game.check_listed(packed)
             return self.game.action_text(self.data, seat, packed)
         finally:
             self.leave()
 
     def string_to_action(self, player, text):
-        """Return the action of a text; it need not be legal now.
+        """Return the action of a text; it need not be legal now. With player CHANCE it is the outcome of a text.
 
         Raises:
             IllegalActionError: the text is not an action of this game.
@@ -863,7 +1028,7 @@ cdef class State:
             raise TypeError(f"an action's text is a str, not {shown(text)}")
         self.enter()
         try:
-            seat = self.game.read_player(player)
+            seat = self.game.read_decider(player)
             text = str.strip(text)
             if text == NOOP_TEXT:
                 return NOOP
@@ -1068,8 +1233,12 @@ cdef class View:
         return self.redacted().game
 
     def acting_players(self):
-        """Return the players who decide now, ascending; () when the game is over."""
+        """Return the players who decide now, ascending; () when the game is over, and where chance decides."""
         return self.redacted().acting_players()
+
+    def is_chance(self):
+        """Return True when chance decides now."""
+        return self.redacted().is_chance()
 
     def is_terminal(self):
         """Return True when the game is over."""

@@ -8,7 +8,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy
 
 from .bits cimport unlikely
-from .rng cimport rng_t
+from .rng cimport rng_t, rng_unit
 
 cdef enum:
     ABI_VERSION = 5
@@ -17,6 +17,9 @@ cdef enum:
     MAX_JOINT_BYTES = 1024      # of one joint action
     RETURN_UNIT = 1 << 20       # of the sums of playout_lanes: 1 as a whole number
     NO_ACTION = -1              # entry of a joint action for a player who has nothing to decide
+    ACTING_CHANCE = 0x100       # what `acting` returns where chance decides
+    MAX_ENTRIES = MAX_PLAYERS + 1  # of a joint action of listed actions: one for each player, and one for chance
+    MAX_WEIGHT = 0x7FFFFFFF     # of all outcomes of a state together
 
 cdef struct game_t:
     uint32_t abi_version        # ABI_VERSION of the header that the game was compiled with
@@ -33,13 +36,14 @@ cdef struct game_t:
     const void *rules           # the game's own parameters and tables; every function can read them
 
     void (*init)(const game_t *game, void *state) noexcept nogil
-    # bit mask of the players who decide now; 0 when the game is over
+    # bit mask of the players who decide now; ACTING_CHANCE where chance decides; 0 when the game is over
     uint32_t (*acting)(const game_t *game, const void *state) noexcept nogil
     # write the legal actions of an acting player in ascending order, return their number; NULL for packed actions
     int32_t (*legal_actions)(const game_t *game, const void *state, int32_t player, int32_t *out) noexcept nogil
     # action: any int32, or any packed action; player: one who acts
     bint (*is_legal)(const game_t *game, const void *state, int32_t player, const void *action) noexcept nogil
-    # joint: num_players actions in player order; with listed actions, NO_ACTION for players who do not act
+    # joint: num_players actions in player order; with listed actions, NO_ACTION for players who do not act. A game with
+    # chance has one more entry behind them: the outcome where chance decides, else NO_ACTION
     void (*apply)(const game_t *game, void *state, const void *joint) noexcept nogil
     # called only when the game is over
     void (*returns)(const game_t *game, const void *state, double *out) noexcept nogil
@@ -97,6 +101,14 @@ cdef struct game_t:
     # they do not change. `offset` [num_players] receives the constant
     bint (*reduce)(const game_t *game, void *state, double *offset) noexcept nogil
 
+    # Both or none, and only with listed actions: events that chance decides, such as the throw of a die. A symmetry
+    # keeps the outcomes and their weights.
+    int32_t num_outcomes        # outcomes are in [0, num_outcomes); 0 for a game without chance
+    # write the outcomes of a state in which chance decides, in ascending order, and the weight of each, 1 and up;
+    # return their number. The probability of an outcome is its weight as a share of their sum, at most MAX_WEIGHT
+    int32_t (*chance_outcomes)(const game_t *game, const void *state, int32_t *outcomes,
+                               int32_t *weights) noexcept nogil
+
 
 cdef inline void copy_state(const game_t *game, void *to, const void *state) noexcept nogil:
     """Make `to`, zeroed memory or a state, a copy. Small states are copied word by word, without a call."""
@@ -123,6 +135,41 @@ cdef inline bint equal_states(const game_t *game, const void *state, const void 
 cdef inline bint has_failed(const game_t *game) noexcept nogil:
     """Return True after a table function of a game in Python has raised in this thread."""
     return unlikely(game.failed != NULL) and game.failed(game)
+
+
+cdef inline int32_t num_entries(const game_t *game) noexcept nogil:
+    """Return the number of entries of a joint action: one for each player, and one more in a game with chance."""
+    return game.num_players + (game.num_outcomes > 0)
+
+
+cdef inline int32_t list_size(const game_t *game) noexcept nogil:
+    """Return the numbers of scratch memory that hold the legal actions of a player, or outcomes and their weights."""
+    return max(game.max_legal, 2 * game.num_outcomes)
+
+
+cdef inline int32_t draw_weighted(const int32_t *weights, int32_t count, rng_t *rng) noexcept nogil:
+    """Return the index of one of the weights, each with its share of their sum as probability, from one draw."""
+    cdef int64_t rest = 0
+    cdef int32_t i
+    for i in range(count):
+        rest += weights[i]
+    rest = <int64_t> (rng_unit(rng) * <double> rest)
+    for i in range(count - 1):
+        rest -= weights[i]
+        if rest < 0:
+            return i
+    return count - 1
+
+
+cdef inline int32_t draw_outcome(const game_t *game, const void *state, rng_t *rng, int32_t *scratch) noexcept nogil:
+    """Return a random outcome of a state in which chance decides; NO_ACTION after an error in a game in Python.
+
+    scratch: memory for list_size(game) numbers.
+    """
+    cdef int32_t count = game.chance_outcomes(game, state, scratch, scratch + game.num_outcomes)
+    if has_failed(game):
+        return NO_ACTION
+    return scratch[draw_weighted(scratch + game.num_outcomes, count, rng)]
 
 
 cdef void play_step(const game_t *game, void *state, rng_t *rng, int32_t *legal, void *joint) noexcept nogil

@@ -7,12 +7,18 @@ from .rng cimport rng_below, rng_t
 
 
 cdef void play_step(const game_t *game, void *state, rng_t *rng, int32_t *legal, void *joint) noexcept nogil:
-    """Play one random joint action in a state that is not over.
+    """Play one random joint action, or a random outcome, in a state that is not over.
 
-    legal: scratch memory for max_legal actions; joint: receives the joint action.
+    legal: scratch memory for list_size(game) numbers; joint: receives the joint action.
     """
     cdef uint32_t acting = game.acting(game, state)
     cdef int32_t player, count
+    if game.num_outcomes:
+        (<int32_t *> joint)[game.num_players] = NO_ACTION
+        if acting == ACTING_CHANCE:
+            (<int32_t *> joint)[game.num_players] = draw_outcome(game, state, rng, legal)
+            if has_failed(game):
+                return
     for player in range(game.num_players):
         if not (acting >> player) & 1:
             if game.legal_actions != NULL:
@@ -30,7 +36,7 @@ cdef void play_step(const game_t *game, void *state, rng_t *rng, int32_t *legal,
 cdef void playout_by_table(const game_t *game, void *state, rng_t *rng, int32_t *legal, double *returns) noexcept nogil:
     """Play at random to the end by the table's functions alone, without the game's own `playout`.
 
-    legal: scratch memory for max_legal actions.
+    legal: scratch memory for list_size(game) numbers.
     """
     cdef char joint[MAX_JOINT_BYTES]
     while game.acting(game, state):
@@ -86,6 +92,11 @@ cdef int check_table(const game_t *table, str spec) except -1:
                      "canonical": table.canonical != NULL}
     if table.num_symmetries or any(of_symmetries.values()):
         filled |= of_symmetries | {"num_symmetries": table.num_symmetries > 0}
+    if table.num_outcomes or table.chance_outcomes != NULL:
+        if not 1 <= table.num_outcomes <= MAX_ACTIONS or table.legal_actions == NULL:
+            raise ImportError(f"{spec} has {table.num_outcomes} outcomes of chance; valid: 1 to {MAX_ACTIONS}, in a "
+                              "game whose actions are listed")
+        filled["chance_outcomes (required with num_outcomes)"] = table.chance_outcomes != NULL
     missing = [name for name, is_filled in filled.items() if not is_filled]
     if missing:
         raise ImportError(f"{spec} leaves functions of its table empty: {', '.join(missing)}")

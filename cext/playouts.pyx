@@ -4,7 +4,8 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from .game cimport State
-from .game_table cimport MAX_PLAYERS, RETURN_UNIT, copy_state, game_t, has_failed, playout_by_table
+from .game_table cimport (MAX_PLAYERS, RETURN_UNIT, copy_state, game_t, has_failed, list_size,
+                          playout_by_table)
 from .rng cimport rng_next, rng_seed, rng_t, seed_for
 
 from .arguments import seed_bits
@@ -85,7 +86,7 @@ def play_chunks(State state not None, seed, int64_t count, int64_t first, int64_
         raise ValueError(f"count={count}, first={first}, step={step}; valid: up to {MOST_PLAYOUTS}, count and first "
                          "from 0, step from 1")
     scratch = calloc(1, game.state_size)
-    legal = <int32_t *> malloc((game.max_legal + 1) * sizeof(int32_t))
+    legal = <int32_t *> malloc((list_size(game) + 1) * sizeof(int32_t))
     if scratch == NULL or legal == NULL:
         free(scratch)
         free(legal)

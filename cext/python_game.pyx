@@ -5,6 +5,7 @@ search of such a game runs with the GIL held, so that taking it is cheap. An exc
 in a variable of its thread. The table's functions then return harmless values until the caller, who tests `failed`,
 stops and raises it.
 """
+from collections.abc import Mapping
 from operator import index
 
 from cpython.long cimport PyLong_FromLong
@@ -14,11 +15,13 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t
 
 from .bits cimport hash_combine, mix64
 from .game cimport Game
-from .game_table cimport MAX_PLAYERS, NO_ACTION, game_t
+from .game_table cimport (ACTING_CHANCE, MAX_ACTIONS, MAX_ENTRIES, MAX_PLAYERS, MAX_WEIGHT, NO_ACTION, draw_weighted,
+                          game_t, list_size)
 from .rng cimport rng_below, rng_t
 
 from .arguments import shown, whole_number
 from .errors import IllegalActionError, ParameterError, StateError
+from .game import CHANCE
 from .game_info import GameInfo
 
 cdef extern from *:
@@ -92,9 +95,11 @@ cdef bint failed(const game_t *game) noexcept nogil:
 
 
 cdef uint32_t mask_of(PythonGame game, object state) except? 0xFFFFFFFF:
-    """Return the mask of the players that acting_players of a game returns."""
+    """Return the mask of the players that acting_players of a game returns; ACTING_CHANCE for CHANCE."""
     players = game.acting_players(state)
     if hasattr(type(players), "__index__"):
+        if game.table.num_outcomes and players == CHANCE:
+            return ACTING_CHANCE
         return player_bit(game, players)
     cdef uint32_t mask = 0
     for player in players:
@@ -106,8 +111,9 @@ cdef inline uint32_t player_bit(PythonGame game, object player) except? 0xFFFFFF
     if type(player) is not int:
         player = whole_number(f"a player that acting_players of {game.name} names", player)
     if not 0 <= player < game.table.num_players:
+        chance = "" if player != CHANCE else ", and CHANCE (-1), alone, in a game whose num_outcomes is not 0"
         raise ValueError(f"acting_players of {game.name} names player {shown(player)}; "
-                         f"valid: 0 to {game.table.num_players - 1}")
+                         f"valid: 0 to {game.table.num_players - 1}{chance}")
     return <uint32_t> 1 << <int32_t> player
 
 
@@ -148,11 +154,37 @@ cdef int32_t list_legal(PythonGame game, object state, int32_t player, int32_t *
     return count
 
 
+cdef int32_t list_outcomes(PythonGame game, object state, int32_t *outcomes, int32_t *weights) except -1:
+    """Write the outcomes of a state in which chance decides, ascending, and their weights. Return their number."""
+    cdef int32_t count = 0
+    cdef long long total = 0
+    found = game.chance_outcomes(state)
+    if not isinstance(found, Mapping) or not found:
+        raise ValueError(f"chance_outcomes of {game.name} is {shown(found)}; valid: a dict of outcome -> weight, at "
+                         "least one")
+    found = dict(found)             # whose content no other code changes meanwhile
+    for outcome, weight in found.items():
+        if type(outcome) is not int or not 0 <= outcome < game.table.num_outcomes:
+            raise ValueError(f"chance_outcomes of {game.name} has the outcome {shown(outcome)}; valid: 0 to "
+                             f"{game.table.num_outcomes - 1}")
+        if type(weight) is not int or not 1 <= weight <= MAX_WEIGHT - total:
+            raise ValueError(f"chance_outcomes of {game.name} gives outcome {outcome} the weight {shown(weight)}; "
+                             f"valid: whole numbers from 1, with a sum up to {MAX_WEIGHT}")
+        total += weight
+    for outcome in sorted(found):
+        outcomes[count] = outcome
+        weights[count] = found[outcome]
+        count += 1
+    return count
+
+
 cdef object next_object(PythonGame game, object state, const int32_t *joint):
-    """Return the state after a joint action."""
-    cdef int32_t player
-    cdef tuple actions = PyTuple_New(game.table.num_players)
-    for player in range(game.table.num_players):
+    """Return the state after a joint action or an outcome."""
+    cdef int32_t player, entries = game.table.num_players
+    if game.table.num_outcomes and joint[entries] != NO_ACTION:
+        entries += 1
+    cdef tuple actions = PyTuple_New(entries)
+    for player in range(entries):
         action = PyLong_FromLong(joint[player])
         Py_INCREF(action)           # PyTuple_SET_ITEM takes over a reference
         PyTuple_SET_ITEM(actions, player, action)
@@ -191,6 +223,18 @@ cdef int32_t legal_actions(const game_t *game, const void *data, int32_t player,
         except BaseException as error:
             keep_failure(error)
     out[0] = 0
+    return 1
+
+
+cdef int32_t chance_outcomes(const game_t *game, const void *data, int32_t *outcomes,
+                             int32_t *weights) noexcept with gil:
+    if playout_pending == NULL:
+        try:
+            return list_outcomes(owner(game), state_object(data), outcomes, weights)
+        except BaseException as error:
+            keep_failure(error)
+    outcomes[0] = 0
+    weights[0] = 1
     return 1
 
 
@@ -233,7 +277,8 @@ cdef uint64_t deep_hash(object value) except? 0:
     """
     cdef uint64_t result
     if type(value) is tuple:
-        result = 0
+        # hash_combine(a, b) is hash_combine(b, a): the length keeps (1, 2, (3, 4)) and (3, 4, (1, 2)) apart.
+        result = hash_combine(1, <uint64_t> len(value))
         for part in value:
             result = hash_combine(result, deep_hash(part))
         return result
@@ -256,10 +301,14 @@ cdef uint64_t hash_state(const game_t *game, const void *data) noexcept with gil
 
 cdef int play(PythonGame rules, object state, rng_t *rng, int32_t *legal, double *out) except -1:
     """Play at random to the end with one call of each method in each state."""
-    cdef int32_t joint[MAX_PLAYERS]
-    cdef int32_t player
+    cdef int32_t joint[MAX_ENTRIES]
+    cdef int32_t player, count, outcomes = rules.table.num_outcomes
     cdef uint32_t mask = mask_of(rules, state)
     while mask:
+        joint[rules.table.num_players] = NO_ACTION
+        if mask == ACTING_CHANCE:
+            count = list_outcomes(rules, state, legal, legal + outcomes)
+            joint[rules.table.num_players] = legal[draw_weighted(legal + outcomes, count, rng)]
         for player in range(rules.table.num_players):
             joint[player] = NO_ACTION
             if (mask >> player) & 1:
@@ -278,10 +327,10 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
     if playout_pending != NULL:
         return
     try:
-        if game.max_legal <= FEW_ACTIONS:
+        if list_size(game) <= FEW_ACTIONS:
             play(owner(game), state_object(data), rng, few, out)
         else:
-            many = bytearray(sizeof(int32_t) * game.max_legal)
+            many = bytearray(sizeof(int32_t) * list_size(game))
             play(owner(game), state_object(data), rng, <int32_t *> <char *> many, out)
     except BaseException as error:
         keep_failure(error)
@@ -321,10 +370,11 @@ cdef class PythonGame(Game):
 
     - `name`, and `players`, names in player order
     - `num_actions`: actions are ints in [0, num_actions)
+    - `num_outcomes`: of chance; 0 by default
     - `min_utility`, `max_utility`: 0 and 1 by default
     - `utility_sum`: the sum of all returns if it is constant, else None
     - `PARAMETERS`: name -> kind of `mcts.parameters`, none by default. The values are in `self.parameters`;
-      `num_actions` and `encoding_size` may be properties that depend on them.
+      `num_actions`, `num_outcomes` and `encoding_size` may be properties that depend on them.
     - `rules`: text for `mcts.rules`, by default the docstring of the class
 
     `load_game` finds the class by its path, `package.module.Class(key=value)`, in every process that can import it.
@@ -336,6 +386,11 @@ cdef class PythonGame(Game):
     - `legal_actions(state, player)` -> the actions of a player who decides, at least one
     - `next_state(state, joint)` -> state; `joint` has one action for each player, -1 for players who do not decide
     - `returns(state)` -> one number for each player, at the end of the game
+
+    A game with chance has `num_outcomes`, and `acting_players` returns `mcts.CHANCE` where chance decides. It defines
+    `chance_outcomes(state)` -> a dict of outcome -> weight. Outcomes are ints in [0, num_outcomes); weights are whole
+    numbers from 1, and the probability of an outcome is its share of their sum. `next_state` then receives a joint
+    action with one entry more, `joint[mcts.CHANCE]`: the outcome. `action_to_string` receives `mcts.CHANCE` as player.
 
     Evaluators need a class attribute `encoding_size` and a method `encode(state)` -> that many numbers.
 
@@ -351,6 +406,7 @@ cdef class PythonGame(Game):
     max_utility = 1.0
     utility_sum = None
     encoding_size = 0
+    num_outcomes = 0
     PARAMETERS = {}
     rules = ""
 
@@ -394,6 +450,12 @@ cdef class PythonGame(Game):
         self.table.failed = failed
         if not (isinstance(encoding_size, int) and 0 <= encoding_size < 2**31):
             raise ParameterError(f"{kind.__name__}.encoding_size is {shown(encoding_size)}; valid: 0 to {2**31 - 1}")
+        num_outcomes = self.num_outcomes
+        if not (isinstance(num_outcomes, int) and 0 <= num_outcomes <= MAX_ACTIONS):
+            raise ParameterError(f"{kind.__name__}.num_outcomes is {shown(num_outcomes)}; valid: 0 to {MAX_ACTIONS}")
+        if num_outcomes:
+            self.table.num_outcomes = num_outcomes
+            self.table.chance_outcomes = chance_outcomes
         if encoding_size:
             self.table.encoding_size = encoding_size
             self.table.encode = encode
@@ -418,6 +480,10 @@ cdef class PythonGame(Game):
     def returns(self, state):
         """Return the return of each player at the end of the game."""
         raise NotImplementedError(f"{type(self).__name__} must define returns")
+
+    def chance_outcomes(self, state):
+        """Return outcome -> weight where chance decides: every outcome that can happen, with a whole number from 1."""
+        raise NotImplementedError(f"{type(self).__name__} must define chance_outcomes, since its num_outcomes is not 0")
 
     def encode(self, state):
         """Return a state as numbers [encoding_size], for an evaluator."""
@@ -463,7 +529,7 @@ cdef class PythonGame(Game):
 
     cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
         state = state_object(data)
-        for number in self.legal_actions(state, player):
+        for number in self.chance_outcomes(state) if player == CHANCE else self.legal_actions(state, player):
             if self.action_to_string(state, player, number) == text:
                 (<int32_t *> action)[0] = number
                 return 0

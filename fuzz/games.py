@@ -25,6 +25,7 @@ SPECS = (
     "bidding_ttt(coins=0)",
     "mnk(m=1,n=1,k=1)",
     "mnk(m=8,n=8,k=5)",
+    "cext.games.dice_ttt.DiceTtt",
 )
 """Every rule of every game, and the ends of their sizes. An input names the place of its game, so new ones follow."""
 
@@ -47,6 +48,9 @@ def played(game: mcts.Game, reader: Reader, most: int = 255) -> mcts.State:
     for ply in range(plies):
         if state.is_terminal():
             break
+        if state.is_chance():
+            state.apply_action(state.sample_outcome(256 * ply + seed))
+            continue
         players = range(game.num_players)
         state.apply_actions([state.sample_action(player, 256 * ply + seed) for player in players])
     return state

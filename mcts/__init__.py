@@ -28,7 +28,7 @@ from .errors import (
     UnsupportedGameError,
 )
 from .evaluator import Evaluator
-from .game import NOOP, SIMULTANEOUS, TERMINAL, Action, Game, State, View, playouts
+from .game import CHANCE, NOOP, SIMULTANEOUS, TERMINAL, Action, Game, State, View, playouts
 from .game_rules import rules
 from .limits import Limit
 from .registry import (
@@ -55,6 +55,7 @@ if typing.TYPE_CHECKING:
     from .exact.tabular_solution import TabularSolution
 
 __all__ = [
+    "CHANCE",
     "MCTS",
     "NOOP",
     "SIMULTANEOUS",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cext.actions import Action
 from cext.arguments import require, seed_bits
-from cext.game import NOOP, SIMULTANEOUS, TERMINAL, Game, State, View
+from cext.game import CHANCE, NOOP, SIMULTANEOUS, TERMINAL, Game, State, View
 from cext.playouts import UNIT, play_chunks
 
 from .limits import read_whole
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["NOOP", "SIMULTANEOUS", "TERMINAL", "Action", "Game", "State", "View", "playouts"]
+__all__ = ["CHANCE", "NOOP", "SIMULTANEOUS", "TERMINAL", "Action", "Game", "State", "View", "playouts"]
 
 
 class _Stop:

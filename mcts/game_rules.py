@@ -38,7 +38,7 @@ def rules(game: Game | str) -> str:
     """
     loaded = game if isinstance(game, Game) else load_game(game)
     kind = type(loaded)
-    if kind.__module__.startswith("cext.games."):
+    if kind.__module__.startswith("cext.games.") and not loaded.info.rules:
         return _page(loaded.name)
     written = loaded.info.rules or (inspect.getdoc(kind) if issubclass(kind, PythonGame) else None)
     return f"# {loaded.name}\n\n{(written or loaded.info.summary).strip()}\n"

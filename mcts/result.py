@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from cext.actions import Action
-from cext.game import State
+from cext.game import CHANCE, State
 from cext.parameters import Integer
 
 from . import final_action
@@ -34,7 +34,7 @@ class SearchResult:
     """Mean value of the state per player, [num_players]."""
     pv: tuple[tuple[int, ...], ...]
     """Principal variation: joint actions, NOOP for players that do not decide. It begins with `action`, unless that is
-    drawn: then with the most probable one."""
+    drawn: then with the most probable one. Where chance decides it goes on with the most visited outcome."""
     simulations: int
     """Number of simulations of this run, over all threads."""
     seconds: float
@@ -154,8 +154,9 @@ class SearchResult:
             with the solver, else None; `strategies`, where several decide, player -> a list of dicts of `action`,
             `visits` and `probability`, else empty; `arms`; and `left_out`, how many more arms have been visited. An arm
             is a dict of `joint`, player -> action text for those who decide; `visits`; `values`, of those it is kept
-            of; and `child`, a state, or None where the tree has no node. Where transpositions are merged, a state that
-            several arms lead to stands below each.
+            of; and `child`, a state, or None where the tree has no node. Where chance decides, `joint` is
+            {"chance": text of the outcome}, and a further entry `probability` has that of the outcome. Where
+            transpositions are merged, a state that several arms lead to stands below each.
 
         Raises:
             ParameterError: depth or max_nodes out of range.
@@ -217,6 +218,7 @@ def _line_text(state: State, line: Sequence[Sequence[int]]) -> list[list[str]]:
     at = state.clone()
     words = []
     for joint in line:
-        words.append([at.action_to_string(player, action) for player, action in enumerate(joint)])
+        deciders = [*range(at.game.num_players), CHANCE]  # an outcome of chance follows the actions
+        words.append([at.action_to_string(player, action) for player, action in zip(deciders, joint, strict=False)])
         at.apply_actions(joint)
     return words

@@ -6,7 +6,7 @@ import weakref
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from cext.game import State
+from cext.game import CHANCE, State
 
 from .errors import StateError
 
@@ -18,6 +18,10 @@ MOST_DEPTH = 100
 
 Tree = dict[str, Any]
 """One state of a tree; `SearchResult.tree` describes it."""
+
+
+_EDGE = ("joint", "probability", "visits", "values")
+"""Attributes of an edge in a networkx graph. Outcomes of chance alone have a probability."""
 
 
 class _Edge(NamedTuple):
@@ -121,6 +125,14 @@ def _readable_strategy(player: int, rows: Sequence[tuple[int, int, float]], stat
 
 def _readable_arm(arm: dict[str, Any], state: State) -> dict[str, Any]:
     players, acting = state.game.players, state.acting_players()
+    if state.is_chance():
+        return {
+            "joint": {"chance": state.action_to_string(CHANCE, arm["joint"][CHANCE])},
+            "probability": arm["probability"],
+            "visits": arm["visits"],
+            "values": {},
+            "child": None,
+        }
     return {
         "joint": {players[player]: state.action_to_string(player, arm["joint"][player]) for player in acting},
         "visits": arm["visits"],
@@ -178,8 +190,8 @@ def tree_to_networkx(tree: Tree) -> networkx.DiGraph:
 
     Returns:
         A DiGraph of int nodes; the root is 0. A node has `visits`, `values`, `acting`, `bounds` and `strategies`, an
-        edge has `joint`, `visits` and `values`, as in the tree. A state without a node has the arm's `visits` and
-        `values`, and None for the rest. The graph has `game`.
+        edge has `joint`, `visits` and `values`, and `probability` for an outcome of chance, as in the tree. A state
+        without a node has the arm's `visits` and `values`, and None for the rest. The graph has `game`.
 
     Raises:
         ImportError: networkx is not installed; `pip install playout[graph]`.
@@ -194,7 +206,7 @@ def tree_to_networkx(tree: Tree) -> networkx.DiGraph:
     graph.add_node(0, **_attributes(tree))
     for number, parent, arm in _edges(tree):
         graph.add_node(number, **_attributes(arm if arm["child"] is None else arm["child"]))
-        graph.add_edge(parent, number, **{name: arm[name] for name in ("joint", "visits", "values")})
+        graph.add_edge(parent, number, **{name: arm[name] for name in _EDGE if name in arm})
     return graph
 
 

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from mcts import MCTS, ParameterError, SearchResult, State, UnsupportedGameError, load_searcher
+from mcts import CHANCE, MCTS, ParameterError, SearchResult, State, UnsupportedGameError, load_searcher
 
 DEFAULT_SIMULATIONS = 10_000
 """Simulations of a search without a limit."""
@@ -141,9 +141,8 @@ def _line_texts(result: SearchResult) -> Iterator[str]:
     """Yield the text of each step of the principal variation: players and their actions."""
     at, players = result.state.clone(), result.state.game.players
     for joint in result.pv:
-        yield ", ".join(
-            f"{players[player]} {at.action_to_string(player, joint[player])}" for player in at.acting_players()
-        )
+        deciders = {CHANCE: "chance"} if at.is_chance() else {player: players[player] for player in at.acting_players()}
+        yield ", ".join(f"{name} {at.action_to_string(player, joint[player])}" for player, name in deciders.items())
         at.apply_actions(joint)
 
 

@@ -255,11 +255,18 @@ def _decisions_of_a_game(game: Game, rng: random.Random) -> Iterator[State]:
     while not state.is_terminal():
         if _choosers(state):
             yield state.clone()
+        if state.is_chance():
+            outcomes, weights = zip(*state.chance_weights(), strict=True)
+            state.apply_action(rng.choices(outcomes, weights)[0])
+            continue
         state.apply_actions([rng.choice(state.legal_actions(player)) for player in range(game.num_players)])
 
 
 def _followers(state: State) -> Iterator[State]:
     if state.is_terminal():
+        return
+    if state.is_chance():
+        yield from (state.child(outcome) for outcome, _ in state.chance_weights())
         return
     joints: list[list[int]] = [[]]
     for player in range(state.game.num_players):

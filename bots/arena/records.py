@@ -58,7 +58,8 @@ class GameRecord:
     """Number of plies played after the opening."""
     moves: str
     """Plies separated by spaces. A ply is the action text of the acting player. If several players act at once, it is
-    the actions of all players joined by `|`, with `noop` for players who do not act."""
+    the actions of all players joined by `|`, with `noop` for players who do not act. If chance decides, it is the text
+    of the outcome."""
     failures: tuple[Failure, ...] = ()
     """Failures that ended the game. Several bots can fail in the same ply."""
     seconds: tuple[float, ...] = field(default=(), compare=False)

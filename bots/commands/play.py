@@ -18,7 +18,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from mcts import Action, Game, Limit, ParameterError, State, StateError, load_game
+from mcts import CHANCE, Action, Game, Limit, ParameterError, State, StateError, load_game
 
 from ..base import Bot
 from ..errors import BotError
@@ -94,7 +94,7 @@ def play(
         game: the game.
         bot_specs: bots for the other seats, in seat order; the last one takes the remaining seats.
         seat: the person's player, by name or number from 1; None for the first.
-        seed: root of the bots' seeds.
+        seed: root of the seeds of the bots and of chance.
         limit: limit of each decision of a bot.
         console: receives all output.
         start: the first state.
@@ -117,7 +117,7 @@ def play(
     console.print(f"Seed {seed}. Type help for help, ? for the rules.")
     hidden: dict[int, list[str]] = {player: [] for player in bots}
     try:
-        state = _play_to_end(start, bots, own, limit, hidden, console)
+        state = _play_to_end(start, bots, own, limit, hidden, console, seed)
     except (LeftError, KeyboardInterrupt) as left:
         console.print("You left the game.")
         if isinstance(left, KeyboardInterrupt):
@@ -166,11 +166,18 @@ def _seat_bots(game: Game, specs: Sequence[str], own: int, seed: int) -> dict[in
 
 
 def _play_to_end(
-    start: State, bots: dict[int, Bot], own: int, limit: Limit, hidden: dict[int, list[str]], console: Console
+    start: State,
+    bots: dict[int, Bot],
+    own: int,
+    limit: Limit,
+    hidden: dict[int, list[str]],
+    console: Console,
+    seed: int,
 ) -> State:
     """Play the game and return its final state. `hidden` receives the texts of hidden actions of the bots."""
     game, state = start.game, start.clone()
-    while acting := state.acting_players():
+    while not state.is_terminal():
+        acting = state.acting_players()
         choices: dict[int, Action] = {}
         if own in acting:
             choices[own] = ask_action(state.view(own), len(acting) > 1, console)
@@ -187,6 +194,9 @@ def _play_to_end(
                 console.print(Text(f"{game.players[player]} plays in secret"))
             else:
                 console.print(Text(f"{game.players[player]} plays {text}"))
+        if state.is_chance():
+            choices[CHANCE] = state.sample_outcome(seed_for(seed, game.num_players, len(state.history())))
+            console.print(Text(f"chance: {state.action_to_string(CHANCE, choices[CHANCE])}"))
         joint = state.joint_action(choices)
         step = step_text(state, acting, joint)
         state.apply_actions(joint)

@@ -94,6 +94,8 @@ class GreedyBot(Bot):
 def _value(state: State, player: int, continuing: Values) -> float:
     """Return the value of a state for a player, on the scale of the game's returns."""
     acting = state.acting_players()
+    if state.is_chance():
+        return math.fsum(p * _value(state.child(outcome), player, continuing) for outcome, p in state.chance_outcomes())
     if not acting:
         return float(state.returns()[player])
     if len(acting) > 1 or not state.game.is_enumerable:

@@ -129,12 +129,16 @@ class MctsBot(SearchBot):
 
     def make_searcher(self, game: Game, given: dict[str, Any]) -> MCTS:
         if given["transpositions"] is None:
-            given["transpositions"] = given["parallel"] != "tree" and _has_few_states(game)
+            given["transpositions"] = given["parallel"] != "tree" and not game.has_chance and _has_few_states(game)
         if given["selection"] is None:
             given["selection"] = _selection(game, given)
         searcher = MCTS(game, **given)
         # Makes the memory and the code of a search resident. It has no influence on later runs.
-        searcher.run(game.new_initial_state(), simulations=self.DEFAULT_SIMULATIONS, seconds=WARM_UP_SECONDS)
+        state = game.new_initial_state()
+        while state.is_chance():
+            state.apply_action(state.sample_outcome(0))
+        if not state.is_terminal():
+            searcher.run(state, simulations=self.DEFAULT_SIMULATIONS, seconds=WARM_UP_SECONDS)
         return searcher
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from mcts import Game, PlayoutError, State, View
+from mcts import CHANCE, Game, PlayoutError, State, View
 
 from ..steps import apply_step
 from .requests import RequestError
 
 _FORMS = "valid: startpos, fen TEXT, view TEXT; the first two may be followed by moves M1 M2 ..."
-QUERIES = ("p1turn", "gameover", "result", "players", "acting", "returns")
+QUERIES = ("p1turn", "gameover", "result", "players", "acting", "outcomes", "returns")
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,8 @@ class Position:
         """
         acting = self.state.acting_players()
         if not acting:
-            raise RequestError("the game is over; valid: a position in which a player decides")
+            reason = "chance decides here" if self.state.is_chance() else "the game is over"
+            raise RequestError(f"{reason}; valid: a position in which a player decides")
         if seat is None:
             if len(acting) > 1 or self.view_text is not None:
                 raise RequestError("several players may decide here; valid: go seat P, P counted from 1")
@@ -51,17 +52,20 @@ class Position:
     def answer(self, query: str) -> str:
         """Return the answer to one of QUERIES."""
         acting = self.state.acting_players()
-        returns = self.state.returns() if not acting and self.view_text is None else None
+        is_over = self.state.is_terminal()
+        returns = self.state.returns() if is_over and self.view_text is None else None
         if query == "p1turn":
             return "true" if 0 in acting else "false"
         if query == "gameover":
-            return "false" if acting else "true"
+            return "true" if is_over else "false"
         if query == "result":
             return _result(returns)
         if query == "players":
             return str(self.state.game.num_players)
         if query == "acting":
-            return " ".join(str(player + 1) for player in acting) or "none"
+            return " ".join(str(player + 1) for player in acting) or ("none" if is_over else "chance")
+        if query == "outcomes":
+            return _outcomes(self.state)
         return "none" if returns is None else " ".join(f"{value:g}" for value in returns)
 
 
@@ -117,6 +121,13 @@ def _seen(game: Game, text: str) -> Position:
             reason = reason or error
     assert reason is not None
     raise reason
+
+
+def _outcomes(state: State) -> str:
+    """Return each outcome that chance may bring, followed by its weight; `none` where chance does not decide."""
+    if not state.is_chance():
+        return "none"
+    return " ".join(f"{state.action_to_string(CHANCE, outcome)} {weight}" for outcome, weight in state.chance_weights())
 
 
 def _result(returns: list[float] | None) -> str:

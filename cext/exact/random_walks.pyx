@@ -3,7 +3,7 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from ..game cimport Game, check_sealed
-from ..game_table cimport MAX_JOINT_BYTES, MAX_PLAYERS, copy_state, game_t, play_step
+from ..game_table cimport MAX_JOINT_BYTES, MAX_PLAYERS, copy_state, game_t, list_size, play_step
 from ..in_use cimport begin_change, end_change
 from ..rng cimport rng_seed, rng_t
 
@@ -43,7 +43,7 @@ cdef class RandomWalks:
         self.reduces = reduces and table.reduce != NULL
         self.states = <char *> calloc(count, table.state_size)
         self.scratch = <char *> calloc(1, table.state_size)
-        self.legal = <int32_t *> calloc(max(1, table.max_legal), sizeof(int32_t))
+        self.legal = <int32_t *> calloc(max(1, list_size(table)), sizeof(int32_t))
         if self.states == NULL or self.scratch == NULL or self.legal == NULL:
             raise MemoryError
         rng_seed(&self.rng, seed)

@@ -166,7 +166,8 @@ cdef class SolvedStates:
         """Return the value to the first player after each joint action. The state must not be terminal.
 
         Returns:
-            float64 [actions of the first player, actions of the second]; a player who does not act has one, NOOP.
+            float64 [actions of the first player, actions of the second]; a player who does not act has one, NOOP. Where
+            chance decides, [outcomes, 1].
 
         Raises:
             StateError: see `value`.

@@ -13,8 +13,12 @@ cdef struct stage_t:            # a stage game, and the memory to solve one afte
     const void *context
     const void *state           # the state of the stage
     uint32_t acting
-    int32_t counts[2]           # actions of both players; 1 for a player who does not act
-    int32_t *actions[2]         # [max_legal]; NO_ACTION for a player who does not act
+    # actions of both players; 1 for a player who does not act. Where chance decides, its outcomes are the rows
+    int32_t counts[2]
+    int32_t *actions[2]         # [list_size(game)]; NO_ACTION for a player who does not act
+    int32_t *weights            # behind the outcomes in actions[0], where chance decides
+    int32_t row_entry           # entry of the joint action that a row chooses: 0, or 2 where chance decides
+    int32_t joint[3]            # scratch of a joint action
     double *matrix              # [rows, columns], values to the first player; NaN if not computed yet
     uint8_t *full[2]            # [max_legal]: 1 if all entries of a row, of a column are computed
     int32_t *chosen[2]          # [max_legal]: rows and columns of the submatrix that is solved
@@ -31,6 +35,7 @@ cdef struct stage_t:            # a stage game, and the memory to solve one afte
 
 cdef enum stage_kind_t:
     STAGE_OVER                  # no player acts
+    STAGE_CHANCE                # chance decides
     STAGE_TURN                  # one player acts
     STAGE_SADDLE                # both act, and two actions are best responses to each other
     STAGE_MIXED                 # both act, and optimal strategies are mixed

@@ -1,17 +1,17 @@
 """The value of one stage of a two-player constant-sum game, from as few successors as possible.
 
-If one player acts, the value is that of its best action. If both act, rows and columns are added by best responses:
-first to single actions, until two of them are best responses to each other; if that goes in a cycle, to optimal mixed
-strategies of the rows and columns so far, until no response beats them (double oracle: McMahan, Gordon and Blum 2003,
-"Planning in the presence of cost functions controlled by an adversary"). For a stage with 82 times 41 actions, a few
-rows and columns are enough.
+If one player acts, the value is that of its best action. If chance decides, it is the expectation. If both act, rows
+and columns are added by best responses: first to single actions, until two of them are best responses to each other; if
+that goes in a cycle, to optimal mixed strategies of the rows and columns so far, until no response beats them (double
+oracle: McMahan, Gordon and Blum 2003, "Planning in the presence of cost functions controlled by an adversary"). For a
+stage with 82 times 41 actions, a few rows and columns are enough.
 """
 from libc.math cimport NAN, fabs
-from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-from ..game_table cimport MAX_PLAYERS, NO_ACTION, copy_state, equal_states, game_t
+from ..game_table cimport ACTING_CHANCE, MAX_PLAYERS, NO_ACTION, copy_state, equal_states, game_t, list_size
 from ..matrix_game cimport matrix_game_bytes, solve_matrix_game
 
 cdef double TOLERANCE = 1e-11   # values that differ by less are equal, as a share of the range of returns
@@ -26,7 +26,7 @@ cdef bint stage_alloc(stage_t *stage, const game_t *game) noexcept nogil:
     memset(stage, 0, sizeof(stage_t))
     stage.game = game
     for player in range(2):
-        stage.actions[player] = <int32_t *> calloc(most, sizeof(int32_t))
+        stage.actions[player] = <int32_t *> calloc(list_size(game), sizeof(int32_t))
         stage.full[player] = <uint8_t *> calloc(most, 1)
         stage.chosen[player] = <int32_t *> calloc(most, sizeof(int32_t))
         stage.strategy[player] = <double *> calloc(most, sizeof(double))
@@ -46,6 +46,7 @@ cdef bint stage_alloc(stage_t *stage, const game_t *game) noexcept nogil:
         stage_free(stage)
         return False
     stage.scratch = stage.successor + size
+    stage.weights = stage.actions[0] + game.num_outcomes
     return True
 
 
@@ -78,6 +79,11 @@ cdef void stage_open(stage_t *stage, const void *state) noexcept nogil:
         else:
             stage.counts[player] = 1
             stage.actions[player][0] = NO_ACTION
+    stage.row_entry = 0
+    stage.joint[0] = stage.joint[2] = NO_ACTION
+    if stage.acting == ACTING_CHANCE:
+        stage.row_entry = 2
+        stage.counts[0] = game.chance_outcomes(game, state, stage.actions[0], stage.weights)
     stage.stamp += 1
     if stage.stamp == 0:        # wrapped around after 2**32 stages: forget all slots
         memset(stage.stamps, 0, MEMO_SLOTS * sizeof(uint32_t))
@@ -86,11 +92,10 @@ cdef void stage_open(stage_t *stage, const void *state) noexcept nogil:
 
 cdef void stage_successor(stage_t *stage, int32_t row, int32_t column) noexcept nogil:
     """Write the successor of a row and a column to stage.successor."""
-    cdef int32_t joint[2]
-    joint[0] = stage.actions[0][row]
-    joint[1] = stage.actions[1][column]
+    stage.joint[stage.row_entry] = stage.actions[0][row]
+    stage.joint[1] = stage.actions[1][column]
     copy_state(stage.game, stage.successor, stage.state)
-    stage.game.apply(stage.game, stage.successor, joint)
+    stage.game.apply(stage.game, stage.successor, stage.joint)
 
 
 cdef bint stage_recall(stage_t *stage, uint32_t *slot) noexcept nogil:
@@ -168,6 +173,17 @@ cdef double solve_turn(stage_t *stage) noexcept nogil:
             other = stage_payoff(stage, 0, i)
             value = min(value, other)
     return value
+
+
+cdef double stage_expectation(stage_t *stage) noexcept nogil:
+    """Return the expected value where chance decides."""
+    cdef double sum = 0.0
+    cdef int64_t total = 0
+    cdef int32_t i
+    for i in range(stage.counts[0]):
+        sum += stage.weights[i] * stage_payoff(stage, i, 0)
+        total += stage.weights[i]
+    return sum / <double> total
 
 
 cdef bint by_best_responses(stage_t *stage, double *low, double *high) noexcept nogil:
@@ -275,6 +291,9 @@ cdef double stage_solve(stage_t *stage, stage_kind_t *kind, double *gap) noexcep
         kind[0] = STAGE_OVER
         stage.game.returns(stage.game, stage.state, returns)
         return returns[0]
+    if stage.acting == ACTING_CHANCE:
+        kind[0] = STAGE_CHANCE
+        return stage_expectation(stage)
     if stage.acting != 3:
         kind[0] = STAGE_TURN
         return solve_turn(stage)

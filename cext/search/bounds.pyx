@@ -1,12 +1,12 @@
 """The bounds of one node, from those of its children. `bounds.pxd` describes them."""
 from libc.math cimport ceil, floor
-from libc.stdint cimport int32_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.stdlib cimport realloc
 
 from ..game_table cimport MAX_PLAYERS
 from ..matrix_game cimport matrix_game_bytes, solve_matrix_game
-from .tree cimport (NO_NODE, PROVEN, PRUNED, arm_child, arm_mean, block_t, child_of_cell, first_block,
-                    next_block, node_at, node_lower, node_t, node_upper, tree_t)
+from .tree cimport (CHANCE_NODE, NO_NODE, PROVEN, PRUNED, arm_child, arm_mean, block_t, child_of_cell, first_block,
+                    next_block, node_at, node_lower, node_t, node_upper, node_weights, tree_t)
 from .values cimport ONE
 
 cdef double MOST_ERROR = 16.0   # of the value of a matrix game that counts as exact: 1.5e-8 of the range of values
@@ -91,6 +91,38 @@ cdef void bound_others(tree_t *tree, node_t *node, int32_t best, bint complete, 
             if node_upper(tree, child)[mover] >= best:
                 lower[player] = min(lower[player], node_lower(tree, child)[player])
                 upper[player] = max(upper[player], node_upper(tree, child)[player])
+
+
+cdef bint tighten_chance(tree_t *tree, node_t *node) noexcept nogil:
+    """Take the expectation of the children's bounds, rounded outwards; to the nearest where both are the same number.
+
+    An exact value is therefore off by at most 2^-31 for each chance node below it.
+    """
+    cdef int32_t lower[MAX_PLAYERS]
+    cdef int32_t upper[MAX_PLAYERS]
+    cdef const int32_t *weights = node_weights(tree, node)
+    cdef const uint32_t *children = arm_child(tree, node)
+    cdef int64_t low, high, total = 0
+    cdef uint32_t arm
+    cdef int32_t player
+    cdef node_t *child
+    for arm in range(node.num_choices):
+        total += weights[arm]
+    for player in range(tree.num_players):
+        low = high = 0
+        for arm in range(node.num_choices):
+            if children[arm] == NO_NODE:
+                high += <int64_t> weights[arm] * ONE
+                continue
+            child = node_at(tree, children[arm])
+            low += <int64_t> weights[arm] * node_lower(tree, child)[player]
+            high += <int64_t> weights[arm] * node_upper(tree, child)[player]
+        if low == high:
+            lower[player] = upper[player] = <int32_t> ((2 * low + total) // (2 * total))
+        else:
+            lower[player] = <int32_t> (low // total)
+            upper[player] = <int32_t> ((high + total - 1) // total)
+    return settle(tree, node, lower, upper)
 
 
 cdef bint tighten_joint(solver_t *solver, tree_t *tree, node_t *node) noexcept nogil:
@@ -184,6 +216,8 @@ cdef bint tighten(solver_t *solver, tree_t *tree, node_t *node) noexcept nogil:
     """Tighten the bounds of a node from its children's. Return True if any bound moved."""
     if node.flags & PROVEN:
         return False
+    if node.flags & CHANCE_NODE:
+        return tighten_chance(tree, node)
     if node.blocks == 1:
         return tighten_single(solver, tree, node)
     return tighten_joint(solver, tree, node)

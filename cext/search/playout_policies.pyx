@@ -2,7 +2,8 @@
 from libc.stdint cimport int32_t, uint32_t
 from libc.stdlib cimport realloc
 
-from ..game_table cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed
+from ..game_table cimport (ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, copy_state, draw_outcome, game_t,
+                           has_failed)
 from .search_state cimport DECISIVE, MAST, RECORD, mast_t, recorded_t, search_t
 from ..rng cimport rng_below, rng_unit
 
@@ -23,11 +24,11 @@ cdef bint lengthen_record(search_t *search) noexcept nogil:
 cdef bint wins(search_t *search, const void *state, int32_t player, int32_t action, void *after) noexcept nogil:
     """Apply an action of the one player that decides. Return True if it ends the game with the greatest return."""
     cdef const game_t *game = search.game
-    cdef int32_t joint[MAX_PLAYERS]
+    cdef int32_t joint[MAX_ENTRIES]
     cdef double out[MAX_PLAYERS]
     cdef int32_t other
     copy_state(game, after, state)
-    for other in range(game.num_players):
+    for other in range(game.num_players + 1):
         joint[other] = NO_ACTION
     joint[player] = action
     game.apply(game, after, joint)
@@ -42,7 +43,7 @@ cdef bint can_win(search_t *search, const void *state, int32_t other, void *afte
     cdef const game_t *game = search.game
     cdef uint32_t acting = game.acting(game, state)
     cdef int32_t player = 0, i, count
-    if acting == 0 or acting & (acting - 1):
+    if acting == 0 or acting == ACTING_CHANCE or acting & (acting - 1):
         return False
     while not (acting >> player) & 1:
         player += 1
@@ -94,10 +95,13 @@ cdef int32_t choose_mast(search_t *search, int32_t player, int32_t count) noexce
 cdef void play_out_by_policy(search_t *search, double *returns) noexcept nogil:
     """Play from the state of the simulation to the end by the playout policy. Record actions with RECORD."""
     cdef const game_t *game = search.game
-    cdef int32_t joint[MAX_PLAYERS]
+    cdef int32_t joint[MAX_ENTRIES]
     cdef int32_t player, count
     cdef uint32_t acting = game.acting(game, search.state)
     while acting:
+        joint[game.num_players] = NO_ACTION
+        if acting == ACTING_CHANCE:
+            joint[game.num_players] = draw_outcome(game, search.state, &search.rng, search.legal)
         for player in range(game.num_players):
             if not (acting >> player) & 1:
                 joint[player] = NO_ACTION

@@ -2,16 +2,16 @@
 from libc.math cimport log, sqrt
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
-from ..game_table cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed
+from ..game_table cimport MAX_ENTRIES, NO_ACTION, copy_state, game_t, has_failed
 from .graph cimport refresh_cell
 from .transpositions cimport mean_for_mover, refresh_arm
 from .bounds cimport tighten
 from .search_state cimport (PREFER_UNPROVEN, SYMMETRIES, TRANSPOSITIONS, end_of_game, link_on_path, search_t)
 from .select_single cimport take_untried
-from .tree cimport (HAS_BOUNDED_CELLS, NO_NODE, PROVEN, PRUNED, arm_child, arm_mean, arm_square, arm_value, arm_visits,
-                    arm_width, block_t, cell_sums, cell_t, child_of_cell, claim_cell, find_cell, find_node, first_block,
-                    joint_action, joint_value, joint_visits, more_arms, next_block, node_actions, node_at, node_lower,
-                    node_t, node_upper, tree_t)
+from .tree cimport (CHANCE_NODE, HAS_BOUNDED_CELLS, NO_NODE, PROVEN, PRUNED, arm_child, arm_mean, arm_square, arm_value,
+                    arm_visits, arm_width, block_t, cell_sums, cell_t, child_of_cell, claim_cell, find_cell, find_node,
+                    first_block, joint_action, joint_value, joint_visits, more_arms, next_block, node_actions, node_at,
+                    node_lower, node_t, node_upper, tree_t)
 from .values cimport ONE, VALUE_UNIT
 
 cdef enum:
@@ -47,10 +47,10 @@ cdef void look_at_arms(search_t *search, node_t *node) noexcept nogil:
 
     In a graph, arms of which something is known begin with that, and as wide as after one visit.
     """
-    cdef int32_t joint[MAX_PLAYERS]
+    cdef int32_t joint[MAX_ENTRIES]
     cdef int32_t player
     cdef uint32_t other = 0, child, arm
-    for player in range(search.game.num_players):
+    for player in range(search.game.num_players + 1):
         joint[player] = NO_ACTION
     while other < node.num_choices:
         joint[node.mover] = node_actions(search.tree, node)[other]
@@ -73,13 +73,28 @@ cdef void look_at_arms(search_t *search, node_t *node) noexcept nogil:
         other += 1
 
 
+cdef void look_at_outcomes(search_t *search, node_t *node) noexcept nogil:
+    """Link the outcomes of a new node where chance decides to their known successors."""
+    cdef int32_t joint[MAX_ENTRIES]
+    cdef int32_t player
+    cdef uint32_t arm
+    for player in range(search.game.num_players):
+        joint[player] = NO_ACTION
+    for arm in range(node.num_choices):
+        joint[node.mover] = node_actions(search.tree, node)[arm]
+        arm_child(search.tree, node)[arm] = known_successor(search, joint)
+        if has_failed(search.game):
+            return
+
+
 cdef void look_at_cells(search_t *search, node_t *node) noexcept nogil:
     """Link the joint actions of a node to their known successors."""
-    cdef int32_t joint[MAX_PLAYERS]
+    cdef int32_t joint[MAX_ENTRIES]
     cdef block_t *rows = first_block(search.tree, node)
     cdef block_t *columns = next_block(rows)
     cdef uint32_t index, child
     cdef cell_t *cell
+    joint[search.game.num_players] = NO_ACTION
     for index in range(node.num_choices):
         if child_of_cell(search.tree, node, index) != NULL:
             continue
@@ -101,9 +116,9 @@ cdef void look_at_cells(search_t *search, node_t *node) noexcept nogil:
 
 cdef bint link_arm(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
     """Link an arm of a node of a graph, where the simulation stands, if it is known where it leads. True when it is."""
-    cdef int32_t joint[MAX_PLAYERS]
+    cdef int32_t joint[MAX_ENTRIES]
     cdef int32_t player
-    for player in range(search.game.num_players):
+    for player in range(search.game.num_players + 1):
         joint[player] = NO_ACTION
     joint[node.mover] = node_actions(search.tree, node)[arm]
     arm_child(search.tree, node)[arm] = known_successor(search, joint)
@@ -131,7 +146,9 @@ cdef bint look_ahead(search_t *search, uint32_t index) noexcept nogil:
     False after an error in a game written in Python.
     """
     cdef node_t *node = node_at(search.tree, index)
-    if node.blocks == 1:
+    if node.flags & CHANCE_NODE:
+        look_at_outcomes(search, node)
+    elif node.blocks == 1:
         look_at_arms(search, node)
     elif node.num_choices <= MOST_LOOKS:
         look_at_cells(search, node)
@@ -205,6 +222,8 @@ cdef void make_exact(search_t *search, node_t *node, uint32_t arm, const node_t 
     cdef int32_t player, visits
     cdef int32_t *exact = node_lower(search.tree, <node_t *> child)
     cdef cell_t *cell
+    if node.flags & CHANCE_NODE:        # whose arms keep no values
+        return
     if node.blocks == 1:
         visits = arm_visits(search.tree, node)[arm]
         if search.features & TRANSPOSITIONS:

@@ -11,8 +11,8 @@ from ..game_table cimport NO_ACTION, game_t
 from .search_state cimport OUT_OF_MEMORY, search_t
 from .statistics cimport copy_weights, find_line, line_joints
 from .transpositions cimport mean_for_mover
-from .tree cimport (NO_NODE, arm_child, arm_value, arm_visits, block_t, first_block, joint_action, joint_value,
-                    joint_visits, next_block, node_actions, node_at, node_lower, node_sums, node_t, node_upper, tree_t)
+from .tree cimport (CHANCE_NODE, NO_NODE, arm_child, arm_value, arm_visits, block_t, first_block, joint_action,
+                    joint_value, joint_visits, next_block, node_actions, node_at, node_lower, node_sums, node_t, node_upper, tree_t)
 from .values cimport ONE, VALUE_UNIT
 
 from collections import namedtuple
@@ -36,7 +36,7 @@ cdef class RootRecord:
         visits: simulations through the root.
         nodes: nodes in the tree.
         memory_bytes: bytes of the pool in use.
-        num_deciding: players who decide at the root.
+        num_deciding: players who decide at the root; 0 where chance decides.
         action: the action of most visits among those that may be best, by the rule of `mcts.final_action`; NO_ACTION
             if the record was made without it.
     """
@@ -181,8 +181,8 @@ cdef RootRecord copy_root(search_t *search, bint with_line, bint by_visits):
     record.memory_bytes = 8 * tree.used
     record.action = NO_ACTION
     record.num_players = game.num_players
-    record.num_deciding = root.blocks
-    for seat in range(root.blocks):
+    record.num_deciding = 0 if root.flags & CHANCE_NODE else root.blocks
+    for seat in range(record.num_deciding):
         record.seats[seat].player = root.mover if root.blocks == 1 else block.player
         record.seats[seat].count = <int32_t> root.num_choices if root.blocks == 1 else block.count
         total += record.seats[seat].count
@@ -195,11 +195,11 @@ cdef RootRecord copy_root(search_t *search, bint with_line, bint by_visits):
     record.rows = <row_t *> malloc(sizeof(row_t) * max(total, 1))
     if record.rows == NULL:
         raise MemoryError
-    if root.blocks == 1:
+    if record.num_deciding == 1:
         copy_single(search, root, record.rows)
         if by_visits:
             record.action = most_visited(record.rows, total, game.min_utility, game.max_utility - game.min_utility)
-    else:
+    elif record.num_deciding > 1:
         copy_joint(search, root, record.rows)
     if with_line and find_line(search, record.action, &record.principal) == OUT_OF_MEMORY:
         raise MemoryError

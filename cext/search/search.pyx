@@ -10,14 +10,14 @@ from libc.string cimport memset
 from .evaluation_batches cimport abandon, add_root_noise, collect, deliver, set_priors
 from ..clock cimport playout_seconds
 from ..game cimport Game, State, check_sealed, new_state, same_game
-from ..game_table cimport MAX_PLAYERS, NO_ACTION, copy_state, equal_states, game_t
+from ..game_table cimport MAX_ENTRIES, NO_ACTION, copy_state, equal_states, game_t, list_size
 from ..lock cimport lock, read_flag, read_holder, unlock, write_flag, write_holder
 from .transpositions cimport open_node
 from ..in_use cimport (begin_change, begin_reading, end_change, end_reading, raise_busy, try_change, try_reading,
                        wait_for_change)
 from ..rng cimport rng_seed
 from .root_record cimport copy_root
-from .search_state cimport (AMAF, DECISIVE, EVALUATOR, GAME_FAILED, GRAVE, MAST, NOBODY, OTHER_SELECTION,
+from .search_state cimport (AMAF, DECISIVE, EVALUATOR, GAME_FAILED, GRAVE, HAS_CHANCE, MAST, NOBODY, OTHER_SELECTION,
                             OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SHARED, SOLVER,
                             SYMMETRIES, TRANSPOSITIONS, UNIFORM, UNPLAYED, config_t, leaf_t, mast_t, recorded_t,
                             search_t, set_exact_value, step_t)
@@ -27,9 +27,9 @@ from .selection_table cimport (NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGEN
 from .simulation cimport evaluate, expand, is_decided, is_proven, run_until
 from .statistics cimport find_line, line_joints, line_t, read_tree
 from .values cimport VALUE_SCALE
-from .tree cimport (FIRST_RECORD, NO_NODE, PROVEN, amaf_blocks, amaf_bytes, arm_child, block_t, cell_t, find_cell,
-                    first_block, joint_action, next_block, node_actions, node_at, node_graph, node_priors, node_t,
-                    shape_t, tree_clear, tree_free, tree_init, tree_keep, tree_t)
+from .tree cimport (CHANCE_NODE, FIRST_RECORD, NO_NODE, PROVEN, amaf_blocks, amaf_bytes, arm_child, block_t, cell_t,
+                    find_cell, first_block, joint_action, next_block, node_actions, node_at, node_graph, node_priors,
+                    node_t, shape_t, tree_clear, tree_free, tree_init, tree_keep, tree_t)
 
 from types import MappingProxyType
 
@@ -56,9 +56,10 @@ def _entry(kinds, what, name):
         raise ValueError(f"{what}={shown(name)}; valid: {', '.join(kinds)}") from None
 
 
-cdef uint32_t features_of(const config_t *config, bint solver, bint transpositions, bint evaluator, bint shared):
-    """Return the features that a choice of policies and options needs."""
-    cdef uint32_t features = 0
+cdef uint32_t features_of(const game_t *game, const config_t *config, bint solver, bint transpositions, bint evaluator,
+                          bint shared):
+    """Return the features that a game and a choice of policies and options need."""
+    cdef uint32_t features = HAS_CHANCE if game.num_outcomes else 0
     if solver:
         features |= SOLVER
     if transpositions:
@@ -157,7 +158,7 @@ cdef class Search:
         search.config.paranoid = NOBODY
         search.config.early_stop = early_stop
         search.solver.zero_sum = game.is_zero_sum
-        search.features = features_of(&search.config, solver, transpositions, batch_size > 0,
+        search.features = features_of(&game.table, &search.config, solver, transpositions, batch_size > 0,
                                       shared or primary is not None)
         if solver and search.solver.zero_sum:
             search.features |= PREFER_UNPROVEN
@@ -165,6 +166,8 @@ cdef class Search:
         if transpositions and game.table.canonical != NULL and not search.features & RECORD:
             search.features |= SYMMETRIES
         self.batch_size = batch_size
+        if transpositions and game.table.num_outcomes:
+            raise TypeError(f"{game.spec} has chance, and transpositions are merged in games without chance only")
         if batch_size and (game.table.encode == NULL or not search.config.selection.needs & NEEDS_PRIORS
                            or transpositions):
             raise TypeError("evaluation needs a game with an encoding, a selection with priors such as puct, and no "
@@ -215,7 +218,8 @@ cdef class Search:
         search.trial = calloc(1, 2 * game.table.state_size + CACHE_LINE)
         search.root_state = calloc(1, game.table.state_size + CACHE_LINE)
         search.state = calloc(1, game.table.state_size + CACHE_LINE)
-        search.legal = <int32_t *> malloc(sizeof(int32_t) * game.table.num_players * game.table.max_legal + CACHE_LINE)
+        search.legal = <int32_t *> malloc(sizeof(int32_t) * max(game.table.num_players * game.table.max_legal,
+                                                                list_size(&game.table)) + CACHE_LINE)
         search.weights = <double *> malloc(sizeof(double) * game.table.num_players * game.table.max_legal + CACHE_LINE)
         search.expected = <double *> malloc(sizeof(double) * game.table.num_players * game.table.max_legal + CACHE_LINE)
         if (search.recorded == NULL or search.replies == NULL or search.trial == NULL or search.weights == NULL
@@ -493,7 +497,8 @@ cdef class Search:
         """Play a joint action at the root and keep the tree below it.
 
         Args:
-            joint: one legal action per player, NO_ACTION for those who do not decide.
+            joint: one legal action per player, NO_ACTION for those who do not decide; where chance decides, the outcome
+                follows.
 
         Returns:
             True when a subtree was kept, False when there was none.
@@ -510,7 +515,7 @@ cdef class Search:
 
     cdef bint _advance(self, joint) except -1:
         cdef search_t *search = &self.search
-        cdef int32_t packed[MAX_PLAYERS]
+        cdef int32_t packed[MAX_ENTRIES]
         cdef uint64_t version
         cdef uint32_t child
         self._root_state().read_joint(joint, packed, &version)
@@ -541,7 +546,7 @@ cdef class Search:
         cdef int32_t symmetry, arm, _
         copy_state(game, search.state, search.root_state)
         symmetry = game.canonical(game, search.state)
-        if symmetry == 0 or root.blocks == 0:
+        if symmetry == 0 or root.blocks == 0 or root.flags & CHANCE_NODE:     # symmetries keep outcomes
             return 0
         node_graph(search.tree, root).hash = game.hash(game, search.root_state)
         if root.blocks == 1:
@@ -685,7 +690,7 @@ cdef class Search:
         cdef node_t *root = node_at(search.tree, search.root)
         search.encoded = &buffer[0, 0]
         try:
-            if root.blocks == 1 and root.visits == 0:
+            if root.blocks == 1 and root.visits == 0 and not root.flags & CHANCE_NODE:
                 search.game.encode(search.game, search.root_state, search.encoded)
                 self.game.reraise()
                 self._take_answer(evaluate_batch(encoded[:1]), 1, True)
@@ -863,6 +868,7 @@ cdef class Search:
     def principal_variation(self, int32_t first=NO_ACTION):
         """The line of most visits (of most weight in the mixed strategy, where several decide), up to a repetition.
 
+        Where chance decides, it goes on with the most visited outcome, which is the last entry of its joint action.
         With the solver, an arm that surely brings more than the most visited one goes before it.
 
         Args:
@@ -905,7 +911,8 @@ cdef class Search:
             `values`, the mean per player in [0, 1], or None; `bounds`, (lower, upper) per player where they are kept,
             else None; `blocks`, where several decide per player (player, [(action, visits, weight), ...]) as in
             `root_arms`; `arms`, by descending visits; and `left_out`, how many more arms have been visited. An arm is
-            a dict of `joint`, the joint action with NO_ACTION for those who do not decide; `visits`; `values`, the
+            a dict of `joint`, the joint action with NO_ACTION for those who do not decide, and the outcome behind them
+            where chance decides; `probability`, that of an outcome of chance, else None; `visits`; `values`, the
             mean per player in [0, 1], None for those it is not kept of; and `child`, a state, or None where the tree
             has no node. A node that several arms lead to is repeated below each. The root has an entry `symmetries`:
             if it is True, symmetric states share a node, and nodes below the root have the actions of the canonical

@@ -42,6 +42,7 @@ cdef enum:                      # features of a search, a bit mask; 0 is UCB1 wi
     PARANOID = 512              # all players play against one
     GRAVE = 1024                # selection where one player decides is GRAVE
     RATIONED = 2048             # untried arms may have to wait: first-play urgency of UCB1, or progressive widening
+    HAS_CHANCE = 4096           # chance decides in some states
 
 cdef enum playout_t:            # how a simulation goes on below the tree
     UNIFORM
@@ -90,7 +91,7 @@ cdef struct search_t:
     void *root_state            # [state_size]
     void *state                 # [state_size], of the running simulation
     void *trial                 # [2, state_size], scratch of playouts that look ahead
-    int32_t *legal              # [num_players * max_legal], scratch
+    int32_t *legal              # [num_players * max_legal], scratch; at least list_size(game)
     int32_t *replies            # [max_legal], scratch of playouts that look ahead
     double *weights             # [num_players * max_legal], scratch
     double *expected            # [num_players * max_legal], scratch

@@ -14,12 +14,13 @@ from libc.stdlib cimport realloc
 from libc.string cimport memcpy
 
 from ..clock cimport playout_seconds
-from ..game_table cimport MAX_PLAYERS, NO_ACTION, copy_state, game_t, has_failed, playout_by_table
+from ..game_table cimport (ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, copy_state, draw_weighted, game_t,
+                           has_failed, playout_by_table)
 from ..lock cimport lock, read_flag, unlock
 from .bounds cimport tighten
 from .playout_policies cimport play_out_by_policy, record_action
 from .proofs cimport choose_unproven, link_arm, link_cells, look_ahead, mark_proven_arm, prove
-from .search_state cimport (AMAF, COLLIDED, DECISIVE, DEFERRED, EVALUATOR, GAME_FAILED, GRAVE, NOTHING_LEFT,
+from .search_state cimport (AMAF, COLLIDED, DECISIVE, DEFERRED, EVALUATOR, GAME_FAILED, GRAVE, HAS_CHANCE, NOTHING_LEFT,
                             OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SHARED,
                             SOLVER, SYMMETRIES, TRANSPOSITIONS, UNIFORM, clamp_to_bounds, config_t, count_waiting,
                             end_of_game, leaf_t, link_on_path, mast_t, search_t, set_exact_value, step_t,
@@ -32,11 +33,12 @@ from .select_single cimport (ROOTS, WIDTHS, fill_roots, fill_widths, highest_ucb
                              select_ucb1_shared, select_untried, take_untried, width_of)
 from .selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, arms_t
 from .transpositions cimport known_node, open_node, visit_arm, visit_cell
-from .tree cimport (AMAF_BLOCK, HAS_BOUNDED_CELLS, NO_NODE, PENDING, PROVEN, amaf_t, amaf_table, arm_child, arm_mean,
-                    arm_square, arm_value, arm_visits, arm_waiting, arm_width, arms_by_action, block_t, cell_sums,
-                    cell_t, child_of_cell, claim_cell, find_cell, first_block, joint_action, joint_square,
-                    joint_value, joint_visits, more_arms, new_amaf, new_node, next_block, node_actions, node_amaf,
-                    node_at, node_graph, node_priors, node_sums, node_t, store_in_group, tree_t)
+from .tree cimport (AMAF_BLOCK, CHANCE_NODE, HAS_BOUNDED_CELLS, NO_NODE, PENDING, PROVEN, amaf_t, amaf_table, arm_child,
+                    arm_mean, arm_square, arm_value, arm_visits, arm_waiting, arm_width, arms_by_action, block_t,
+                    cell_sums, cell_t, child_of_cell, claim_cell, find_cell, first_block, joint_action, joint_square,
+                    joint_value, joint_visits, more_arms, new_amaf, new_chance_node, new_node, next_block, node_actions,
+                    node_amaf, node_at, node_graph, node_priors, node_sums, node_t, node_weights, store_in_group,
+                    tree_t)
 from .values cimport ONE, VALUE_UNIT, load_alone
 
 # Inline functions are the phases as every simulation passes them. They must be inlined, or the copy for constant
@@ -78,6 +80,23 @@ fill_widths(inverse_root)
 
 # Making a node.
 
+cdef uint32_t expand_chance(search_t *search) noexcept nogil:
+    """Make a node for the state of the simulation, in which chance decides. NO_NODE as in `expand`."""
+    cdef int32_t *weights = search.legal + search.game.num_outcomes
+    cdef int32_t count = search.game.chance_outcomes(search.game, search.state, search.legal, weights)
+    if has_failed(search.game):
+        return NO_NODE
+    return new_chance_node(search.tree, count, search.legal, weights)
+
+
+cdef uint32_t know_successors(search_t *search, uint32_t index) noexcept nogil:
+    """Return a new node, with PREFER_UNPROVEN linked to the known nodes one action ahead. NO_NODE as in `expand`."""
+    if search.features & PREFER_UNPROVEN and not look_ahead(search, index):
+        search.tree.nodes -= 1
+        return NO_NODE
+    return index
+
+
 cdef uint32_t expand(search_t *search, uint32_t acting) noexcept nogil:
     """Make a node for the state of the simulation. NO_NODE at the memory cap or after an error in a game in Python.
 
@@ -87,6 +106,9 @@ cdef uint32_t expand(search_t *search, uint32_t acting) noexcept nogil:
     cdef int32_t counts[MAX_PLAYERS]
     cdef int32_t player, blocks = 0, total = 0
     cdef uint32_t index
+    if acting == ACTING_CHANCE:
+        index = expand_chance(search)
+        return index if index == NO_NODE else know_successors(search, index)
     for player in range(game.num_players):
         if (acting >> player) & 1:
             counts[blocks] = game.legal_actions(game, search.state, player, search.legal + total)
@@ -95,10 +117,7 @@ cdef uint32_t expand(search_t *search, uint32_t acting) noexcept nogil:
             total += counts[blocks]
             blocks += 1
     index = new_node(search.tree, acting, counts, search.legal)
-    if search.features & PREFER_UNPROVEN and index != NO_NODE and not look_ahead(search, index):
-        search.tree.nodes -= 1
-        return NO_NODE
-    return index
+    return index if index == NO_NODE else know_successors(search, index)
 
 
 # Selection.
@@ -199,6 +218,11 @@ cdef inline uint32_t select_single(search_t *search, uint32_t features, node_t *
     return select_ucb1(search.tree, node, sqrt_log, <float> search.config.exploration)
 
 
+cdef uint32_t select_outcome(search_t *search, node_t *node) noexcept nogil:
+    """Return a random arm where chance decides, by the weights of the outcomes."""
+    return <uint32_t> draw_weighted(node_weights(search.tree, node), <int32_t> node.num_choices, &search.rng)
+
+
 cdef uint32_t select_joint(search_t *search, node_t *node, int32_t *joint) noexcept nogil:
     """Select an arm for every deciding player. Write their actions, return the index of the joint action."""
     cdef block_t *block = first_block(search.tree, node)
@@ -293,6 +317,8 @@ cdef inline uint32_t select(search_t *search, uint32_t features, uint32_t index,
     cdef node_t *node = node_at(search.tree, index)
     cdef bint moved
     cdef uint32_t arm = 0
+    if features & HAS_CHANCE and node.flags & CHANCE_NODE:
+        return select_outcome(search, node)
     if not features & PREFER_UNPROVEN:
         if node.blocks == 1:
             return select_single(search, features, node, descent.amaf_node)
@@ -356,7 +382,8 @@ cdef inline void visit(search_t *search, uint32_t features, uint32_t index, desc
     if features & AMAF:
         if node.amaf == NO_NODE and node.visits >= AMAF_VISITS:
             new_amaf(search.tree, node)
-            if node.blocks == 1 and has_arms_by_action(search, features, node):
+            if (node.blocks == 1 and not (features & HAS_CHANCE and node.flags & CHANCE_NODE)
+                    and has_arms_by_action(search, features, node)):
                 fill_arms_by_action(search.tree, node, arms_by_action(search.tree, node, search.blocks), search.blocks)
         if node.amaf != NO_NODE:
             descent.amaf_node = index
@@ -378,6 +405,8 @@ cdef inline void begin_descent(search_t *search, uint32_t features, int32_t *joi
     descent.proof = descent.unproven = False
     for player in range(MAX_PLAYERS):
         joint[player] = NO_ACTION
+    if features & HAS_CHANCE:
+        joint[search.game.num_players] = NO_ACTION
     copy_state(search.game, search.state, search.root_state)
     if features:
         search.num_recorded = 0
@@ -387,13 +416,22 @@ cdef inline void begin_descent(search_t *search, uint32_t features, int32_t *joi
                 search.played[player] = 0
 
 
+cdef uint32_t expand_on_path(search_t *search, descent_t *descent) noexcept nogil:
+    """Make a node for the state of the simulation and link it to the path. Return it, or NO_NODE as in `expand`."""
+    cdef uint32_t *link = link_on_path(search, descent.depth - 1, True)
+    cdef uint32_t index = expand(search, descent.acting) if link != NULL else NO_NODE
+    if index != NO_NODE:
+        link[0] = index
+    return index
+
+
 cdef inline int descend(search_t *search, uint32_t features, descent_t *descent) noexcept nogil:
     """Walk from the root to a leaf, which may be made a node on the way. Fills the path.
 
     Returns a leaf_kind, or OUT_OF_MEMORY. `search.state` is then the state of the leaf, except at a proven one.
     """
     cdef const game_t *game = search.game
-    cdef int32_t joint[MAX_PLAYERS]
+    cdef int32_t joint[MAX_ENTRIES]
     cdef uint32_t index = search.root, arm, child
     cdef uint32_t *link
     cdef int32_t visits, player
@@ -444,6 +482,8 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
                 return LEAF_END
             if features & TRANSPOSITIONS:
                 child = known_node(search, descent.depth)
+            elif features & HAS_CHANCE and features & EVALUATOR and descent.acting == ACTING_CHANCE:
+                child = expand_on_path(search, descent)     # chance needs no evaluation: the walk goes on
             elif not features & EVALUATOR and visits > 0:
                 child = expand(search, descent.acting)
                 if child != NO_NODE:
@@ -632,6 +672,11 @@ cdef inline void update_single(search_t *search, uint32_t features, node_t *node
         arm_square(search.tree, node)[arm] += (<double> gain * VALUE_UNIT) * (<double> gain * VALUE_UNIT)
 
 
+cdef void update_chance(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
+    """Count a visit of an outcome. The values of outcomes are those of their nodes."""
+    arm_visits(search.tree, node)[arm] += 1
+
+
 cdef void update_joint(search_t *search, node_t *node, uint32_t index, bint unproven) noexcept nogil:
     """Add the value of the simulation to the arms of a joint action, after the node's own statistics.
 
@@ -737,7 +782,9 @@ cdef inline void update_path(search_t *search, uint32_t features, int32_t depth)
             node.visits += 1
             for player in range(search.game.num_players):
                 node_sums(node)[player] += load_alone(value + player)
-        if node.blocks == 1:
+        if features & HAS_CHANCE and node.flags & CHANCE_NODE:
+            update_chance(search, node, step.arm)
+        elif node.blocks == 1:
             update_single(search, features, node, step.arm)
         else:
             update_joint(search, node, step.arm, features and step.unproven)
@@ -818,7 +865,7 @@ cdef bint is_decided(search_t *search, int64_t left) noexcept nogil:
     cdef int32_t *visits = arm_visits(search.tree, root)
     cdef int64_t first = 0, second = 0
     cdef uint32_t arm
-    if root.blocks != 1:
+    if root.blocks != 1 or root.flags & CHANCE_NODE:
         return False
     for arm in range(root.num_tried):
         if search.features & PREFER_UNPROVEN and arm_mean(search.tree, root)[arm] < 0.0:

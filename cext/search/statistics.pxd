@@ -5,7 +5,8 @@ from .search_state cimport search_t
 from .tree cimport block_t, node_t
 
 cdef struct line_t:             # steps from the root
-    int32_t *steps              # [capacity, 1 + num_players]: a node, and the joint action that was taken there
+    # [capacity, 2 + num_players]: a node, the joint action that was taken there, the outcome of chance or NO_ACTION
+    int32_t *steps
     int32_t length
     int32_t capacity
 

@@ -10,9 +10,9 @@ from .bounds cimport solve_cells
 from .proofs cimport leading_arm
 from .search_state cimport GAME_FAILED, OUT_OF_MEMORY, SYMMETRIES, TRANSPOSITIONS, search_t
 from .select_joint cimport EXP3, REGRET_MATCHING
-from .tree cimport (NO_NODE, PROVEN, arm_child, arm_value, arm_visits, block_t, cell_in_slot, cell_sums, cell_t,
-                    find_cell, first_block, joint_action, joint_strategy, joint_visits, next_block, node_actions,
-                    node_at, node_lower, node_sums, node_t, node_upper, tree_t)
+from .tree cimport (CHANCE_NODE, NO_NODE, PROVEN, arm_child, arm_value, arm_visits, block_t, cell_in_slot, cell_sums,
+                    cell_t, find_cell, first_block, joint_action, joint_strategy, joint_visits, next_block,
+                    node_actions, node_at, node_lower, node_sums, node_t, node_upper, node_weights, tree_t)
 from .values cimport VALUE_UNIT
 
 from heapq import heappop, heappush
@@ -53,14 +53,14 @@ cdef int32_t *add_to_line(line_t *line, uint32_t node, int32_t num_players) noex
     cdef int32_t *steps
     cdef int32_t player
     if line.length == line.capacity:
-        steps = <int32_t *> realloc(line.steps, sizeof(int32_t) * (num_players + 1) * <size_t> capacity)
+        steps = <int32_t *> realloc(line.steps, sizeof(int32_t) * (num_players + 2) * <size_t> capacity)
         if steps == NULL:
             return NULL
         line.steps = steps
         line.capacity = capacity
-    steps = line.steps + <int64_t> line.length * (num_players + 1)
+    steps = line.steps + <int64_t> line.length * (num_players + 2)
     steps[0] = <int32_t> node
-    for player in range(num_players):
+    for player in range(num_players + 1):
         steps[1 + player] = NO_ACTION
     line.length += 1
     return steps + 1
@@ -70,7 +70,7 @@ cdef bint has_passed(const line_t *line, uint32_t node, int32_t num_players) noe
     """Return True if a node is on a line."""
     cdef int32_t at
     for at in range(line.length):
-        if line.steps[<int64_t> at * (num_players + 1)] == <int32_t> node:
+        if line.steps[<int64_t> at * (num_players + 2)] == <int32_t> node:
             return True
     return False
 
@@ -130,6 +130,15 @@ cdef void follow_symmetry(search_t *search, int32_t symmetry, int32_t *joint) no
                     break
 
 
+cdef uint32_t most_visited_outcome(const tree_t *tree, node_t *node) noexcept nogil:
+    """Return the arm of most visits where chance decides, the first of them."""
+    cdef uint32_t arm, most = 0
+    for arm in range(1, node.num_choices):
+        if arm_visits(tree, node)[arm] > arm_visits(tree, node)[most]:
+            most = arm
+    return most
+
+
 cdef int find_line(search_t *search, int32_t first, line_t *line) noexcept nogil:
     """Find the line of most visits or weight from the root. See `Search.principal_variation`.
 
@@ -142,11 +151,11 @@ cdef int find_line(search_t *search, int32_t first, line_t *line) noexcept nogil
     """
     cdef tree_t *tree = search.tree
     cdef const game_t *game = search.game
-    cdef uint32_t at = search.root, below
+    cdef uint32_t at = search.root, below, outcome = 0
     cdef int32_t symmetry = 0
     cdef int32_t *joint
     cdef node_t *node
-    if node_at(tree, at).blocks != 1:
+    if node_at(tree, at).blocks != 1 or node_at(tree, at).flags & CHANCE_NODE:
         first = NO_ACTION
     if search.features & SYMMETRIES:
         copy_state(game, search.state, search.root_state)
@@ -154,10 +163,17 @@ cdef int find_line(search_t *search, int32_t first, line_t *line) noexcept nogil
         node = node_at(tree, at)
         if first == NO_ACTION and node.num_tried == 0:   # the end of the game, or a node whose arms are all untried
             break
+        if node.flags & CHANCE_NODE:
+            outcome = most_visited_outcome(tree, node)
+            if arm_visits(tree, node)[outcome] == 0:
+                break
         joint = add_to_line(line, at, game.num_players)
         if joint == NULL:
             return OUT_OF_MEMORY
-        if node.blocks == 1:
+        if node.flags & CHANCE_NODE:
+            joint[game.num_players] = node_actions(tree, node)[outcome]
+            below = arm_child(tree, node)[outcome]
+        elif node.blocks == 1:
             below = lead_single(search, node, first, joint)
         elif lead_joint(search, node, joint, &below) != 0:
             return OUT_OF_MEMORY
@@ -174,13 +190,17 @@ cdef int find_line(search_t *search, int32_t first, line_t *line) noexcept nogil
 
 
 cdef list line_joints(const line_t *line, int32_t num_players):
-    """Return a line as a list of joint actions, tuples with NO_ACTION for players who do not decide."""
-    cdef int32_t at, player
+    """Return a line as a list of joint actions, tuples with NO_ACTION for players who do not decide.
+
+    Where chance decides, the outcome follows.
+    """
+    cdef int32_t at, player, entries
     cdef const int32_t *joint
     joints = []
     for at in range(line.length):
-        joint = line.steps + <int64_t> at * (num_players + 1) + 1
-        joints.append(tuple([joint[player] for player in range(num_players)]))
+        joint = line.steps + <int64_t> at * (num_players + 2) + 1
+        entries = num_players if joint[num_players] == NO_ACTION else num_players + 1
+        joints.append(tuple([joint[player] for player in range(entries)]))
     return joints
 
 
@@ -218,8 +238,16 @@ cdef dict read_tree(search_t *search, int max_depth, int64_t max_nodes):
         if tree.bounded:
             entry["bounds"] = [(node_lower(tree, node)[player] * VALUE_UNIT,
                                 node_upper(tree, node)[player] * VALUE_UNIT) for player in range(num_players)]
-        rows = []
-        if node.blocks == 1:
+        rows, chances = [], {}
+        if node.flags & CHANCE_NODE:
+            total = sum([node_weights(tree, node)[at] for at in range(node.num_choices)])
+            for at in range(node.num_choices):
+                visits = arm_visits(tree, node)[at]
+                if visits:
+                    joint = [NO_ACTION] * num_players + [node_actions(tree, node)[at]]
+                    chances[tuple(joint)] = node_weights(tree, node)[at] / total
+                    rows.append((visits, joint, [None] * num_players, arm_child(tree, node)[at]))
+        elif node.blocks == 1:
             for at in range(node.num_tried):
                 visits = arm_visits(tree, node)[at]
                 if visits:
@@ -249,6 +277,7 @@ cdef dict read_tree(search_t *search, int max_depth, int64_t max_nodes):
         if depth < max_depth:
             for visits, joint, values, child in rows:
                 order += 1
-                below = {"joint": joint, "visits": visits, "values": values, "child": None}
+                below = {"joint": joint, "probability": chances.get(tuple(joint)), "visits": visits, "values": values,
+                         "child": None}
                 heappush(open_arms, (-visits, order, depth + 1, entry, below, child))
     return found

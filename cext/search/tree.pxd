@@ -15,6 +15,10 @@ none before its first arm is taken. Capacity C:
 G is C rounded up to a multiple of 4. Means and widths are stored and loaded in groups of four, for the reason that
 `ucb1.h` describes.
 
+Where chance decides, the actions are outcomes, with their weights int32 weight[K] behind them, and the second record
+has all of them as arms from the beginning. Arms keep no values there: `mover` is the number of players, the entry of
+an outcome in a joint action.
+
 Where several decide there is one block of arms per deciding player, and the second record is a table of joint cells,
 found by the index of the joint action (mixed radix over the blocks, first block slowest):
 
@@ -48,16 +52,17 @@ cdef enum:
     PENDING = 4                 # flag: waits for its evaluation
     MOVED = 2                   # flag, while a tree is compacted: copied to the index in `num_words`
     HAS_BOUNDED_CELLS = 8       # flag: some joint actions have bounds tighter than the whole range
+    CHANCE_NODE = 16            # flag: chance decides
     FIRST_INDEX = 1024          # slots of the index of nodes by hash in the beginning
     MOST_ENDS = 16              # ends of the game that are looked for before a new one is made
     AMAF_BLOCK = 16             # float32 of AMAF statistics for eight actions of a player
 
 cdef struct node_t:
     uint32_t visits             # simulations that chose an arm here
-    uint8_t acting              # bit mask of the players that decide here
-    uint8_t blocks              # how many they are
-    uint8_t mover               # the lowest of them
-    uint8_t flags               # PROVEN, MOVED, PENDING, HAS_BOUNDED_CELLS
+    uint8_t acting              # bit mask of the players that decide here; 0 where chance does
+    uint8_t blocks              # how many they are; 1 where chance decides
+    uint8_t mover               # the lowest of them; the number of players where chance decides
+    uint8_t flags               # PROVEN, MOVED, PENDING, HAS_BOUNDED_CELLS, CHANCE_NODE
     uint32_t num_words          # size of this record
     uint32_t table              # the second record: visited arms, or joint cells
     uint32_t capacity           # of the second record: arms or slots
@@ -196,6 +201,11 @@ cdef inline float *node_priors(const tree_t *tree, node_t *node) noexcept nogil:
     return <float *> (<char *> node + tree.head_bytes + 2 * ((node.num_choices + 1) & ~<uint32_t> 1))
 
 
+cdef inline int32_t *node_weights(const tree_t *tree, node_t *node) noexcept nogil:
+    """Weights [num_choices] of the outcomes where chance decides."""
+    return <int32_t *> (<char *> node + tree.head_bytes + 2 * ((node.num_choices + 1) & ~<uint32_t> 1))
+
+
 cdef inline amaf_t *node_amaf(const tree_t *tree, const node_t *node) noexcept nogil:
     """AMAF statistics of the simulations through a node."""
     return <amaf_t *> (tree.words + node.amaf)
@@ -303,6 +313,8 @@ cdef int tree_init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t by
 cdef void tree_free(tree_t *tree) noexcept nogil
 cdef void tree_clear(tree_t *tree) noexcept nogil
 cdef uint32_t new_node(tree_t *tree, uint32_t acting, const int32_t *counts, const int32_t *actions) noexcept nogil
+cdef uint32_t new_chance_node(tree_t *tree, int32_t count, const int32_t *outcomes,
+                              const int32_t *weights) noexcept nogil
 cdef void new_amaf(tree_t *tree, node_t *node) noexcept nogil
 cdef uint32_t end_of_value(tree_t *tree, const int64_t *value) noexcept nogil
 cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil

@@ -161,6 +161,38 @@ cdef uint32_t new_node(tree_t *tree, uint32_t acting, const int32_t *counts, con
     return index
 
 
+cdef uint32_t new_chance_node(tree_t *tree, int32_t count, const int32_t *outcomes,
+                              const int32_t *weights) noexcept nogil:
+    """Return a node without visits where chance decides; NO_NODE when the cap is reached."""
+    cdef uint64_t bytes = tree.head_bytes + 6 * <uint64_t> (count + 1), used = tree.used
+    cdef uint32_t index = take(tree, bytes), table
+    cdef int32_t i, player
+    cdef node_t *node
+    if index == NO_NODE:
+        return NO_NODE
+    table = take_arms(tree, <uint32_t> count)
+    if table == NO_NODE:
+        tree.used = used
+        return NO_NODE
+    node = node_at(tree, index)
+    memset(node, 0, tree.head_bytes)
+    node.blocks = 1
+    node.mover = <uint8_t> tree.num_players
+    node.flags = CHANCE_NODE
+    node.num_words = <uint32_t> ((bytes + 7) // 8)
+    node.table = table
+    node.capacity = node.num_choices = node.num_tried = <uint32_t> count
+    memset(tree.words + table, 0, arms_bytes(tree, <uint32_t> count))
+    for i in range(count):
+        node_actions(tree, node)[i] = <uint16_t> outcomes[i]
+        node_weights(tree, node)[i] = weights[i]
+    if tree.bounded:
+        for player in range(tree.num_players):
+            node_upper(tree, node)[player] = ONE
+    tree.nodes += 1
+    return index
+
+
 cdef void new_amaf(tree_t *tree, node_t *node) noexcept nogil:
     """Give a node AMAF statistics, unless the memory cap is reached."""
     node.amaf = take(tree, tree.amaf_bytes)

@@ -10,7 +10,8 @@ from libc.string cimport memcmp, memcpy, memset
 
 from cext.game cimport Game, check_sealed
 from cext.game_table cimport (
-    MAX_JOINT_BYTES, MAX_PLAYERS, NO_ACTION, copy_state, equal_states, game_t, playout_by_table,
+    ACTING_CHANCE, MAX_ENTRIES, MAX_JOINT_BYTES, MAX_PLAYERS, MAX_WEIGHT, NO_ACTION, copy_state, equal_states, game_t,
+    list_size, num_entries, playout_by_table,
 )
 from cext.rng cimport rng_seed, rng_t
 
@@ -29,8 +30,8 @@ cdef class Play:
     cdef void *state
     cdef void *image                    # scratch memory, as the three below
     cdef void *other
-    cdef int32_t *legal                 # [max_legal]
-    cdef int32_t *legal_of_image        # [max_legal]
+    cdef int32_t *legal                 # [list_size]
+    cdef int32_t *legal_of_image        # [list_size]
     cdef float *numbers                 # [encoding_size]
 
     def __cinit__(self, Game game not None, bytes data not None):
@@ -41,8 +42,8 @@ cdef class Play:
         self.state = calloc(1, self.table.state_size)
         self.image = calloc(1, self.table.state_size)
         self.other = calloc(1, self.table.state_size)
-        self.legal = <int32_t *> malloc(4 * max(1, self.table.max_legal))
-        self.legal_of_image = <int32_t *> malloc(4 * max(1, self.table.max_legal))
+        self.legal = <int32_t *> malloc(4 * max(1, list_size(self.table)))
+        self.legal_of_image = <int32_t *> malloc(4 * max(1, list_size(self.table)))
         self.numbers = <float *> malloc(4 * max(1, self.table.encoding_size))
         if not (self.state and self.image and self.other and self.legal and self.legal_of_image and self.numbers):
             raise MemoryError
@@ -87,11 +88,17 @@ cdef class Play:
             steps += 1
 
     cdef int choose(self, void *joint) except -1:
-        """Write a legal joint action."""
+        """Write a legal joint action, or an outcome of chance."""
         cdef uint32_t acting = self.table.acting(self.table, self.state)
         cdef int32_t player, count
         cdef char *place
         cdef rng_t rng
+        if self.table.num_outcomes:
+            (<int32_t *> joint)[self.table.num_players] = NO_ACTION
+        if acting == ACTING_CHANCE:
+            count = self.table.chance_outcomes(self.table, self.state, self.legal,
+                                               self.legal + self.table.num_outcomes)
+            (<int32_t *> joint)[self.table.num_players] = self.legal[(self.byte() | self.byte() << 8) % count]
         for player in range(self.table.num_players):
             place = <char *> joint + player * self.table.action_size
             if not (acting >> player) & 1:
@@ -124,7 +131,10 @@ cdef class Play:
         cdef uint32_t acting = table.acting(table, self.state)
         cdef int32_t player, i
         cdef uint64_t hashed = table.hash(table, self.state)
-        self.check(acting >> table.num_players == 0, "a player acts who does not exist")
+        if acting == ACTING_CHANCE:
+            self.check_outcomes()
+        else:
+            self.check(acting >> table.num_players == 0, "a player acts who does not exist")
         memcpy(self.image, self.state, table.state_size)
         self.check(table.hash(table, self.image) == hashed, "equal states have different hashes")
         for player in range(table.num_players):
@@ -142,6 +152,23 @@ cdef class Play:
             self.check_reduced(acting)
         if not acting:
             self.check_returns()
+        return 0
+
+    cdef int check_outcomes(self) except -1:
+        """Outcomes ascend and exist, with positive weights of a sum that is not too large."""
+        cdef const game_t *table = self.table
+        cdef int32_t *weights = self.legal + table.num_outcomes
+        cdef int32_t i, count
+        cdef uint64_t total = 0
+        self.check(table.num_outcomes > 0, "chance decides in a game without outcomes")
+        count = table.chance_outcomes(table, self.state, self.legal, weights)
+        self.check(1 <= count <= table.num_outcomes, "chance has no or too many outcomes")
+        for i in range(count):
+            self.check(0 <= self.legal[i] < table.num_outcomes, "an outcome does not exist")
+            self.check(i == 0 or self.legal[i - 1] < self.legal[i], "outcomes do not ascend")
+            self.check(weights[i] > 0, "a weight is not positive")
+            total += <uint64_t> weights[i]
+        self.check(total <= MAX_WEIGHT, "the sum of the weights is too large")
         return 0
 
     cdef int check_legal(self, int32_t player) except -1:
@@ -198,6 +225,8 @@ cdef class Play:
             if symmetry == 0:
                 self.check(memcmp(self.image, self.state, table.state_size) == 0, "symmetry 0 changes a state")
             self.check(table.acting(table, self.image) == acting, "a symmetry changes who acts")
+            if acting == ACTING_CHANCE:
+                self.check_image_outcomes()
             for player in range(table.num_players):
                 if not (acting >> player) & 1 or table.legal_actions == NULL:
                     continue
@@ -214,10 +243,21 @@ cdef class Play:
             self.check(memcmp(self.image, self.other, table.state_size) == 0, "images have different representatives")
         return 0
 
+    cdef int check_image_outcomes(self) except -1:
+        """An image has the outcomes and weights of the state."""
+        cdef const game_t *table = self.table
+        cdef int32_t *weights = self.legal + table.num_outcomes
+        cdef int32_t *image_weights = self.legal_of_image + table.num_outcomes
+        cdef int32_t count = table.chance_outcomes(table, self.state, self.legal, weights)
+        self.check(table.chance_outcomes(table, self.image, self.legal_of_image, image_weights) == count
+                   and memcmp(self.legal, self.legal_of_image, 4 * count) == 0
+                   and memcmp(weights, image_weights, 4 * count) == 0, "a symmetry changes outcomes")
+        return 0
+
     cdef int check_step(self, const void *joint) except -1:
         """The image of the next state is the next state of the image, by the image of the joint action."""
         cdef const game_t *table = self.table
-        cdef int32_t mapped[MAX_PLAYERS]
+        cdef int32_t mapped[MAX_ENTRIES]
         cdef int32_t symmetry, player, action
         if not table.num_symmetries or table.action_size != 4:
             return 0
@@ -227,10 +267,10 @@ cdef class Play:
         table.transform(table, self.image, symmetry)
         memcpy(self.other, self.state, table.state_size)
         table.transform(table, self.other, symmetry)
-        for player in range(table.num_players):
+        for player in range(num_entries(table)):
             action = (<const int32_t *> joint)[player]
             mapped[player] = action
-            if action != NO_ACTION:
+            if action != NO_ACTION and player < table.num_players:      # symmetries keep outcomes
                 mapped[player] = table.transform_action(table, symmetry, player, action)
         table.apply(table, self.other, mapped)
         self.check(memcmp(self.image, self.other, table.state_size) == 0, "a symmetry does not commute with apply")

@@ -5,7 +5,7 @@ A position is the dict of `State.to_dict`; actions are texts. One file has the r
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import mcts
 
@@ -22,7 +22,7 @@ class Rules(Protocol):
         ...
 
     def acting(self, at: Position) -> list[int]:
-        """Return the players who decide; none at the end."""
+        """Return the players who decide; none at the end, and where chance decides."""
         ...
 
     def legal(self, at: Position, player: int) -> list[str]:
@@ -38,9 +38,23 @@ class Rules(Protocol):
         ...
 
 
+@runtime_checkable
+class ChanceRules(Rules, Protocol):
+    """The rules of a game with chance."""
+
+    def outcomes(self, at: Position) -> dict[str, int]:
+        """Return text -> weight of what chance may bring; nothing where chance does not decide."""
+        ...
+
+    def after_outcome(self, at: Position, text: str) -> Position:
+        """Return the position after an outcome."""
+        ...
+
+
 KINDS = {
     "mnk": boards.Mnk,
     "points_ttt": boards.Points,
+    "dice_ttt": boards.Dice,
     "three_player_ttt": boards.ThreePlayers,
     "bidding_ttt": bids.BiddingTtt,
     "bidding_3d_ttt": bids.Bidding3d,

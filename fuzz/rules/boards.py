@@ -60,6 +60,37 @@ class Mnk:
         return split(has_line(at["board"], "x", self.lines), has_line(at["board"], "o", self.lines))
 
 
+class Dice:
+    """Tic-tac-toe in which a throw names the row of each mark."""
+
+    def start(self) -> dict[str, Any]:
+        return {"board": "." * 9, "row": None, "to_move": "x"}
+
+    def acting(self, at: dict[str, Any]) -> list[int]:
+        return [] if at["row"] is None else ["xo".index(at["to_move"])]
+
+    def outcomes(self, at: dict[str, Any]) -> dict[str, int]:
+        if at["row"] is not None or at["to_move"] is None:
+            return {}
+        blank = [at["board"][3 * row : 3 * row + 3].count(".") for row in range(3)]
+        return {f"throw({row + 1})": count for row, count in enumerate(blank) if count}
+
+    def after_outcome(self, at: dict[str, Any], text: str) -> dict[str, Any]:
+        return {**at, "row": int(text[6])}
+
+    def legal(self, at: dict[str, Any], player: int) -> list[str]:
+        return [text for text in blanks(at["board"], 3) if text.startswith(f"mark({at['row']},")]
+
+    def after(self, at: dict[str, Any], texts: dict[int, str]) -> dict[str, Any]:
+        (player, text), *_ = texts.items()
+        board = marked(at["board"], cell_of(text, 3), "xo"[player])
+        is_over = has_line(board, "xo"[player]) or "." not in board
+        return {"board": board, "row": None, "to_move": None if is_over else "ox"[player]}
+
+    def returns(self, at: dict[str, Any]) -> list[float]:
+        return split(has_line(at["board"], "x"), has_line(at["board"], "o"))
+
+
 class Points:
     """Tic-tac-toe in which marks cost points."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bots.steps import apply_step
 from fuzz.games import chosen_game, played
 from fuzz.reader import Reader
-from mcts import IllegalActionError, State
+from mcts import CHANCE, NOOP, Action, IllegalActionError, State
 
 TOKENS = (
     "mark(", "bid(", ",tiebreaker)", "pass", "reset", "noop", "|", "A1:3", "I9:12", ",", ")", "1", "9",
@@ -23,11 +23,11 @@ def target(data: bytes) -> None:
         text = reader.text(60)
         try:
             if kind == 0:
-                check_text(state, reader.below(game.num_players), text)
+                check_text(state, CHANCE if state.is_chance() else reader.below(game.num_players), text)
             elif kind == 1:
                 apply_step(state, text)
             elif kind == 2:
-                state.apply_actions([state.sample_action(player, reader.byte()) for player in range(game.num_players)])
+                state.apply_actions(legal_joint(reader, state))
             else:
                 state.apply_actions(joint_of(reader, state))
         except (IllegalActionError, TypeError, ValueError):
@@ -36,17 +36,25 @@ def target(data: bytes) -> None:
 
 
 def check_text(state: State, player: int, text: str) -> None:
-    """An accepted text names an action whose own text names it again."""
+    """An accepted text names an action, or an outcome of chance, whose own text names it again."""
     action = state.string_to_action(player, text)
     assert state.string_to_action(player, state.action_to_string(player, action)) == action
-    state.is_legal(player, action)
+    if player != CHANCE:
+        state.is_legal(player, action)
+
+
+def legal_joint(reader: Reader, state: State) -> list[Action]:
+    """Return a legal joint action, or an outcome of chance as one."""
+    if state.is_chance():
+        return [*[NOOP] * state.game.num_players, state.sample_outcome(reader.byte())]
+    return [state.sample_action(player, reader.byte()) for player in range(state.game.num_players)]
 
 
 def joint_of(reader: Reader, state: State) -> object:
     """Return something that may be a joint action, or a legal one with a change."""
     if reader.flag():
         return reader.plain(2)
-    joint = [state.sample_action(player, reader.byte()) for player in range(state.game.num_players)]
+    joint = legal_joint(reader, state)
     player = reader.below(len(joint))
     action = joint[player]
     joint[player] = reader.changed(list(action)) if isinstance(action, tuple) else reader.changed(action)

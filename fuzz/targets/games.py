@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fuzz.games import SPECS, chosen_game
 from fuzz.reader import Reader
-from fuzz.rules import Position, rules_of
+from fuzz.rules import ChanceRules, Position, rules_of
 from fuzz.rules.bids import Bidding3d
-from mcts import State
+from mcts import CHANCE, State
 
 SEEDS = tuple(bytes([place, *range(1, 160)]) for place in range(len(SPECS)))
 
@@ -21,7 +21,15 @@ def target(data: bytes) -> None:
         assert state.to_dict() == at, (state.to_dict(), at)
         acting = rules.acting(at)
         assert list(state.acting_players()) == acting
-        if not acting:
+        outcomes = rules.outcomes(at) if isinstance(rules, ChanceRules) else {}
+        weights = state.chance_weights() if state.is_chance() else []
+        assert {state.action_to_string(CHANCE, outcome): weight for outcome, weight in weights} == outcomes, at
+        if isinstance(rules, ChanceRules) and outcomes and reader:
+            text = reader.choice(sorted(outcomes))
+            state.apply_action(state.string_to_action(CHANCE, text))
+            at = rules.after_outcome(at, text)
+            continue
+        if not acting and not outcomes:
             assert state.returns() == rules.returns(at), at
             return
         if not reader:

@@ -31,7 +31,7 @@ class Restricted(pickle._Unpickler):
         raise pickle.UnpicklingError(f"{module}.{name}")
 
 
-CLASSES = ("Mnk", "BiddingTtt", "PointsTtt", "ThreePlayerTtt", "TicBlock", "Bidding3dTtt")
+CLASSES = ("Mnk", "BiddingTtt", "PointsTtt", "ThreePlayerTtt", "TicBlock", "Bidding3dTtt", "DiceTtt")
 
 
 def target(data: bytes) -> None:

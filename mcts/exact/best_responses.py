@@ -33,7 +33,7 @@ class BestResponses:
 
 
 _Branches = list[list[tuple[float, State]]]
-"""For each action of the responding player: the possible successors with their probabilities."""
+"""For each action of the responding player: the possible successors with their probabilities. Chance has one action."""
 
 
 class Response:
@@ -70,6 +70,8 @@ class Response:
         return self.values[start]
 
     def _branches(self, state: State) -> _Branches:
+        if state.is_chance():
+            return [[(probability, state.child(outcome)) for outcome, probability in state.chance_outcomes()]]
         acting = state.acting_players()
         options: list[dict[int, float]] = []
         for player in range(state.game.num_players):

@@ -38,7 +38,7 @@ from numpy.typing import NDArray
 from cext.arguments import shown
 from cext.errors import StateError
 from cext.exact.solved_states import SolvedStates, state_bytes
-from cext.game import Game
+from cext.game import Game, State
 from cext.matrix_game import matrix_game
 
 MAGIC = b"PLAYSOLN"
@@ -83,6 +83,10 @@ def rules_fingerprint(game: Game) -> str:
             if state.is_terminal():
                 digest.update(repr(state.returns()).encode())
                 break
+            if state.is_chance():
+                digest.update(repr(state.chance_weights()).encode())
+                state.apply_action(_random_outcome(state, rng))
+                continue
             legal = [state.legal_actions(player) for player in range(game.num_players)]
             digest.update(repr(legal).encode())
             state.apply_actions([rng.choice(actions) for actions in legal])
@@ -242,7 +246,7 @@ def _check_play(game: Game, solved: SolvedStates) -> None:
         while True:
             try:
                 value = solved.value(state)
-                expected = state.returns()[0] if state.is_terminal() else matrix_game(solved.payoffs(state))[0]
+                expected = _expected_value(solved, state)
             except StateError as error:
                 raise SolutionFileError(f"it lacks states: {error}") from None
             if abs(value - expected) > slack:
@@ -251,7 +255,24 @@ def _check_play(game: Game, solved: SolvedStates) -> None:
                 )
             if state.is_terminal():
                 break
+            if state.is_chance():
+                state.apply_action(_random_outcome(state, rng))
+                continue
             state.apply_actions([rng.choice(state.legal_actions(player)) for player in range(game.num_players)])
+
+
+def _expected_value(solved: SolvedStates, state: State) -> float:
+    """Return the value of a state to the first player from the values of its successors."""
+    if state.is_terminal():
+        return state.returns()[0]
+    if state.is_chance():
+        shares = [probability for _, probability in state.chance_outcomes()]
+        return float(np.dot(shares, solved.payoffs(state)[:, 0]))
+    return matrix_game(solved.payoffs(state))[0]
+
+
+def _random_outcome(state: State, rng: random.Random) -> int:
+    return rng.choice([outcome for outcome, _ in state.chance_weights()])
 
 
 def _read_header(path: Path) -> tuple[dict[str, Any], int]:

@@ -125,6 +125,8 @@ class TabularSolution(Solution):
         actions = state.legal_actions(player)
         if not actions:
             raise StateError(f"the game {self.game.name} is over: nobody decides")
+        if state.is_chance():
+            raise StateError(f"chance decides in this state of {self.game.name}; valid: one in which a player decides")
         return actions
 
     def _payoffs(self, state: State, player: int) -> NDArray[np.float64]:

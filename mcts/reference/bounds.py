@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from .matrix_game import Solution, matrix_game
-from .tree import JointNode, Node, SingleNode
+from .tree import ChanceNode, JointNode, Node, SingleNode
 from .values import ONE, PRUNED
 
 MOST_ERROR = 16.0
@@ -23,6 +23,8 @@ def tighten(node: Node, zero_sum: bool) -> bool:
         return False
     if isinstance(node, SingleNode):
         return _tighten_single(node, zero_sum)
+    if isinstance(node, ChanceNode):
+        return _tighten_chance(node)
     if isinstance(node, JointNode) and zero_sum:
         return _tighten_joint(node)
     return False
@@ -64,6 +66,20 @@ def _tighten_single(node: SingleNode, zero_sum: bool) -> bool:
         worse = highs[number] < best or (zero_sum and highs[number] == best)
         if arm.child is not None and number != leader and worse:
             arm.mean = PRUNED
+    return _settle(node, lower, upper)
+
+
+def _tighten_chance(node: ChanceNode) -> bool:
+    """Tighten bounds where chance decides: the expectation, rounded outwards unless both bounds are the same number."""
+    lower, upper, total = [0] * len(node.sums), [ONE] * len(node.sums), sum(node.weights)
+    for player in range(len(node.sums)):
+        low = high = 0
+        for weight, arm in zip(node.weights, node.arms, strict=True):
+            low += weight * (0 if arm.child is None else arm.child.lower[player])
+            high += weight * (ONE if arm.child is None else arm.child.upper[player])
+        lower[player], upper[player] = low // total, -(-high // total)
+        if low == high:
+            lower[player] = upper[player] = (2 * low + total) // (2 * total)
     return _settle(node, lower, upper)
 
 

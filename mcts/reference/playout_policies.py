@@ -59,6 +59,10 @@ def _mast(legal: list[int], player: int, known: PlayedTable, rng: Rng) -> int:
 def play_out(state: State, playout: str, mast: PlayedTable, rng: Rng, recorded: list[tuple[int, int]]) -> list[float]:
     """Play a state to its end and return the returns. Append every (player, action) to `recorded`."""
     while not state.is_terminal():
+        if state.is_chance():
+            outcomes, weights = zip(*state.chance_weights(), strict=True)
+            state.apply_action(outcomes[rng.weighted(list(weights))])
+            continue
         acting = state.acting_players()
         joint = [-1] * state.game.num_players
         for player in acting:

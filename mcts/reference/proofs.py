@@ -11,7 +11,7 @@ from cext.game import State
 from .bounds import cell_bounds, tighten
 from .search_state import SearchState, Step, value_to
 from .transpositions import known_successor, mean_values, refresh_arm, refresh_cell
-from .tree import Block, JointNode, Node, SingleNode, actions_of, child_of, claim_cell
+from .tree import Block, ChanceNode, InnerNode, JointNode, Node, SingleNode, actions_of, child_of, claim_cell
 from .values import ONE, PRUNED, VALUE_UNIT
 
 MOST_LOOKS = 256
@@ -24,9 +24,13 @@ CANDIDATE = 10_000.0
 """Added to the score of an arm that may yet be best."""
 
 
-def look_ahead(search: SearchState, node: SingleNode | JointNode, state: State) -> None:
-    """Link a new node to the known nodes one action ahead."""
-    if isinstance(node, SingleNode):
+def look_ahead(search: SearchState, node: InnerNode, state: State) -> None:
+    """Link a new node to the known nodes one action or outcome ahead."""
+    if isinstance(node, ChanceNode):
+        for number, arm in enumerate(node.arms):
+            arm.child = known_successor(search, state, actions_of(node, (number,)))
+        known = True
+    elif isinstance(node, SingleNode):
         link_arms(search, node, state)
         known = bool(node.arms)
     else:
@@ -118,7 +122,7 @@ def choose_unproven(node: JointNode) -> tuple[int, ...] | None:
     return best
 
 
-def keep_exact(search: SearchState, node: SingleNode | JointNode, chosen: tuple[int, ...], child: Node) -> None:
+def keep_exact(search: SearchState, node: InnerNode, chosen: tuple[int, ...], child: Node) -> None:
     """Replace the statistics of an arm or cell by its proven value. Prune the arm if it need not be chosen again."""
     if isinstance(node, SingleNode):
         arm, exact = node.arms[chosen[0]], child.lower[node.mover]
@@ -130,7 +134,7 @@ def keep_exact(search: SearchState, node: SingleNode | JointNode, chosen: tuple[
         elif arm.mean >= 0.0:
             arm.mean = np.float32(exact * VALUE_UNIT)
         arm.square = arm.visits * ((exact * VALUE_UNIT) * (exact * VALUE_UNIT))
-    else:
+    elif isinstance(node, JointNode):
         cell = node.cells[chosen]
         if search.transpositions:
             refresh_cell(search, node, cell)

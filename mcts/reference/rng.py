@@ -48,6 +48,15 @@ class Rng:
         """Return a number in [0, 1) with 53 random bits."""
         return (self.word() >> 11) / 2.0**53
 
+    def weighted(self, weights: list[int]) -> int:
+        """Return the index of one of the weights, each with its share of their sum as probability, from one draw."""
+        rest = int(self.unit() * sum(weights))
+        for index, weight in enumerate(weights):
+            rest -= weight
+            if rest < 0:
+                return index
+        return len(weights) - 1
+
     def normal(self) -> float:
         """Return a standard normal deviate from two draws (Box and Muller 1958)."""
         radius = math.sqrt(-2.0 * math.log(1.0 - self.unit()))

@@ -8,7 +8,7 @@ from cext.game import Game, State
 
 from .rng import Rng
 from .select_single import SELECTIONS
-from .tree import JointNode, Node, PlayedTable, SingleNode
+from .tree import InnerNode, Node, PlayedTable
 from .values import ONE
 
 NOBODY = -1
@@ -19,7 +19,7 @@ MOST_ENDS = 16
 class Step(NamedTuple):
     """One node on the path of a simulation."""
 
-    node: SingleNode | JointNode
+    node: InnerNode
     chosen: tuple[int, ...]
     """The arm of each player that decides."""
     recorded: int
@@ -80,7 +80,7 @@ class SearchState:
         self.ends: dict[tuple[int, ...], Node] = {}
         self.value = [0] * self.game.num_players
         self.num_nodes = 0
-        self.root: SingleNode | JointNode
+        self.root: InnerNode
 
 
 def exact_value(search: SearchState, node: Node) -> list[int]:

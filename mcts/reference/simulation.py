@@ -27,7 +27,10 @@ from .select_single import SELECTIONS, Arms, ucb1_bounds
 from .transpositions import known_successor, open_node, representative, visit_arm, visit_cell
 from .tree import (
     AmafTable,
+    Arm,
     Block,
+    ChanceNode,
+    InnerNode,
     JointNode,
     Node,
     Played,
@@ -74,14 +77,18 @@ class Descent:
 # Making a node.
 
 
-def expand(search: SearchState, state: State) -> SingleNode | JointNode:
+def expand(search: SearchState, state: State) -> InnerNode:
     """Return a new node for a state, without visits."""
     players = search.game.num_players
     sums, lower, upper = [0] * players, [0] * players, [ONE] * players
     acting = state.acting_players()
     search.num_nodes += 1
-    node: SingleNode | JointNode
-    if len(acting) == 1:
+    node: InnerNode
+    if state.is_chance():
+        outcomes, weights = zip(*state.chance_weights(), strict=True)
+        arms = [Arm(np.float32(0.0)) for _ in outcomes]
+        node = ChanceNode(sums, lower, upper, outcomes=list(outcomes), weights=list(weights), arms=arms)
+    elif len(acting) == 1:
         node = SingleNode(sums, lower, upper, mover=acting[0], actions=state.legal_actions(acting[0]))
     else:
         blocks = [Block(player, state.legal_actions(player)) for player in acting]
@@ -202,10 +209,17 @@ def select_unproven_joint(search: SearchState, node: JointNode, descent: Descent
     return chosen, moved
 
 
-def select(search: SearchState, node: SingleNode | JointNode, descent: Descent) -> tuple[int, ...]:
-    """Select an arm of every deciding player; with the solver the node may turn out to be proven."""
+def select_outcome(search: SearchState, node: ChanceNode) -> tuple[int, ...]:
+    """Return a random arm where chance decides, by the weights of the outcomes."""
+    return (search.rng.weighted(node.weights),)
+
+
+def select(search: SearchState, node: InnerNode, descent: Descent) -> tuple[int, ...]:
+    """Select an arm of every deciding player, or of chance; with the solver the node may turn out to be proven."""
     moved = learned = False
     chosen: tuple[int, ...] = ()
+    if isinstance(node, ChanceNode):
+        return select_outcome(search, node)
     # With merged transpositions, children may have been proven on other paths.
     if search.prefer_unproven and search.transpositions and (isinstance(node, SingleNode) or node.has_bounded_cells):
         moved = tighten(node, search.zero_sum)
@@ -225,16 +239,17 @@ def select(search: SearchState, node: SingleNode | JointNode, descent: Descent) 
 # Descending.
 
 
-def add_step(search: SearchState, node: SingleNode | JointNode, chosen: tuple[int, ...], descent: Descent) -> list[int]:
+def add_step(search: SearchState, node: InnerNode, chosen: tuple[int, ...], descent: Descent) -> list[int]:
     """Append a node and its arms to the path, and record the actions. Return the joint action."""
     actions = actions_of(node, chosen)
     descent.path.append(Step(node, chosen, len(search.recorded), descent.unproven))
     descent.unproven = False
-    search.recorded.extend((player, action) for player, action in enumerate(actions) if action >= 0)
+    players = range(search.game.num_players)
+    search.recorded.extend((player, actions[player]) for player in players if actions[player] >= 0)
     return actions
 
 
-def visit(search: SearchState, node: SingleNode | JointNode, descent: Descent) -> None:
+def visit(search: SearchState, node: InnerNode, descent: Descent) -> None:
     """Note a node of the walk, and let it keep AMAF statistics once it has been visited often enough."""
     descent.passed.append(node)
     if search.amaf and node.amaf is None and node.visits >= AMAF_VISITS:
@@ -259,7 +274,7 @@ def descend(search: SearchState, descent: Descent) -> Leaf:
     search.recorded.clear()
     node: Node = search.root
     while True:
-        assert isinstance(node, SingleNode | JointNode)
+        assert isinstance(node, SingleNode | JointNode | ChanceNode)
         visit(search, node, descent)
         chosen = select(search, node, descent)
         if take_proof(search, node, descent, news=True):
@@ -292,10 +307,10 @@ def descend(search: SearchState, descent: Descent) -> Leaf:
 
 def link(step: Step, child: Node) -> None:
     """Make a node the child of a node on the path, below the arms that were taken."""
-    if isinstance(step.node, SingleNode):
-        step.node.arms[step.chosen[0]].child = child
-    else:
+    if isinstance(step.node, JointNode):
         claim_cell(step.node, step.chosen).child = child
+    else:
+        step.node.arms[step.chosen[0]].child = child
 
 
 # Settling the leaf.
@@ -350,6 +365,11 @@ def update_single(search: SearchState, node: SingleNode, chosen: int) -> None:
             arm.mean = np.float32(arm.value * VALUE_UNIT / arm.visits)
     arm.width = np.float32(1.0) / np.sqrt(np.float32(arm.visits))
     arm.square += (gain * VALUE_UNIT) * (gain * VALUE_UNIT)
+
+
+def update_chance(search: SearchState, node: ChanceNode, chosen: int) -> None:
+    """Count a visit of an outcome. The values of outcomes are those of their nodes."""
+    node.arms[chosen].visits += 1
 
 
 def update_joint(search: SearchState, node: JointNode, chosen: tuple[int, ...], unproven: bool) -> None:
@@ -408,6 +428,8 @@ def backpropagate(search: SearchState, path: list[Step]) -> None:
             node.sums = [total + value for total, value in zip(node.sums, within, strict=True)]
         if isinstance(node, SingleNode):
             update_single(search, node, step.chosen[0])
+        elif isinstance(node, ChanceNode):
+            update_chance(search, node, step.chosen[0])
         else:
             update_joint(search, node, step.chosen, step.unproven)
         if node.amaf is not None:

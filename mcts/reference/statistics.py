@@ -5,15 +5,17 @@ from __future__ import annotations
 from .bounds import solve_cells
 from .search_state import SearchState, value_to
 from .transpositions import mean_values
-from .tree import JointNode, SingleNode
+from .tree import ChanceNode, InnerNode, SingleNode
 from .values import VALUE_UNIT
 
 Row = tuple[int, int, float, float, float, float]
 """Of one action: action, visits, sum of values, weight, lower bound, upper bound."""
 
 
-def root_arms(search: SearchState, root: SingleNode | JointNode) -> dict[int, list[Row]]:
-    """Return the statistics of the root: player -> rows by ascending action."""
+def root_arms(search: SearchState, root: InnerNode) -> dict[int, list[Row]]:
+    """Return the statistics of the root: player -> rows by ascending action; {} where chance decides."""
+    if isinstance(root, ChanceNode):
+        return {}
     if isinstance(root, SingleNode):
         return {root.mover: sorted(_single_rows(search, root))}
     weights: list[list[float]] = []

@@ -102,6 +102,15 @@ class SingleNode(Node):
 
 
 @dataclass
+class ChanceNode(Node):
+    """A state in which chance decides. It has an arm for each outcome from the beginning; arms keep no values."""
+
+    outcomes: list[int] = field(default_factory=list)
+    weights: list[int] = field(default_factory=list)
+    arms: list[Arm] = field(default_factory=list)
+
+
+@dataclass
 class Block:
     """The arms of one player where several decide. Each list has one number per action."""
 
@@ -139,9 +148,13 @@ class JointNode(Node):
     """With the solver: some joint actions have bounds tighter than the whole range."""
 
 
-def child_of(node: SingleNode | JointNode, chosen: tuple[int, ...]) -> tuple[int, Node | None]:
+InnerNode = SingleNode | JointNode | ChanceNode
+"""A state that is not the end of a game."""
+
+
+def child_of(node: InnerNode, chosen: tuple[int, ...]) -> tuple[int, Node | None]:
     """Return the visits of a joint action and the node below it, None if there is none. chosen: the arms."""
-    if isinstance(node, SingleNode):
+    if not isinstance(node, JointNode):
         arm = node.arms[chosen[0]]
         return arm.visits, arm.child
     cell = node.cells.get(chosen)
@@ -153,9 +166,14 @@ def claim_cell(node: JointNode, chosen: tuple[int, ...]) -> Cell:
     return node.cells.setdefault(chosen, Cell([0] * len(node.sums)))
 
 
-def actions_of(node: SingleNode | JointNode, chosen: tuple[int, ...]) -> list[int]:
-    """Return the joint action of some arms: one action per player, -1 for players that do not decide."""
+def actions_of(node: InnerNode, chosen: tuple[int, ...]) -> list[int]:
+    """Return the joint action of some arms: one action per player, -1 for players that do not decide.
+
+    Where chance decides, the outcome follows.
+    """
     actions = [-1] * len(node.sums)
+    if isinstance(node, ChanceNode):
+        return [*actions, node.outcomes[chosen[0]]]
     if isinstance(node, SingleNode):
         actions[node.mover] = node.actions[chosen[0]]
         return actions

@@ -113,7 +113,8 @@ class Searcher:
 
         Raises:
             LimitError: no limit is given, one is given twice, or is out of range.
-            StateError: the game is over, the position is of another game, or is a state with hidden information.
+            StateError: the game is over, chance decides, the position is of another game, or is a state with hidden
+                information.
             TypeError: `position` is neither a View nor a State.
             ValueError: `player` does not decide here.
         """
@@ -123,13 +124,18 @@ class Searcher:
         """End a run in another thread soon. The run returns what it has found, with `interrupted` set."""
 
     def check_position(self, position: State | View) -> None:
-        """Raise StateError for a position of another game or after the end of the game; TypeError for other objects."""
+        """Raise StateError for a position of another game or without a decision; TypeError for other objects."""
         if not isinstance(position, (State, View)):
             raise TypeError(f"{shown(position)} is not a position; valid: a view, state.view(player), or a state")
         if position.game != self.game:
             raise StateError(f"this searcher is for {self.game.spec}, the position is of {position.game.spec}")
         if position.is_terminal():
             raise StateError(f"the game {self.game.name} is over: there is nothing to search")
+        if position.is_chance():
+            raise StateError(
+                f"chance decides in this position of {self.game.name}; valid: a position in which a player decides, "
+                "as after state.apply_action(state.sample_outcome(seed))"
+            )
 
 
 def state_of(position: State | View) -> State:

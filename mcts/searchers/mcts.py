@@ -211,6 +211,11 @@ class MCTS(Exclusive, Searcher):
             raise ParameterError(
                 f"mcts: root_noise={root_noise} needs an evaluator, whose priors it changes; valid: 0 without one"
             )
+        if transpositions and game.has_chance:
+            raise ParameterError(
+                f"mcts: transpositions=true does not go with {game.spec}, a game with chance; "
+                "valid: transpositions=false"
+            )
         if evaluator is not None:
             if not callable(getattr(evaluator, "evaluate", None)):
                 raise TypeError(f"the evaluator {shown(evaluator)} has no method evaluate; see mcts.Evaluator")
@@ -269,7 +274,8 @@ class MCTS(Exclusive, Searcher):
 
         Raises:
             LimitError: neither limit is given, one is given twice or is out of range.
-            StateError: the game is over, the position is of another game, or a view with hidden information.
+            StateError: the game is over, chance decides, the position is of another game, or a view with hidden
+                information.
             ValueError: `player` does not decide here.
             TypeError: `position` is neither a State nor a View.
             BusyError: another thread runs this searcher, or this is called from within a run.
@@ -313,7 +319,7 @@ class MCTS(Exclusive, Searcher):
 
         Args:
             joint: one action per player in player order, NOOP for those who do not decide; where one player decides,
-                its action alone will do.
+                its action alone will do, and where chance decides, the outcome.
 
         Returns:
             True when something was kept.

@@ -131,7 +131,7 @@ def test_typed_arguments_of_the_core_do_not_take_none():
 def test_objects_made_by_new_alone_refuse_every_method(kind):
     made = kind.__new__(kind)
     arguments = {"sample_action": (0, 0), "is_legal": (0, 0), "action_to_string": (0, 0), "string_to_action": (0, "x")}
-    arguments["joint_action"] = ({},)
+    arguments["joint_action"], arguments["sample_outcome"] = ({},), (0,)
     alone = ("legal_actions", "view", "transform", "resample", "apply_action", "apply_actions", "child")
     names = [name for name in dir(kind) if not name.startswith("_") and name not in ("game", "player")]
     assert len(names) > 8

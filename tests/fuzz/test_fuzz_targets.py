@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import VARIANTS
+from support import CONTRACT
 
 import mcts
 from fuzz.drivers.replay import time_limit
@@ -42,14 +42,14 @@ def is_finding(target, data):
 
 
 def test_every_game_is_played():
-    assert {mcts.parse_spec(spec)[0] for spec in SPECS} == {mcts.parse_spec(spec)[0] for spec in VARIANTS}
+    assert {mcts.parse_spec(spec)[0] for spec in SPECS} == {mcts.parse_spec(spec)[0] for spec in CONTRACT}
     assert len(SPECS) < 256
 
 
 @pytest.mark.parametrize(
     ("rules", "method", "first_byte"),
     [(boards.Points, "returns", 2), (boards.ThreePlayers, "returns", 3), (bids.BiddingTtt, "after", 1),
-     (bids.Bidding3d, "is_legal", 5)],
+     (bids.Bidding3d, "is_legal", 5), (boards.Dice, "returns", 16)],
 )  # fmt: skip
 def test_a_difference_between_the_rules_is_found(monkeypatch, rules, method, first_byte):
     right = getattr(rules, method)

@@ -6,7 +6,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import VARIANTS, games_to_end, random_joint, random_path, states
+from support import CONTRACT, games_to_end, random_joint, random_path, states
 
 import mcts
 
@@ -25,7 +25,7 @@ GARBAGE_TEXTS = [
     "mark(1,1) x",
 ]
 
-for_every_game = pytest.mark.parametrize("spec", VARIANTS)
+for_every_game = pytest.mark.parametrize("spec", CONTRACT)
 
 
 def is_packed_turn(state, player):
@@ -37,8 +37,9 @@ def test_spec_and_info(spec):
     game = mcts.load_game(spec)
     assert mcts.load_game(game.spec) == game
     assert hash(mcts.load_game(game.spec)) == hash(game)
-    assert mcts.load_game(game.name, **game.parameters) == game
-    assert mcts.game_info(game.name) is game.info
+    name = mcts.parse_spec(spec)[0]  # the path of the class for a game that is not registered
+    assert mcts.load_game(name, **game.parameters) == game
+    assert mcts.game_info(name) is game.info
     assert game.num_players == len(game.players) == len(set(game.players))
     assert set(game.parameters) == set(game.info.parameters)
     assert game.min_utility < game.max_utility
@@ -46,7 +47,7 @@ def test_spec_and_info(spec):
 
 @for_every_game
 def test_games_differ_by_their_parameters(spec):
-    others = [mcts.load_game(other) for other in VARIANTS if other != spec]
+    others = [mcts.load_game(other) for other in CONTRACT if other != spec]
     game = mcts.load_game(spec)
     assert game not in others
     assert game.new_initial_state() not in [other.new_initial_state() for other in others]
@@ -54,7 +55,7 @@ def test_games_differ_by_their_parameters(spec):
 
 @for_every_game
 def test_unknown_parameters_are_refused(spec):
-    name = mcts.load_game(spec).name
+    name = mcts.parse_spec(spec)[0]
     with pytest.raises(mcts.ParameterError, match="nonsense"):
         mcts.load_game(name, nonsense=1)
     for parameter, kind in mcts.game_info(name).parameters.items():
@@ -98,7 +99,9 @@ def test_acting_players_agree_with_the_other_methods(spec):
         acting = state.acting_players()
         assert list(acting) == sorted(set(acting))
         assert set(acting) <= set(range(state.game.num_players))
-        assert state.is_terminal() == (acting == ())
+        assert acting == () if state.is_terminal() else acting != () or state.is_chance()
+        if state.is_chance():
+            check_chance(state)
         if len(acting) == 1:
             assert state.current_player() == acting[0]
         elif acting:
@@ -119,6 +122,34 @@ def test_acting_players_agree_with_the_other_methods(spec):
                 state.legal_actions(nobody)
 
     check()
+
+
+def check_chance(state):
+    """Where chance decides, no player does, and outcomes ascend, have probabilities, and are all that can happen."""
+    game, before = state.game, state.clone()
+    outcomes, probabilities = zip(*state.chance_outcomes(), strict=True)
+    weights = [weight for _, weight in state.chance_weights()]
+    assert game.has_chance
+    assert state.current_player() == mcts.CHANCE
+    assert state.acting_players() == ()
+    assert not state.is_terminal()
+    assert list(outcomes) == sorted(set(outcomes) & set(range(game.num_outcomes)))
+    assert min(weights) >= 1
+    assert probabilities == pytest.approx([weight / sum(weights) for weight in weights])
+    assert sum(probabilities) == pytest.approx(1.0)
+    texts = [state.action_to_string(mcts.CHANCE, outcome) for outcome in outcomes]
+    assert len(set(texts)) == len(texts)
+    assert [state.string_to_action(mcts.CHANCE, text) for text in texts] == list(outcomes)
+    assert {state.sample_outcome(seed) for seed in range(20)} <= set(outcomes)
+    assert len({state.child(outcome) for outcome in outcomes}) == len(outcomes)
+    for player in range(game.num_players):
+        assert state.legal_actions(player) == [mcts.NOOP]
+    for wrong in {*range(-1, game.num_outcomes + 1)} - {*outcomes}:
+        with pytest.raises(mcts.IllegalActionError):
+            state.apply_action(wrong)
+    with pytest.raises(mcts.StateError, match="not over"):
+        state.returns()
+    assert state == before
 
 
 @for_every_game
@@ -217,7 +248,7 @@ def test_an_illegal_action_changes_nothing(spec):
             if len(state.acting_players()) == 1:
                 with pytest.raises(mcts.IllegalActionError):
                     state.apply_action(wrong)
-            for count in (0, state.game.num_players - 1, state.game.num_players + 1):
+            for count in (0, len(joint) - 1, len(joint) + 1):
                 with pytest.raises(mcts.IllegalActionError):
                     state.apply_actions((joint * 2)[:count])
         assert state == before

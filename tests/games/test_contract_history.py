@@ -8,11 +8,11 @@ import threading
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import VARIANTS, random_joint
+from support import CONTRACT, random_joint
 
 import mcts
 
-for_every_game = pytest.mark.parametrize("spec", VARIANTS)
+for_every_game = pytest.mark.parametrize("spec", CONTRACT)
 seeds = st.integers(0, 2**32)
 
 
@@ -138,11 +138,13 @@ def test_joint_actions_from_choices(spec, seed):
     if state.is_terminal():
         return
     joint = tuple(random_joint(state, random.Random(seed)))
-    acting = state.acting_players()
+    acting = (mcts.CHANCE,) if state.is_chance() else state.acting_players()
     choices = {player: joint[player] for player in acting}
     assert state.joint_action(choices) == joint
     assert state.joint_action({player: state.action_to_string(player, joint[player]) for player in acting}) == joint
-    assert state.joint_action(dict(enumerate(joint))) == joint
+    assert state.joint_action({**dict(enumerate(joint[: state.game.num_players])), **choices}) == joint
+    if state.is_chance():
+        return
     for player in acting:
         rest = {other: action for other, action in choices.items() if other != player}
         with pytest.raises(mcts.IllegalActionError, match=f"no action of {state.game.players[player]} is given"):
@@ -161,7 +163,7 @@ def test_joint_actions_of_nobody(spec):
     for wrong in (None, 3, [(0, 1)], "x"):
         with pytest.raises(TypeError, match="valid: a mapping"):
             state.joint_action(wrong)
-    for player in (-1, state.game.num_players):
+    for player in (-2, state.game.num_players, *([] if state.game.has_chance else [mcts.CHANCE])):
         with pytest.raises(ValueError, match="is not in"):
             state.joint_action({player: 0})
     play(state, 7, plies=1000)

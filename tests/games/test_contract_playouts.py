@@ -6,16 +6,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import HELPERS, VARIANTS, random_path, run_python, states
+from support import CONTRACT, HELPERS, random_path, run_python, states
 
 import mcts
+from bots.steps import sample_joint_action
 from cext import _variant
 from cext._cpu import has_x86_64_v3
 from cext.playouts import play_chunks, play_recorded
 from mcts.reference.playout_policies import play_out
 from mcts.reference.rng import Rng
 
-for_every_game = pytest.mark.parametrize("spec", VARIANTS)
+for_every_game = pytest.mark.parametrize("spec", CONTRACT)
 
 
 @for_every_game
@@ -34,7 +35,7 @@ def has_recorded_playouts(spec):
     return play_recorded(mcts.load_game(spec).new_initial_state(), 0) is not None
 
 
-@pytest.mark.parametrize("spec", [spec for spec in VARIANTS if has_recorded_playouts(spec)])
+@pytest.mark.parametrize("spec", [spec for spec in CONTRACT if has_recorded_playouts(spec)])
 def test_recorded_playouts_are_those_by_the_table(spec):
     @given(states(spec), st.integers(0, 2**64 - 1))
     def check(state, seed):
@@ -91,7 +92,7 @@ def report(specs):
             told.append([spec, hash(state), hash(state.view(0)), sums, state.to_dict()])
             if state.is_terminal():
                 break
-            state.apply_actions([state.sample_action(player, step) for player in range(state.game.num_players)])
+            state.apply_actions(sample_joint_action(state, step))
     return told
 
 
@@ -106,9 +107,9 @@ print(json.dumps(report(json.loads(sys.argv[1]))))
 @pytest.mark.parametrize("build", _variant.available())
 def test_both_builds_play_the_same_games(build):
     folder = __file__.rpartition("/")[0]
-    told = json.loads(run_python(REPORT_HERE, json.dumps(VARIANTS), folder, str(HELPERS), PLAYOUT_VARIANT=build))
-    assert told == json.loads(json.dumps(report(VARIANTS)))
-    assert len(told) > 2 * len(VARIANTS)
+    told = json.loads(run_python(REPORT_HERE, json.dumps(CONTRACT), folder, str(HELPERS), PLAYOUT_VARIANT=build))
+    assert told == json.loads(json.dumps(report(CONTRACT)))
+    assert len(told) > 2 * len(CONTRACT)
 
 
 def test_the_environment_selects_the_build():

@@ -9,11 +9,11 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import JSON, LONGEST, VARIANTS, games_to_end, random_joint, random_path, states
+from support import CONTRACT, JSON, LONGEST, games_to_end, random_joint, random_path, states
 
 import mcts
 
-for_every_game = pytest.mark.parametrize("spec", VARIANTS)
+for_every_game = pytest.mark.parametrize("spec", CONTRACT)
 
 
 @for_every_game
@@ -91,7 +91,7 @@ def test_states_in_a_cycle_are_collected(spec):
         cycle += [cycle, cycle[0].view(0), cycle[0].clone()]
     del cycle
     assert gc.collect() > 0
-    assert mcts.load_game(spec).new_initial_state().acting_players()
+    assert not mcts.load_game(spec).new_initial_state().is_terminal()
 
 
 @for_every_game

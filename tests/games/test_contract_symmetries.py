@@ -5,15 +5,16 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import VARIANTS, random_joint, states
+from support import CONTRACT, random_joint, states
 
 import mcts
 
-SYMMETRIC = {spec: game.num_symmetries for spec in VARIANTS if (game := mcts.load_game(spec)).num_symmetries > 1}
+SYMMETRIC = {spec: game.num_symmetries for spec in CONTRACT if (game := mcts.load_game(spec)).num_symmetries > 1}
 # What is known of the boards of the built-in games.
 KNOWN = {
     "bidding_ttt(coins=3)": 8,
     "points_ttt": 8,
+    "cext.games.dice_ttt.DiceTtt": 2,
     "mnk(m=5,n=5,k=4)": 8,
     "mnk(m=8,n=8,k=5)": 8,
     "mnk(m=7,n=2,k=2)": 4,
@@ -23,7 +24,7 @@ KNOWN = {
     "three_player_ttt(torus=true)": 200,
 }
 
-for_every_game = pytest.mark.parametrize("spec", VARIANTS)
+for_every_game = pytest.mark.parametrize("spec", CONTRACT)
 for_every_symmetric_game = pytest.mark.parametrize("spec", SYMMETRIC)
 
 
@@ -73,8 +74,12 @@ def test_transforming_commutes_with_play(spec):
         for player in range(game.num_players):
             mapped = [game.transform_action(symmetry, player, action) for action in state.legal_actions(player)]
             assert sorted(mapped) == image.legal_actions(player)
+        if state.is_chance():
+            assert image.chance_weights() == state.chance_weights()
         joint = random_joint(state, random.Random(seed))
-        image.apply_actions([game.transform_action(symmetry, player, action) for player, action in enumerate(joint)])
+        seats = range(game.num_players)  # an outcome of chance, behind the actions, is its own image
+        mapped = [game.transform_action(symmetry, player, joint[player]) for player in seats]
+        image.apply_actions([*mapped, *joint[game.num_players :]])
         state.apply_actions(joint)
         assert image == state.transform(symmetry)
 
@@ -147,7 +152,7 @@ def test_states_of_different_orbits_have_different_canonical_states(spec):
     check()
 
 
-@pytest.mark.parametrize("spec", sorted(set(VARIANTS) - set(SYMMETRIC)))
+@pytest.mark.parametrize("spec", sorted(set(CONTRACT) - set(SYMMETRIC)))
 def test_without_symmetries_every_state_is_canonical(spec):
     @given(states(spec))
     def check(state):

@@ -6,11 +6,11 @@ import pickle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import VARIANTS, games_to_end, random_path, states
+from support import CONTRACT, games_to_end, random_path, states
 
 import mcts
 
-for_every_game = pytest.mark.parametrize("spec", VARIANTS)
+for_every_game = pytest.mark.parametrize("spec", CONTRACT)
 
 
 @for_every_game

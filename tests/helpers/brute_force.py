@@ -1,13 +1,18 @@
 """Exact values of states by complete play in plain Python, to compare the solver with."""
 
 import itertools
+import math
 
+import mcts
 from cext.matrix_game import matrix_game
 
 
 def successors(state):
     """Return a dict of joint action -> state after it."""
     found = {}
+    if state.is_chance():
+        noop = (mcts.NOOP,) * state.game.num_players
+        return {(*noop, outcome): state.child(outcome) for outcome, _ in state.chance_weights()}
     for joint in itertools.product(*(state.legal_actions(player) for player in range(state.game.num_players))):
         found[joint] = state.clone()
         found[joint].apply_actions(joint)
@@ -39,6 +44,8 @@ class ZeroSum:
         if state.is_terminal():
             return state.returns()[0]
         acting = state.acting_players()
+        if state.is_chance():
+            return math.fsum(p * self.value(state.child(outcome)) for outcome, p in state.chance_outcomes())
         if len(acting) == 2:
             return matrix_game(self.matrix(state))[0]
         values = [self.value(after) for after in successors(state).values()]

@@ -67,7 +67,9 @@ def random_action(state, player, rng):
 
 
 def random_joint(state, rng):
-    """Return a random legal action for every player."""
+    """Return a random legal action for every player, or a random outcome of chance as a joint action."""
+    if state.is_chance():
+        return [*[mcts.NOOP] * state.game.num_players, state.sample_outcome(rng.getrandbits(64))]
     return [random_action(state, player, rng) for player in range(state.game.num_players)]
 
 
@@ -87,6 +89,11 @@ def _describe(state):
 def _actions(state, joint):
     """Lines with who acts, the legal actions of each, and the joint action."""
     game = state.game
+    if state.is_chance():
+        total = sum(weight for _, weight in state.chance_weights())
+        each = [f"{state.action_to_string(mcts.CHANCE, one)} {weight}" for one, weight in state.chance_weights()]
+        chosen = state.action_to_string(mcts.CHANCE, joint[mcts.CHANCE])
+        return [f"chance decides, with weights of {total}: {', '.join(each)}", f"outcome: {chosen}"]
     lines = [f"acting: {', '.join(game.players[player] for player in state.acting_players())}"]
     for player in state.acting_players():
         if game.is_enumerable:

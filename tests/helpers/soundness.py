@@ -1,6 +1,7 @@
 """Use of states and views that came from data which is not trusted."""
 
 import mcts
+from bots.steps import sample_joint_action
 
 
 def check_sound(found):
@@ -14,6 +15,5 @@ def check_sound(found):
             if found.is_terminal():
                 found.returns()
                 break
-            players = range(found.game.num_players)
-            found.apply_actions([found.sample_action(player, 1) for player in players])
+            found.apply_actions(sample_joint_action(found, 1))
         mcts.playouts(found, 3)

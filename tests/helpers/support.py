@@ -64,6 +64,8 @@ def variants():
 
 
 VARIANTS = variants()
+# What the contract of games is tested with: also a game with chance, which is no registered one and found by its path.
+CONTRACT = [*VARIANTS, "cext.games.dice_ttt.DiceTtt"]
 
 
 def random_path(game, seed, plies=LONGEST):

@@ -82,7 +82,9 @@ def copied_packages(folder):
     return folder
 
 
-@pytest.mark.parametrize("title", ["A game as a Python class", "A bot", "A searcher", "A rating model", "An executor"])
+@pytest.mark.parametrize(
+    "title", ["A game as a Python class", "A game with chance", "A bot", "A searcher", "A rating model", "An executor"]
+)
 def test_recipe_in_python(title, tmp_path):
     write_files(tmp_path, files_of(title))
     out = run(tmp_path, *commands_of(title))

@@ -14,7 +14,7 @@ from ...base import Bot
 from ...clocks import TurnLimit
 from ...failures import ILLEGAL, LATE
 from ...seeds import seed_for
-from ...steps import step_text, why_illegal
+from ...steps import sample_joint_action, step_text, why_illegal
 from ...untrusted import clean_line, failure_of, plain_action
 from ..records import NO_SEAT, Failure, GameRecord, ScheduledGame
 from ..tournament.adjudication import NO_ADJUDICATION, Adjudication
@@ -90,8 +90,9 @@ class _Match:
         """Play the game to its end."""
         for seat in range(self.game.num_players):
             self.call(seat, partial(self.prepare, seat))
-        while not self.failures and self.verdict is None and (acting := self.state.acting_players()):
-            joint = self.joint_action(acting)
+        while not self.failures and self.verdict is None and not self.state.is_terminal():
+            acting = self.state.acting_players()
+            joint = self.joint_action(acting) if acting else self.draw_outcome()
             if not self.failures:
                 self.advance(acting, joint)
         returns, ending = self.outcome()
@@ -141,6 +142,11 @@ class _Match:
                 self.fail(seat, ILLEGAL, why_illegal(self.state, seat, joint[seat]))
         return joint
 
+    def draw_outcome(self) -> list[Action]:
+        """Return a random outcome of chance, as a joint action. It depends on the game's seed and the ply alone."""
+        seed = seed_for(self.scheduled.seed, self.game.num_players, len(self.moves))
+        return sample_joint_action(self.state, seed)
+
     def decide(self, seat: int, view: View, limit: TurnLimit) -> int | tuple[int, ...]:
         """Return the action of a bot, and count its value if adjudication needs it."""
         bot = self.bot_at(seat)
@@ -152,7 +158,7 @@ class _Match:
         return action
 
     def advance(self, acting: Sequence[int], joint: Sequence[Action]) -> None:
-        """Apply a legal joint action, inform the bots, and adjudicate."""
+        """Apply a legal joint action or an outcome, inform the bots, and adjudicate."""
         step = step_text(self.state, acting, joint)
         self.moves.append(step)
         self.state.apply_actions(joint)

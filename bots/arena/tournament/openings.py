@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from mcts import Game, PlayoutError, State
+from mcts import CHANCE, Game, PlayoutError, State
 from mcts.arguments import whole_number_in
 
 from ...errors import TournamentError
@@ -146,7 +146,9 @@ class _RandomOpenings:
         for ply in range(self._plies):
             acting = state.acting_players()
             joint = state.joint_action(
-                {player: state.sample_action(player, seed_for(root, ply, player)) for player in acting}
+                {CHANCE: state.sample_outcome(seed_for(root, ply))}
+                if state.is_chance()
+                else {player: state.sample_action(player, seed_for(root, ply, player)) for player in acting}
             )
             steps.append(step_text(state, acting, joint))
             state.apply_actions(joint)
