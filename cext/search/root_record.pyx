@@ -12,7 +12,8 @@ from .search_state cimport OUT_OF_MEMORY, search_t
 from .statistics cimport copy_weights, find_line, line_joints
 from .transpositions cimport mean_for_mover
 from .tree cimport (CHANCE_NODE, NO_NODE, arm_child, arm_value, arm_visits, block_t, first_block, joint_action,
-                    joint_value, joint_visits, next_block, node_actions, node_at, node_lower, node_sums, node_t, node_upper, tree_t)
+                    joint_value, joint_visits, next_block, node_actions, node_at, node_lower, node_sums, node_t,
+                    node_upper, tree_t)
 from .values cimport ONE, VALUE_UNIT
 
 from collections import namedtuple
