@@ -365,6 +365,8 @@ cdef inline int add_step(search_t *search, uint32_t features, uint32_t index, ui
         descent.unproven = False
         if features & RECORD:
             node = node_at(search.tree, index)
+            if features & HAS_CHANCE and node.flags & CHANCE_NODE:
+                return 0
             if node.blocks == 1:
                 record_action(search, node.mover, joint[node.mover])
                 return 0

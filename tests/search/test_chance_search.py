@@ -57,7 +57,8 @@ def test_the_solver_bounds_three_players():
     assert result.values == pytest.approx(exact, abs=EXACT)
 
 
-@pytest.mark.parametrize("options", [{}, {"selection": "grave"}, {"playout": "mast"}, {"playout": "decisive"},
+# Not GRAVE: without an exploration term it may leave an arm for good after a few unlucky throws.
+@pytest.mark.parametrize("options", [{}, {"playout": "mast"}, {"playout": "decisive"},
                                      {"selection": "puct"}], ids=str)  # fmt: skip
 def test_searches_approach_the_exact_value(options):
     state = race(turns=3)
