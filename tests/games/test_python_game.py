@@ -6,6 +6,7 @@ import pytest
 from python_games import TicTacToe, after_first_action, search_from_start
 
 import mcts
+from cext.playouts import play_chunks
 
 
 def variant(**methods):
@@ -27,13 +28,13 @@ def test_it_is_searched_exactly_as_the_compiled_game(seed, threads):
 
 def test_playouts_equal_those_of_the_compiled_game():
     for play in ([], [4, 0], [0, 1, 2]):
-        means = []
+        sums = []
         for game in (TicTacToe(), mcts.load_game("mnk")):
             state = game.new_initial_state()
             for action in play:
                 state.apply_action(action)
-            means.append(mcts.playouts(state, 500, seed=3).tolist())
-        assert means[0] == means[1]
+            sums.append(play_chunks(state, 3, 500, 0, 1, (), by="playout"))
+        assert sums[0] == sums[1]
 
 
 def test_states_agree_with_those_of_the_compiled_game():

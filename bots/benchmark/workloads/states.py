@@ -9,7 +9,6 @@ from typing import Any
 
 import mcts
 
-from ...steps import sample_joint_action
 from .workload import Workload
 
 TURNS, JOINT, HIDDEN = "mnk(m=5,n=5,k=4)", "bidding_ttt(coins=3)", "bidding_3d_ttt(chips=80,recapture=false)"
@@ -23,7 +22,7 @@ def random_game(spec: str) -> tuple[mcts.State, list[tuple[mcts.Action, ...]]]:
     state = mcts.load_game(spec).new_initial_state()
     first = state.clone()
     while not state.is_terminal():
-        state.apply_actions(sample_joint_action(state, SEED))
+        state.apply_actions([state.sample_action(player, SEED) for player in range(state.game.num_players)])
     return first, state.history()
 
 
