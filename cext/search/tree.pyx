@@ -408,13 +408,20 @@ cdef inline uint64_t table_bytes(const tree_t *tree, const node_t *node) noexcep
 cdef uint32_t copy_node(tree_t *to, const tree_t *source, uint32_t index) noexcept nogil:
     """Append a node and, right behind it, its other records; children are still named as in the source.
 
-    A node to which several ways lead is copied once: the old one then tells where.
+    A node to which several ways lead is copied once: the old one then tells where. Returns NO_NODE at the memory cap:
+    copies can be larger, as each record begins at a pair of words.
     """
     cdef node_t *old = node_at(source, index)
+    cdef uint64_t words
     cdef uint32_t copy, table
     cdef node_t *node
     if old.flags & MOVED:
         return old.num_words
+    words = words_of(8 * <uint64_t> old.num_words) + words_of(table_bytes(source, old))
+    if old.amaf != NO_NODE:
+        words += words_of(to.amaf_bytes)
+    if to.used + words > to.capacity:
+        return NO_NODE
     copy = take(to, 8 * <uint64_t> old.num_words)
     table = take(to, table_bytes(source, old))
     node = node_at(to, copy)

@@ -9,9 +9,11 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from python_games import rounds_game
 from support import reproducible_part, run_python
 
 import mcts
+from cext.search.search import Search
 
 SPECS = ["mnk(m=5,n=5,k=4)", "three_player_ttt", "tic_block", "bidding_ttt(coins=3)"]
 MEGABYTE = 1 << 20
@@ -329,3 +331,35 @@ def test_early_stop_never_cuts_a_mixed_decision_short():
 def test_early_stop_is_refused_where_visits_do_not_decide(other):
     with pytest.raises(mcts.ParameterError, match="valid: final=visits, threads=1"):
         mcts.MCTS(mcts.load_game("mnk"), early_stop=True, **other)
+
+
+class BegunRounds(type(rounds_game((3, 3, 3), rounds=5, seed=1))):
+    """Rounds in which three players choose at once, after one action of the first player."""
+
+    def acting_players(self, state):
+        return super().acting_players(state) if state else 0
+
+    def legal_actions(self, state, player):
+        return super().legal_actions(state, player) if state else [0]
+
+
+@pytest.mark.parametrize("memory_bytes", [20_000, 50_000, 100_000, 100_016, 100_032])
+def test_an_advance_that_keeps_nearly_all_of_a_full_tree_stays_in_its_memory(memory_bytes):
+    game = BegunRounds()
+    search = Search(
+        game, selection="ucb1", joint_selection="regret_matching", playout="uniform", exploration=1.4, solver=False,
+        transpositions=False, memory_bytes=memory_bytes,
+    )  # fmt: skip
+    search.set_root(game.new_initial_state(), 1, -1)
+    search.run(5_000, 1e9)
+    assert search.memory_bytes > 0.9 * memory_bytes
+    ((arm,), before) = (search.tree(1, 10)[name] for name in ("arms", "visits"))
+    assert before == 5_000
+    assert search.advance([0, -1, -1])
+    after = search.tree(0, 1)
+    assert {name: after[name] for name in ("visits", "values", "blocks")} == {
+        name: arm["child"][name] for name in ("visits", "values", "blocks")
+    }
+    assert search.memory_bytes <= memory_bytes
+    search.run(1_000, 1e9)
+    assert search.visits == after["visits"] + 1_000

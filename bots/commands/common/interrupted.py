@@ -1,4 +1,4 @@
-"""What a command prints after Ctrl-C if it can be continued."""
+"""Output after Ctrl-C of a command that can be continued."""
 
 from __future__ import annotations
 

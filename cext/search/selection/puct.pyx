@@ -21,11 +21,12 @@ cdef int32_t select(const arms_t *arms) noexcept nogil:
         unknown = <double> arms.value_sum * VALUE_UNIT / arms.visits
     for arm in range(arms.num_tried):
         total += arms.arm_visits[arm] + arms.waiting[arm]
-        if arms.arm_visits[arm]:
-            known += arms.prior[arm]
     if arms.urgency != NO_URGENCY:
         unknown = arms.urgency
     elif arms.reduction > 0.0:
+        for arm in range(arms.num_tried):
+            if arms.arm_visits[arm]:
+                known += arms.prior[arm]
         unknown -= arms.reduction * sqrt(known)
     total = arms.exploration * sqrt(total)
     for arm in range(arms.num_tried):
