@@ -1,6 +1,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from .game import CHANCE as CHANCE
 from .game import Game
 from .parameters import Parameter
 

@@ -95,7 +95,7 @@ def command(
 
     Examples:
         playout tune mnk:m=5,n=5,k=4 --over exploration --bot mcts:simulations=100 --opening-plies 2
-        playout tune points_ttt --over "exploration=0.05..2:log,selection=ucb1|grave" --simulations 100 --plot tune.svg
+        playout tune points_ttt --over "exploration=0.05..2:log,selection=ucb1|grave" --simulations 100
     """
     loaded = load_game(game)
     suffix = ".svg" if plot == STDOUT else Path(plot or "").suffix

@@ -1,4 +1,4 @@
-from typing import NamedTuple
+from typing import NamedTuple, final
 
 class ArmRow(NamedTuple):
     action: int
@@ -8,6 +8,7 @@ class ArmRow(NamedTuple):
     lower: float
     upper: float
 
+@final
 class RootRecord:
     @property
     def visits(self) -> int: ...

@@ -139,7 +139,7 @@ LAYOUTS = {
     "shorter": (
         "    uint64_t (*info_hash)(const game_t *game, const void *state, int32_t player) noexcept nogil\n",
         "",
-        r"ImportError: nim.* for version 4 of the game table \((\d+) bytes\), not 4 \((?!\1)\d+ bytes\)",
+        r"ImportError: nim.* for version 5 of the game table \((\d+) bytes\), not 5 \((?!\1)\d+ bytes\)",
     ),
     "longer": (
         "    bint (*failed)(const game_t *game) noexcept nogil\n",

@@ -180,7 +180,7 @@ def test_a_policy_compiled_against_another_table_is_refused(tmp_path, module):
     build(tmp_path, "other_package", headers)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(tmp_path)
-        with pytest.raises(ImportError, match=r"ucb_v was compiled for version 9 of the table .*not 1"):
+        with pytest.raises(ImportError, match=r"ucb_v was compiled for version 9 of the table .*not 2"):
             mcts.MCTS(mcts.load_game("mnk"), selection="other_package.policies")
 
 
