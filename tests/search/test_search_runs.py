@@ -333,8 +333,11 @@ def test_early_stop_is_refused_where_visits_do_not_decide(other):
         mcts.MCTS(mcts.load_game("mnk"), early_stop=True, **other)
 
 
-class BegunRounds(type(rounds_game((3, 3, 3), rounds=5, seed=1))):
-    """Rounds in which three players choose at once, after one action of the first player."""
+class BegunRounds(type(rounds_game((3, 3, 1), rounds=6, seed=1))):
+    """Rounds in which two of three players choose at once, after one action of the first player.
+
+    Both records of a node have odd numbers of words, and take one more when they are copied apart.
+    """
 
     def acting_players(self, state):
         return super().acting_players(state) if state else 0
