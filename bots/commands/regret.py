@@ -32,6 +32,7 @@ from .common.options import (
     option,
     repeatable,
 )
+from .common.plots import needs_matplotlib
 from .common.solving import solve_game
 
 DEFAULT_BUDGETS = [100, 1000, 10_000]
@@ -123,12 +124,8 @@ def command(
 
 def _import_plot() -> Any:
     """Return the function that plots. Raises ParameterError without matplotlib."""
-    try:
+    with needs_matplotlib():
         from ..analysis.plots import plot_regret
-    except ImportError:
-        raise ParameterError(
-            "--plot needs matplotlib; valid: no --plot, or --plot after pip install 'playout[plot]'"
-        ) from None
     return plot_regret
 
 

@@ -34,6 +34,7 @@ from .common.consoles import print_json, stdout
 from .common.files import STDOUT, check_one_stdout, output_file
 from .common.interrupted import print_how_to_continue
 from .common.options import GameArgument, JsonOption, SecondsOption, SeedOption, SimulationsOption, option
+from .common.plots import needs_matplotlib
 
 DEFAULT_DB = "tune.db"
 DEFAULT_METHOD = "spsa"
@@ -218,10 +219,6 @@ def _bound(elo: float | None) -> str:
 
 def _import_plot() -> Any:
     """Return the function that plots. Raises ParameterError without matplotlib."""
-    try:
+    with needs_matplotlib():
         from ..tuning.plots import plot_study
-    except ImportError:
-        raise ParameterError(
-            "--plot needs matplotlib; valid: no --plot, or --plot after pip install 'playout[plot]'"
-        ) from None
     return plot_study
