@@ -69,8 +69,8 @@ def playouts(state: State, count: int, *, seed: int = 0, threads: int = 1) -> ND
         from concurrent.futures import ThreadPoolExecutor
 
         with ThreadPoolExecutor(min(threads, 4 * (os.cpu_count() or 1))) as pool:
-            jobs = [pool.submit(play_chunks, state, seed, count, i, threads, stop) for i in range(threads)]
-            try:
+            try:  # an interrupt may come between two submissions
+                jobs = [pool.submit(play_chunks, state, seed, count, i, threads, stop) for i in range(threads)]
                 totals = [job.result() for job in jobs]
             except BaseException:
                 stop.stop()

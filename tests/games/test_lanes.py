@@ -2,12 +2,14 @@
 
 import functools
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 from brute_force import successors
-from support import ROOT, VARIANTS, random_path
+from support import VARIANTS, random_path
 
+import cext
 import mcts
 from cext.playouts import UNIT, play_chunks
 
@@ -113,7 +115,7 @@ def test_ways_that_do_not_exist_are_refused():
 
 
 def test_the_chains_are_the_longest_with_few_rejections():
-    text = (ROOT / "cext" / "lanes.pxd").read_text()
+    text = (Path(cext.__file__).parent / "lanes.pxd").read_text()
     rows = [tuple(map(int, row)) for row in re.findall(r"\{(\d+), (\d+), (\d+)\}", text)]
     expected, bound = [], 2
     while bound <= 64:
@@ -143,5 +145,5 @@ def test_points_ttt_ends_in_the_turns_of_a_round_without_lines():
                 turns.append(1 + longest(after, other + 2, balance - cost, False))
         return max(turns)
 
-    text = (ROOT / "cext" / "games" / "lanes" / "points_ttt.pxd").read_text()
+    text = (Path(cext.__file__).parent / "games" / "lanes" / "points_ttt.pxd").read_text()
     assert int(re.search(r"MOST_TURNS = (\d+)", text)[1]) == longest((4, 4, 1), 1, 0, False)
