@@ -151,7 +151,7 @@ def test_every_bot_plays_legally_and_repeats_itself_by_its_seed(game, name):
     assert any(first != play_alone(name, game, seed) for seed in range(2, 6))
 
 
-@pytest.mark.parametrize("name", [name for name in ALONE if name != "sampled_mcts"])
+@pytest.mark.parametrize("name", [name for name in ALONE if bots.load_bot(name).supports(mcts.load_game("mnk"))])
 def test_earlier_games_change_no_decision(name):
     game = mcts.load_game("mnk")
     bot = bots.load_bot(name)

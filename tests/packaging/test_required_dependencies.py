@@ -105,7 +105,8 @@ def test_a_misspelt_bot_is_refused_with_the_valid_names_in_python():
     code = REFUSE.format(modules=optional_modules()) + (
         "import bots, mcts\ntry:\n    bots.load_bot('nosuch')\nexcept bots.UnknownBotError as error:\n    print(error)"
     )
-    assert "unknown bot 'nosuch'; valid: exact, greedy, mcts, random, sampled_mcts, ugi" in run_python(code)
+    names = "exact, focus, greedy, mcts, miser, proportional, random, sampled_mcts, spread, ugi, web"
+    assert f"unknown bot 'nosuch'; valid: {names}" in run_python(code)
 
 
 def test_errors_name_the_missing_extra(tmp_path):

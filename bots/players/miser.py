@@ -1,0 +1,19 @@
+"""All chips in the last round, without search."""
+
+from __future__ import annotations
+
+from ..bid_plans import PlannedBids, Table, Tile
+
+
+class MiserBot(PlannedBids):
+    """Keeps its chips for round 3, and then bids all on the cheapest plan."""
+
+    NAME = "miser"
+    SUMMARY = "for bidding_3d_ttt, without search: all chips in the last round"
+    SHARES = (0.0, 0.0, 1.0)
+
+    def wishes(self, table: Table) -> dict[Tile, float]:
+        return dict.fromkeys(table.plan(self.random), 1.0)
+
+
+BOT = MiserBot
