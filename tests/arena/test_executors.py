@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 import time
+from importlib import import_module
 
 import pytest
 from serial_executor import SerialExecutor
@@ -243,12 +244,33 @@ def test_a_missing_scheduler_is_reported():
         DaskExecutor("localhost:1", connect_seconds=0.5)
 
 
+def test_a_cluster_without_workers_is_reported():
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=1, processes=False, protocol="tcp", dashboard_address=None, silence_logs=50
+    ) as shrinking:
+        where = address(shrinking).removeprefix("dask://")
+        complaint = f"the Dask cluster at '{where}' has had no workers for 0.5 s; valid: one and more"
+        with DaskExecutor(where, worker_seconds=0.5) as executor:
+            assert executor.submit(square, 3).result(10) == 9
+            shrinking.scale(0)
+            with pytest.raises(bots.TournamentError, match=complaint):
+                [(executor.slots, time.sleep(0.1)) for _ in range(100)]
+        with pytest.raises(bots.TournamentError, match=complaint):
+            DaskExecutor(where, worker_seconds=0.5)
+
+
 @pytest.fixture(scope="module")
 def cluster():
     distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(
-        n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
-    ) as found:
+    # LocalCluster removes a worker for ever that is found absent some time after a death, also in its second restart.
+    keep_workers = import_module("dask").config.set({"distributed.deploy.lost-worker-timeout": "1h"})
+    with (
+        keep_workers,
+        distributed.LocalCluster(
+            n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+        ) as found,
+    ):
         yield found
 
 

@@ -22,6 +22,8 @@ from ..worker_lost import WorkerLostError
 from .threads import ThreadExecutor
 
 CONNECT_SECONDS = 10.0
+WORKER_SECONDS = 60.0
+"""Longest time without workers: those that queue for a machine, or restart after a death, take their time."""
 POLL_SECONDS = 1.0
 """Interval between two requests for the number of workers."""
 RESTART_SECONDS = 1.0
@@ -36,7 +38,8 @@ class DaskExecutor(ArenaExecutor):
 
     Args:
         address: `HOST:PORT` of the scheduler.
-        connect_seconds: longest wait for the scheduler, and for its first worker.
+        connect_seconds: longest wait for the scheduler.
+        worker_seconds: longest wait for its first worker, and for another one after all workers are lost.
 
     Raises:
         TournamentError: `distributed` is not installed, or the cluster cannot be reached or has no workers.
@@ -45,22 +48,27 @@ class DaskExecutor(ArenaExecutor):
     NAME = "dask"
     ADDRESS = "HOST:PORT"
 
-    def __init__(self, address: str, *, connect_seconds: float = CONNECT_SECONDS) -> None:
+    def __init__(
+        self, address: str, *, connect_seconds: float = CONNECT_SECONDS, worker_seconds: float = WORKER_SECONDS
+    ) -> None:
         try:
             distributed = import_module("distributed")
         except ImportError:
             raise TournamentError("a Dask cluster needs distributed: pip install 'playout[cluster]'") from None
+        self._address, self._worker_seconds = address, worker_seconds
         self._killed_error: type[Exception] = distributed.KilledWorker
         try:
             self._client: Any = distributed.Client(f"tcp://{address}", timeout=connect_seconds, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
             raise TournamentError(f"no Dask scheduler answers at {address!r}: {error}; valid: HOST:PORT") from None
         try:
-            self._client.wait_for_workers(1, timeout=connect_seconds)
+            self._client.wait_for_workers(1, timeout=worker_seconds)
         except TimeoutError:
             self._client.close()
-            raise TournamentError(f"the Dask cluster at {address!r} has no workers; valid: one and more") from None
-        self._slots, self._next_request = 1, 0.0
+            raise self._no_workers() from None
+        self._slots = 1
+        self._seen = time.monotonic()  # last time a request found workers
+        self._next_request = self._seen
 
     @classmethod
     def open(cls, workers: int, address: str = "") -> Self:
@@ -72,9 +80,19 @@ class DaskExecutor(ArenaExecutor):
         now = time.monotonic()
         if now >= self._next_request:
             workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
+            if workers:
+                self._seen = now
+            elif now > self._seen + self._worker_seconds:
+                raise self._no_workers()
             self._slots = max(1, sum(int(worker["nthreads"]) for worker in workers))
             self._next_request = now + POLL_SECONDS
         return self._slots
+
+    def _no_workers(self) -> TournamentError:
+        return TournamentError(
+            f"the Dask cluster at {self._address!r} has had no workers for {self._worker_seconds:g} s; "
+            "valid: one and more"
+        )
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> concurrent.futures.Future[Any]:
         theirs = self._client.submit(_call, fn, args, kwargs, pure=False)
