@@ -30,16 +30,6 @@ static inline void playout_unlock_without_gil(int *lock) { (void)lock; }
 static inline int playout_read_flag(const int *flag) { return playout_load(flag); }
 static inline void playout_write_flag(int *flag, int value) { playout_store(flag, value); }
 
-/* A thread compares a holder with itself alone, so only its own writes matter; volatile makes them whole. */
-static inline unsigned long playout_read_holder(const unsigned long *holder)
-{
-    return *(const volatile unsigned long *)holder;
-}
-static inline void playout_write_holder(unsigned long *holder, unsigned long thread)
-{
-    *(volatile unsigned long *)holder = thread;
-}
-
 /*
  * Users of an object: how many read it now, or -1 while one changes it. Nobody waits: who cannot begin is told so, since
  * the other user may be further up in the same thread.

@@ -129,7 +129,7 @@ class MctsBot(SearchBot):
 
     def make_searcher(self, game: Game, given: dict[str, Any]) -> MCTS:
         if given["transpositions"] is None:
-            given["transpositions"] = given["parallel"] != "tree" and not game.has_chance and _has_few_states(game)
+            given["transpositions"] = not game.has_chance and _has_few_states(game)
         if given["selection"] is None:
             given["selection"] = _selection(game, given)
         searcher = MCTS(game, **given)
@@ -144,7 +144,7 @@ class MctsBot(SearchBot):
 
 def _selection(game: Game, given: dict[str, Any]) -> str:
     """Return the selection policy for a game if none is given. docs/strength.md has the matches behind this rule."""
-    if given["exploration"] is not None or given["transpositions"] or given["parallel"] == "tree":
+    if given["exploration"] is not None or given["transpositions"]:
         return "ucb1"
     if given["first_play_urgency"] is not None:
         return "ucb1"

@@ -1,5 +1,5 @@
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,8 +8,6 @@ from ..actions import Action
 from ..game import Game, State
 from .root_record import ArmRow, RootRecord
 from .selection_table import Selection
-
-_Answer = TypeVar("_Answer")
 
 JOINT_SELECTIONS: Mapping[str, int]
 PLAYOUTS: Mapping[str, int]
@@ -28,8 +26,6 @@ class Search:
         memory_bytes: int,
         early_stop: bool = False,
         batch_size: int = 0,
-        shared: bool = False,
-        primary: Search | None = None,
         first_play_urgency: float | None = None,
         first_play_reduction: float = 0.0,
         widening: float = 0.0,
@@ -52,7 +48,6 @@ class Search:
     @property
     def visits(self) -> int: ...
     def set_root(self, state: State, seed: int, paranoid: int = -1) -> None: ...
-    def share_root(self, seed: int) -> None: ...
     def is_rooted_at(self, state: State) -> bool: ...
     def root_state(self) -> State | None: ...
     def advance(self, joint: Sequence[Action]) -> bool: ...
@@ -72,6 +67,5 @@ class Search:
     def bounds(self) -> list[tuple[float, float]]: ...
     def root_priors(self) -> dict[Action, float]: ...
     def root_arms(self) -> dict[int, list[ArmRow]]: ...
-    def held(self, function: Callable[[], _Answer]) -> _Answer: ...
     def principal_variation(self, first: int = -1) -> list[tuple[int, ...]]: ...
     def tree(self, max_depth: int, max_nodes: int) -> dict[str, Any] | None: ...

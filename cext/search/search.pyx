@@ -1,7 +1,6 @@
 """One search tree of one thread, as Python sees it."""
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
-from cpython.pythread cimport PyThread_get_thread_ident
 from libc.math cimport isfinite
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
@@ -11,19 +10,17 @@ from .evaluation_batches cimport abandon, add_root_noise, collect, deliver, set_
 from ..clock cimport playout_seconds
 from ..game cimport Game, State, check_sealed, new_state, same_game
 from ..game_table cimport MAX_ENTRIES, NO_ACTION, copy_state, equal_states, game_t, list_size
-from ..lock cimport lock, read_flag, read_holder, unlock, write_flag, write_holder
+from ..lock cimport read_flag, write_flag
 from .transpositions cimport open_node
-from ..in_use cimport (begin_change, begin_reading, end_change, end_reading, raise_busy, try_change, try_reading,
-                       wait_for_change)
+from ..in_use cimport begin_change, end_change, wait_for_change
 from ..rng cimport rng_seed
 from .root_record cimport copy_root
 from .search_state cimport (AMAF, DECISIVE, EVALUATOR, GAME_FAILED, GRAVE, HAS_CHANCE, MAST, NOBODY, OTHER_SELECTION,
-                            OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SHARED, SOLVER,
-                            SYMMETRIES, TRANSPOSITIONS, UNIFORM, UNPLAYED, config_t, leaf_t, mast_t, recorded_t,
-                            search_t, set_exact_value, step_t)
+                            OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SOLVER, SYMMETRIES,
+                            TRANSPOSITIONS, UNIFORM, UNPLAYED, config_t, leaf_t, mast_t, recorded_t, search_t,
+                            set_exact_value, step_t)
 from .select_joint cimport DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING
-from .selection_table cimport (NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, SHARES_TREE, VALUES_UNTRIED,
-                               Selection)
+from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, VALUES_UNTRIED, Selection
 from .simulation cimport evaluate, expand, is_decided, is_proven, run_until
 from .statistics cimport find_line, line_joints, line_t, read_tree
 from .values cimport VALUE_SCALE
@@ -56,8 +53,7 @@ def _entry(kinds, what, name):
         raise ValueError(f"{what}={shown(name)}; valid: {', '.join(kinds)}") from None
 
 
-cdef uint32_t features_of(const game_t *game, const config_t *config, bint solver, bint transpositions, bint evaluator,
-                          bint shared):
+cdef uint32_t features_of(const game_t *game, const config_t *config, bint solver, bint transpositions, bint evaluator):
     """Return the features that a game and a choice of policies and options need."""
     cdef uint32_t features = HAS_CHANCE if game.num_outcomes else 0
     if solver:
@@ -66,8 +62,6 @@ cdef uint32_t features_of(const game_t *game, const config_t *config, bint solve
         features |= TRANSPOSITIONS
     if evaluator:
         features |= EVALUATOR
-    if shared:
-        features |= SHARED
     if config.selection.select != NULL:
         features |= OTHER_SELECTION
     elif config.selection.needs & NEEDS_AMAF:
@@ -99,15 +93,11 @@ cdef class Search:
         solver: keep proven bounds, skip what cannot matter, and stop when the root is proven.
         transpositions: merge the nodes of equal states.
         early_stop: stop when the most visited action can no longer change (never where several players decide).
-        shared: other searches will use the tree of this one, each in a thread of its own. For a selection that shares
-            trees, games that are not in Python, playouts that do not learn, no transpositions.
-        primary: the shared search whose tree this one searches.
         batch_size: most states that are evaluated at once, by `run_evaluated`; 0: states are played out, by `run`.
         memory_bytes: cap of the tree's pool.
 
-    One thread uses a search at a time, except for `stop`; a shared search and the searches in its tree may `run` at
-    once. Other uses raise BusyError, as do calls from an evaluator or from the code of a game within a run. Methods
-    that read the root raise StateError if there is none.
+    One thread uses a search at a time, except for `stop`. Other uses raise BusyError, as do calls from an evaluator or
+    from the code of a game within a run. Methods that read the root raise StateError if there is none.
 
     Raises:
         TypeError: options that do not go together, or not with the game.
@@ -117,24 +107,20 @@ cdef class Search:
     cdef readonly Game game
     cdef readonly Selection selection    # policy where one player decides
     cdef readonly int32_t batch_size
-    cdef Search primary                  # whose tree this searches, or None for one of its own
     cdef search_t search
-    # See in_use.pxd. Who runs a search or gives it another root has `turn` to the end, `users` whoever looks at its
-    # memory, and `tree_users` counts those who look at the tree: as readers while they run, each else alone.
+    # See in_use.pxd. Who runs a search or gives it another root has `turn` to the end. Whoever looks at its memory has
+    # `users`, which a run gives up while it is paused.
     cdef int turn
     cdef int users
-    cdef int tree_users
-    cdef unsigned long holder           # thread that keeps the others out of a shared tree by its lock; 0: nobody
     cdef uint64_t roots                 # how many roots the tree has had
-    cdef uint64_t followed              # which of the primary's roots this search follows
     cdef double root_noise              # share of noise in the priors of the root
     cdef double noise_alpha             # 0: by the number of actions
     cdef uint64_t noisy_root            # the root that has its noise, counted by `roots`
 
     def __cinit__(self, Game game not None, *, selection, joint_selection, playout, double exploration, bint solver,
                   bint transpositions, uint64_t memory_bytes, bint early_stop=False, int32_t batch_size=0,
-                  bint shared=False, Search primary=None, first_play_urgency=None, double first_play_reduction=0.0,
-                  double widening=0.0, double widening_exponent=0.5,
+                  first_play_urgency=None, double first_play_reduction=0.0, double widening=0.0,
+                  double widening_exponent=0.5,
                   double root_noise=0.0, noise_alpha=None):
         cdef search_t *search = &self.search
         cdef int32_t records = game.table.num_players * game.table.num_actions
@@ -158,8 +144,7 @@ cdef class Search:
         search.config.paranoid = NOBODY
         search.config.early_stop = early_stop
         search.solver.zero_sum = game.is_zero_sum
-        search.features = features_of(&game.table, &search.config, solver, transpositions, batch_size > 0,
-                                      shared or primary is not None)
+        search.features = features_of(&game.table, &search.config, solver, transpositions, batch_size > 0)
         if solver and search.solver.zero_sum:
             search.features |= PREFER_UNPROVEN
         # AMAF statistics are kept by action: symmetric states, whose actions have other numbers, would mix them up.
@@ -180,24 +165,13 @@ cdef class Search:
             raise TypeError("noise in the priors of the root needs evaluation")
         self.root_noise = root_noise
         self.noise_alpha = 0.0 if noise_alpha is None else noise_alpha
-        if (shared or primary is not None) and (
-                transpositions or early_stop or batch_size or game.table.failed != NULL
-                or search.features & (RECORD | RATIONED) or not search.config.selection.needs & SHARES_TREE):
-            raise TypeError("a shared tree needs a compiled game, a selection that shares trees, playouts that do not "
-                            "learn, untried arms that do not wait, no transpositions, no early stop and no evaluation")
-        if primary is not None and (shared or not primary.search.tree.shared or primary.game is not game
-                                    or primary.search.config.selection != search.config.selection
-                                    or bool(primary.search.features & SOLVER) != solver):
-            raise TypeError("a search follows a shared one of the same game, selection and solver")
         shape.bounded = solver
         shape.graph = transpositions
         shape.priors = search.config.selection.needs & NEEDS_PRIORS != 0
-        shape.shared = shared
-        self.primary = primary
         shape.squared = search.config.selection.needs & NEEDS_SQUARES != 0
         shape.amaf_bytes = amaf_bytes(game.table.num_players, game.table.num_actions)
         search.utility_scale = VALUE_SCALE / (game.table.max_utility - game.table.min_utility)
-        search.tree = <tree_t *> calloc(1, sizeof(tree_t) + CACHE_LINE) if primary is None else primary.search.tree
+        search.tree = <tree_t *> calloc(1, sizeof(tree_t) + CACHE_LINE)
         search.path_capacity = 64
         if batch_size:
             search.leaves = <leaf_t *> calloc(batch_size, sizeof(leaf_t))
@@ -226,7 +200,7 @@ cdef class Search:
                 or search.expected == NULL or search.legal == NULL or search.path == NULL or search.root_state == NULL
                 or search.state == NULL or (search.mast == NULL and search.config.playout == MAST)
                 or search.tree == NULL
-                or (primary is None and tree_init(search.tree, game.table.num_players, shape, memory_bytes) != 0)):
+                or tree_init(search.tree, game.table.num_players, shape, memory_bytes) != 0):
             raise MemoryError
 
     def __dealloc__(self):
@@ -252,7 +226,7 @@ cdef class Search:
         free(self.search.weights)
         free(self.search.expected)
         free(self.search.solver.work)
-        if self.primary is None and self.search.tree != NULL:
+        if self.search.tree != NULL:
             tree_free(self.search.tree)
             free(self.search.tree)
 
@@ -277,27 +251,16 @@ cdef class Search:
         return 0
 
     cdef int begin(self) except -1:
-        """Keep other users out of this search and its tree, until `end`."""
-        begin_change(&self.users, "Search")
-        try:
-            if not self._holds():
-                begin_change(self._tree_users(), "the tree of Search")
-        except BaseException:
-            end_change(&self.users)
-            raise
-        return 0
+        """Keep other users out of this search, until `end`."""
+        return begin_change(&self.users, "Search")
 
     cdef void end(self) noexcept:
-        if not self._holds():
-            end_change(self._tree_users())
         end_change(&self.users)
 
     cdef int begin_turn(self) except -1:
-        """As `begin`, and keep out other runs of this search and changes of its root, until `end_turn`."""
+        """As `begin`, and keep out other runs and changes of the root during pauses too, until `end_turn`."""
         begin_change(&self.turn, "Search")
         try:
-            if self._holds():
-                raise_busy("the tree of Search")
             self.begin()
         except BaseException:
             end_change(&self.turn)
@@ -308,73 +271,22 @@ cdef class Search:
         self.end()
         end_change(&self.turn)
 
-    cdef int begin_run(self) except -1:
-        """As `begin_turn`, until `end_run`, but others may run in the same tree."""
-        begin_change(&self.turn, "Search")
-        if not try_change(&self.users):
-            end_change(&self.turn)
-            raise_busy("Search")
-        if self._holds() or not try_reading(self._tree_users()):
-            end_change(&self.users)
-            end_change(&self.turn)
-            raise_busy("the tree of Search")
-        return 0
-
-    cdef void end_run(self) noexcept:
-        end_reading(self._tree_users())
-        end_change(&self.users)
-        end_change(&self.turn)
-
     cdef int pause(self, on_pause, int64_t done) except -1:
         """Within a run, let others look at the search while `on_pause` is called."""
-        end_change(&self.users)
-        if not self.search.tree.shared:
-            end_reading(&self.tree_users)
+        self.end()
         try:
             on_pause(done)
         finally:
             with nogil:
                 wait_for_change(&self.users)
-                if not self.search.tree.shared:
-                    wait_for_change(&self.tree_users)
-            if not self.search.tree.shared:
-                end_change(&self.tree_users)
-                try_reading(&self.tree_users)
         return 0
 
-    cdef bint _is_proven(self) noexcept:
-        """`is_proven`, which waits for the lock of a shared tree: without the GIL, as who has the lock may want it."""
-        cdef bint proven
-        if self._holds():
-            return node_at(self.search.tree, self.search.root).flags & PROVEN != 0
-        if not self.search.tree.shared:
-            return is_proven(&self.search)
-        with nogil:
-            proven = is_proven(&self.search)
-        return proven
-
-    cdef bint _holds(self) noexcept:
-        """True while this thread keeps the others out of the tree by `held`."""
-        cdef Search owner = self if self.primary is None else self.primary
-        cdef unsigned long holder = read_holder(&owner.holder)
-        return holder != 0 and holder == <unsigned long> PyThread_get_thread_ident()
-
-    cdef int *_tree_users(self) noexcept:
-        return &self.tree_users if self.primary is None else &self.primary.tree_users
-
     cdef bint has_root(self) noexcept:
-        """True where the root is a node of the tree; a follower's is not once its primary has another one."""
-        return self.search.root != NO_NODE and (self.primary is None or self.followed == self.primary.roots)
+        return self.search.root != NO_NODE
 
     cdef int check_root(self) except -1:
         if not self.has_root():
-            raise StateError("the search has no root yet: call set_root first" if self.primary is None else
-                             "the search has no root: call share_root first, when its primary has one")
-        return 0
-
-    cdef int check_leads(self) except -1:
-        if self.primary is not None:
-            raise TypeError("this search follows another one, which has the tree")
+            raise StateError("the search has no root yet: call set_root first")
         return 0
 
     cdef void forget_root(self) noexcept:
@@ -397,7 +309,6 @@ cdef class Search:
         cdef uint64_t bits = seed_bits(seed)
         cdef int whom = NOBODY if paranoid == NOBODY else self.game.read_player(paranoid)
         cdef State copy = state.clone()
-        self.check_leads()
         if not same_game(copy.game, self.game):
             raise StateError(f"this search is of {self.game.spec}, not of {copy.game.spec}")
         self.begin_turn()
@@ -441,29 +352,6 @@ cdef class Search:
             open_node(search, search.root)
         return 0
 
-    def share_root(self, seed):
-        """Take the root of the primary, with a random stream of its own.
-
-        Raises:
-            TypeError: this search has no primary.
-            StateError: the primary has no root.
-        """
-        cdef search_t *search = &self.search
-        cdef uint64_t bits = seed_bits(seed)
-        if self.primary is None:
-            raise TypeError("this search has a tree of its own and no primary")
-        self.begin_turn()
-        try:
-            self.primary.check_root()
-            copy_state(&self.game.table, search.root_state, self.primary.search.root_state)
-            rng_seed(&search.rng, bits)
-            search.config.paranoid = self.primary.search.config.paranoid
-            search.features = self.primary.search.features
-            search.root = self.primary.search.root
-            self.followed = self.primary.roots
-        finally:
-            self.end_turn()
-
     def is_rooted_at(self, State state not None):
         """True when the root of the tree is this very state."""
         self.begin()
@@ -506,7 +394,6 @@ cdef class Search:
         Raises:
             IllegalActionError: the joint action is not legal; the tree stays as it is.
         """
-        self.check_leads()
         self.begin_turn()
         try:
             return self._advance(joint) if self.has_root() else False
@@ -608,19 +495,19 @@ cdef class Search:
             raise TypeError("this search has a batch_size and is run by run_evaluated")
         if seconds != seconds:
             raise ValueError("seconds is not a number")
-        self.begin_run()
+        self.begin_turn()
         try:
             self.check_root()
             return self._run(simulations, seconds, on_pause)
         finally:
-            self.end_run()
+            self.end_turn()
 
     cdef tuple _run(self, int64_t simulations, double seconds, on_pause):
         cdef search_t *search = &self.search
         cdef double deadline = playout_seconds() + seconds, pause
         cdef int64_t done = 0
         cdef int failed = 0
-        while done < simulations and not read_flag(&search.stop) and not self._is_proven():
+        while done < simulations and not read_flag(&search.stop) and not is_proven(search):
             pause = min(deadline, playout_seconds() + SIGNAL_SECONDS)
             if search.game.failed != NULL:      # calls Python all the time: giving the GIL up and back would cost more
                 failed = run_until(search, &done, simulations, pause)
@@ -674,12 +561,12 @@ cdef class Search:
         # Memory that no array owns: nobody who keeps a batch can move it.
         encoded = np.frombuffer(bytearray(4 * self.batch_size * self.game.table.encoding_size), dtype=np.float32)
         encoded = encoded.reshape(self.batch_size, self.game.table.encoding_size)
-        self.begin_run()
+        self.begin_turn()
         try:
             self.check_root()
             return self._run_evaluated(simulations, seconds, evaluate_batch, on_pause, encoded)
         finally:
-            self.end_run()
+            self.end_turn()
 
     cdef tuple _run_evaluated(self, int64_t simulations, double seconds, evaluate_batch, on_pause, encoded):
         cdef search_t *search = &self.search
@@ -781,7 +668,7 @@ cdef class Search:
     def proven(self):
         """True when the value of the root is exact."""
         self.begin()
-        proven = self.has_root() and self._is_proven()
+        proven = self.has_root() and is_proven(&self.search)
         self.end()
         return proven
 
@@ -838,32 +725,6 @@ cdef class Search:
                                for i in range(<int32_t> root.num_choices)))
         finally:
             self.end()
-
-    def held(self, function):
-        """Call a function while other threads are kept out of a shared tree, so that this one may read it.
-
-        For a moment only: runs wait, and who would change the root or read the tree meanwhile is refused. The search
-        may be asked for its statistics in it, but not be run.
-
-        Returns:
-            what the function returns.
-
-        Raises:
-            BusyError: another thread changes the tree.
-        """
-        cdef Search owner = self if self.primary is None else self.primary
-        if not self.search.tree.shared or self._holds():
-            return function()
-        begin_reading(self._tree_users(), "the tree of Search")     # or the lock would go away with the tree
-        with nogil:
-            lock(&self.search.tree.lock)
-        write_holder(&owner.holder, <unsigned long> PyThread_get_thread_ident())
-        try:
-            return function()
-        finally:
-            write_holder(&owner.holder, 0)
-            unlock(&self.search.tree.lock)
-            end_reading(self._tree_users())
 
     def principal_variation(self, int32_t first=NO_ACTION):
         """The line of most visits (of most weight in the mixed strategy, where several decide), up to a repetition.

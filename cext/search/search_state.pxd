@@ -29,20 +29,19 @@ cdef extern from *:
     """
     const double UNPLAYED       # mean of an action that MAST has not seen: higher than any other
 
-cdef enum:                      # features of a search, a bit mask; 0 is UCB1 with random playouts in a tree of its own
+cdef enum:                      # features of a search, a bit mask; 0 is UCB1 with random playouts in a tree
     SOLVER = 1                  # nodes have proven bounds
     PREFER_UNPROVEN = 2         # with SOLVER, two players of opposite interests: choose arms that are not proven
     TRANSPOSITIONS = 4          # nodes of equal states are merged
     SYMMETRIES = 8              # with TRANSPOSITIONS: those of symmetric states as well
     EVALUATOR = 16              # new states wait for an evaluation instead of being played out
-    SHARED = 32                 # other threads search the same tree
+    HAS_CHANCE = 32             # chance decides in some states
     AMAF = 64                   # nodes keep all-moves-as-first statistics
     RECORD = 128                # the actions of the running simulation are recorded
     OTHER_SELECTION = 256       # selection where one player decides is not UCB1
     PARANOID = 512              # all players play against one
     GRAVE = 1024                # selection where one player decides is GRAVE
     RATIONED = 2048             # untried arms may have to wait: first-play urgency of UCB1, or progressive widening
-    HAS_CHANCE = 4096           # chance decides in some states
 
 cdef enum playout_t:            # how a simulation goes on below the tree
     UNIFORM
@@ -86,7 +85,7 @@ cdef struct search_t:
     const game_t *game
     config_t config
     uint32_t features
-    tree_t *tree                # shared by several searches with SHARED
+    tree_t *tree
     rng_t rng
     void *root_state            # [state_size]
     void *state                 # [state_size], of the running simulation

@@ -2,7 +2,7 @@
 
 All other policies are in the folder `selection`.
 """
-from libc.math cimport log, sqrt
+from libc.math cimport sqrt
 from libc.stdint cimport int32_t, uint16_t, uint32_t
 
 from ..rng cimport rng_below, rng_t
@@ -39,9 +39,8 @@ cdef inline int32_t take_untried(const tree_t *tree, node_t *node, uint32_t othe
     store_in_group(arm_width(tree, node), arm, 0.0)
     if tree.squared:
         arm_square(tree, node)[arm] = 0.0
-    elif tree.priors or tree.shared:
+    elif tree.priors:
         arm_waiting(tree, node)[arm] = 0
-    if tree.priors:
         node_priors(tree, node)[arm], node_priors(tree, node)[other] = (node_priors(tree, node)[other],
                                                                         node_priors(tree, node)[arm])
     node.num_tried += 1
@@ -62,33 +61,6 @@ cdef inline float highest_ucb1(const tree_t *tree, node_t *node, const float *ro
     cdef int32_t arm = select_ucb1(tree, node, roots, exploration)
     cdef float weight = exploration * root_log(roots, node.visits)
     return arm_mean(tree, node)[arm] + weight * arm_width(tree, node)[arm]
-
-
-cdef inline int32_t select_ucb1_shared(const tree_t *tree, node_t *node, double exploration) noexcept nogil:
-    """Return the arm of highest mean + exploration * sqrt(ln(N + O) / (n + o)), in a tree shared by several threads.
-
-    O and o count the simulations that wait for their value, so that the threads take different arms (Liu et al. 2020).
-    Arms whose first visit waits have no mean yet: they are taken only if no arm has one, the least awaited first.
-    """
-    cdef float *mean = arm_mean(tree, node)
-    cdef int32_t *visits = arm_visits(tree, node)
-    cdef int32_t *waiting = arm_waiting(tree, node)
-    cdef double highest = -1e18, score, total = 0.0
-    cdef uint32_t arm, best = 0
-    for arm in range(node.num_tried):
-        total += visits[arm] + waiting[arm]
-    total = log(max(total, 1.0))
-    for arm in range(node.num_tried):
-        if mean[arm] < 0.0:
-            continue
-        if visits[arm] == 0:
-            score = -1e9 - waiting[arm]
-        else:
-            score = mean[arm] + exploration * sqrt(total / (visits[arm] + waiting[arm]))
-        if score > highest:
-            highest = score
-            best = arm
-    return <int32_t> best
 
 
 cdef inline double tuned_bound(double mean, double squares, double visits, double log_visits,

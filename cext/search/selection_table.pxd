@@ -27,15 +27,14 @@ cdef extern from "search/amaf.h" nogil:
     float amaf_visits "playout_amaf_visits"(const float *table, int32_t action) noexcept
 
 cdef enum:
-    SELECTION_VERSION = 2       # raise it when a struct below, rng_t or amaf_t changes
+    SELECTION_VERSION = 3       # raise it when a flag or a struct below, rng_t or amaf_t changes
 
 cdef enum:                      # what a policy needs and does, a bit mask
     NEEDS_SQUARES = 1           # sums of squares; not together with NEEDS_PRIORS
     NEEDS_PRIORS = 2            # priors; counts of simulations that wait for their value
     NEEDS_AMAF = 4              # all-moves-as-first statistics, kept from a node's 50th visit on
     CHOOSES_UNTRIED = 8         # the policy decides when to take an untried arm
-    SHARES_TREE = 16            # it can be used by several threads in one tree; with NEEDS_PRIORS
-    VALUES_UNTRIED = 32         # it reads `urgency` and `reduction`; with CHOOSES_UNTRIED
+    VALUES_UNTRIED = 16         # it reads `urgency` and `reduction`; with CHOOSES_UNTRIED
 
 cdef extern from *:
     """

@@ -16,18 +16,11 @@ cdef class Selection:
                 f"({self.table.struct_size} bytes), not {SELECTION_VERSION} ({struct_size()} bytes): compile it again")
         if self.table.needs & NEEDS_SQUARES and self.table.needs & NEEDS_PRIORS:
             raise ImportError(f"the selection policy {self.name} needs squares and priors; valid: one of them")
-        if self.table.needs & SHARES_TREE and not self.table.needs & NEEDS_PRIORS and self.table.select != NULL:
-            raise ImportError(f"the selection policy {self.name} has SHARES_TREE without NEEDS_PRIORS; valid: both")
 
     @property
     def values_untried(self):
         """True if the policy reads which value untried arms are taken to have, and how much it is reduced."""
         return self.table.needs & VALUES_UNTRIED != 0
-
-    @property
-    def shares_tree(self):
-        """True if several threads can use the policy in one tree."""
-        return self.table.needs & SHARES_TREE != 0
 
     @property
     def needs_priors(self):

@@ -5,8 +5,8 @@ below it; its second visit makes a node there. Every player maximises its own co
 Luckhardt and Irani 1986); where several players decide at once, each selects among its own arms.
 
 The phases take `features`, the mask of what the search uses. They are inlined three times: for the mask of the search,
-and for two constants, from which the compiler drops all other branches: 0, UCB1 with random playouts in a tree of its
-own, and PLAIN_GRAVE, the same with GRAVE.
+and for two constants, from which the compiler drops all other branches: 0, UCB1 with random playouts in a tree, and
+PLAIN_GRAVE, the same with GRAVE.
 """
 from libc.math cimport pow
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
@@ -16,13 +16,13 @@ from libc.string cimport memcpy
 from ..clock cimport playout_seconds
 from ..game_table cimport (ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, copy_state, draw_weighted, game_t,
                            has_failed, playout_by_table)
-from ..lock cimport lock, read_flag, unlock
+from ..lock cimport read_flag
 from .bounds cimport tighten
 from .playout_policies cimport play_out_by_policy, record_action
 from .proofs cimport choose_unproven, link_arm, link_cells, look_ahead, mark_proven_arm, prove
 from .search_state cimport (AMAF, COLLIDED, DECISIVE, DEFERRED, EVALUATOR, GAME_FAILED, GRAVE, HAS_CHANCE, NOTHING_LEFT,
-                            OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SHARED,
-                            SOLVER, SYMMETRIES, TRANSPOSITIONS, UNIFORM, clamp_to_bounds, config_t, count_waiting,
+                            OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SOLVER,
+                            SYMMETRIES, TRANSPOSITIONS, UNIFORM, clamp_to_bounds, config_t, count_waiting,
                             end_of_game, leaf_t, link_on_path, mast_t, search_t, set_exact_value, step_t,
                             value_of_utility)
 from .select_grave cimport (MOST_BLOCKS, amaf_add, amaf_add_set, fill_arms_by_action, find_action, grave_own, grave_set,
@@ -30,7 +30,7 @@ from .select_grave cimport (MOST_BLOCKS, amaf_add, amaf_add_set, fill_arms_by_ac
 from .select_joint cimport (DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING, mixture_t, select_decoupled, select_exp3,
                             select_regret_matching, update_exp3, update_regret_matching)
 from .select_single cimport (ROOTS, WIDTHS, fill_roots, fill_widths, highest_ucb1, prefetch_node, select_ucb1,
-                             select_ucb1_shared, select_untried, take_untried, width_of)
+                             select_untried, take_untried, width_of)
 from .selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, arms_t
 from .transpositions cimport known_node, open_node, visit_arm, visit_cell
 from .tree cimport (AMAF_BLOCK, CHANCE_NODE, HAS_BOUNDED_CELLS, NO_NODE, PENDING, PROVEN, amaf_t, amaf_table, arm_child,
@@ -54,7 +54,7 @@ cdef enum:
     BATCH = 256                 # simulations between two looks at the clock; 1 for games in Python
     AMAF_VISITS = 50            # visits from which a node keeps AMAF statistics
     MOST_UPDATES = 1 << 20      # simulations after which they are halved: float32 counts up to 2^24
-    PLAIN_GRAVE = AMAF | RECORD | GRAVE     # features of GRAVE with random playouts in a tree of its own
+    PLAIN_GRAVE = AMAF | RECORD | GRAVE     # features of GRAVE with random playouts in a tree
 
 cdef enum leaf_kind:            # where a walk through the tree ends
     LEAF_NEW = 1                # at a state that has no node
@@ -213,8 +213,6 @@ cdef inline uint32_t select_single(search_t *search, uint32_t features, node_t *
         return arm if arm < <int32_t> node.num_tried else take_untried(search.tree, node, arm)
     if room:
         return select_untried(search.tree, node, &search.rng)
-    if features & SHARED:
-        return select_ucb1_shared(search.tree, node, search.config.exploration)
     return select_ucb1(search.tree, node, sqrt_log, <float> search.config.exploration)
 
 
@@ -467,9 +465,7 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
             if node_at(search.tree, child).flags & PENDING:
                 return LEAF_PENDING
             set_exact_value(search, node_at(search.tree, child))
-            # In a tree of one thread its parent knows already; else it may have been proven on another path.
-            descent.proof = features & SHARED != 0
-            return LEAF_PROVEN
+            return LEAF_PROVEN      # its parent knows already
         game.apply(game, search.state, joint)
         if features & SYMMETRIES:
             game.canonical(game, search.state)
@@ -523,15 +519,6 @@ cdef void evaluate(search_t *search, bint over) noexcept nogil:
         playout_by_table(game, search.state, &search.rng, search.legal, out)
     for player in range(game.num_players):
         search.value[player] = value_of_utility(search, out[player])
-
-
-cdef void evaluate_unlocked(search_t *search, int32_t depth) noexcept nogil:
-    """Play out while other threads use the tree, where this simulation counts as waiting."""
-    count_waiting(search, depth, 1)
-    unlock(&search.tree.lock)
-    evaluate(search, False)
-    lock(&search.tree.lock)
-    count_waiting(search, depth, -1)
 
 
 cdef void add_end(search_t *search, int32_t depth) noexcept nogil:
@@ -628,8 +615,6 @@ cdef inline int settle_leaf(search_t *search, uint32_t features, int kind, desce
                 return result
         elif features & TRANSPOSITIONS:
             descent.proof = add_node(search, descent.depth, descent.acting)
-        elif features & SHARED:
-            evaluate_unlocked(search, descent.depth)
         else:
             evaluate(search, False)
     elif kind == LEAF_REPEATED:
@@ -852,13 +837,7 @@ cdef int simulate_grave(search_t *search) noexcept nogil:
 
 cdef bint is_proven(search_t *search) noexcept nogil:
     """Return True when the value of the root is proven."""
-    cdef bint proven
-    if search.features & SHARED:
-        lock(&search.tree.lock)
-    proven = node_at(search.tree, search.root).flags & PROVEN != 0
-    if search.features & SHARED:
-        unlock(&search.tree.lock)
-    return proven
+    return node_at(search.tree, search.root).flags & PROVEN != 0
 
 
 cdef bint is_decided(search_t *search, int64_t left) noexcept nogil:
@@ -886,16 +865,12 @@ cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadl
     cdef int failed
     while done[0] < target and not read_flag(&search.stop) and not is_proven(search):
         for _ in range(min(<int64_t> (BATCH if search.game.failed == NULL else 1), target - done[0])):
-            if search.features & SHARED:
-                lock(&search.tree.lock)
             if search.features == 0:
                 failed = simulate_plain(search)
             elif search.features == PLAIN_GRAVE:
                 failed = simulate_grave(search)
             else:
                 failed = simulate(search)
-            if search.features & SHARED:
-                unlock(&search.tree.lock)
             if failed:
                 return 0 if failed == NOTHING_LEFT else failed
             done[0] += 1

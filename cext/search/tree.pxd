@@ -105,8 +105,6 @@ cdef struct tree_t:
     int32_t share_at            # in graph mode: those of them before its share
     int32_t amaf_bytes          # of the AMAF statistics of a node
     bint bounded                # nodes have bounds
-    bint shared                 # several threads search it: arms count the simulations that wait; hold the lock
-    int lock
     bint graph                  # nodes have a graph_t: several paths may lead to one
     uint64_t *index             # in graph mode: nodes by hash, open addressing; see `slot_of`. 0: an empty slot
     uint64_t index_slots        # a power of two
@@ -186,7 +184,7 @@ cdef inline double *arm_square(const tree_t *tree, const node_t *node) noexcept 
 
 
 cdef inline int32_t *arm_waiting(const tree_t *tree, const node_t *node) noexcept nogil:
-    """Simulations through an arm that wait for their value, where the tree has priors or is shared."""
+    """Simulations through an arm that wait for their value, where the tree has priors."""
     return <int32_t *> (arm_child(tree, node) + node.capacity)
 
 
@@ -305,7 +303,6 @@ cdef struct shape_t:            # what nodes of a tree have beside the least
     bint bounded
     bint squared
     bint priors                 # not with squared
-    bint shared                 # not with squared
     bint graph
     int32_t amaf_bytes
 

@@ -30,10 +30,9 @@ cdef int init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t bytes,
     tree.bounded = shape.bounded
     tree.squared = shape.squared
     tree.priors = shape.priors
-    tree.shared = shape.shared
     tree.graph = shape.graph
     tree.amaf_bytes = shape.amaf_bytes
-    tree.share_at = 24 if shape.squared else 20 if shape.priors or shape.shared else 16
+    tree.share_at = 24 if shape.squared else 20 if shape.priors else 16
     tree.arm_bytes = tree.share_at + (4 * num_players if shape.graph else 0)
     tree.head_bytes = head + (<int32_t> sizeof(graph_t) + (4 * num_players + 7) // 8 * 8 if shape.graph else 0)
     tree.cell_bytes = sizeof(cell_t) + 8 * num_players
@@ -126,7 +125,7 @@ cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil:
     memcpy(arm_child(tree, node), arm_child(tree, &old), 4 * old.num_tried)
     if tree.squared:
         memcpy(arm_square(tree, node), arm_square(tree, &old), 8 * old.num_tried)
-    elif tree.priors or tree.shared:
+    elif tree.priors:
         memcpy(arm_waiting(tree, node), arm_waiting(tree, &old), 4 * old.num_tried)
     if tree.graph:
         memset(arm_share(tree, node, 0), 0, 4 * <uint64_t> tree.num_players * capacity)
@@ -453,7 +452,6 @@ cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil:
     shape.bounded = tree.bounded
     shape.squared = tree.squared
     shape.priors = tree.priors
-    shape.shared = tree.shared
     shape.graph = tree.graph
     shape.amaf_bytes = tree.amaf_bytes
     if init(&fresh, tree.num_players, shape, tree.pool_bytes, KEPT_TREE) != 0:

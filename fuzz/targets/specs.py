@@ -15,7 +15,7 @@ SEEDS = (
     b"\0bidding_ttt:coins=3,tiebreaker=o",
     b"\1mcts(simulations=1000,selection=puct)",
     b"\1exact()",
-    b"\2mcts(threads=2,parallel=tree,memory_mb=1)",
+    b"\2mcts(threads=2,memory_mb=1)",
     b"\2sampled_mcts(candidates=8)",
     b'\3ugi(command="a \\"b\\" c",memory_mb=5)',
 )

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 from cext.arguments import shown, whole_number
 from cext.game import NOOP, Game, State, View
 from cext.parameters import Choice, Flag, Integer, Parameter, Real
-from cext.python_game import PythonGame
 from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, Search
 from cext.search.selection import SELECTIONS
 
@@ -84,11 +83,8 @@ class MCTS(Exclusive, Searcher):
             played. With the solver, this proves the most per simulation.
         early_stop: end a run when the simulations that are left cannot change which action is visited most. For
             `final="visits"` and one thread; without effect where several players decide at once.
-        threads: number of threads that search.
-        parallel: `root`: each thread has its own tree and a fixed share of the simulations; the trees are merged at the
-            root, and the same seed gives the same answer. `tree`: all threads share one tree, which is locked except
-            during playouts; they learn from each other, but two runs may differ. `tree` needs `selection` ucb1 or puct,
-            and helps if playouts are slow.
+        threads: number of threads that search, each with a tree of its own and a fixed share of the simulations. Their
+            statistics are added at the root, and the same seed gives the same answer.
         memory_mb: memory limit of all trees together. At the limit the trees stop growing and the search continues.
         seed: root of the random streams.
         root_noise: share of noise in the priors of the root, 0 to 1, for self-play (Silver et al. 2018). Needs an
@@ -135,7 +131,6 @@ class MCTS(Exclusive, Searcher):
         "transpositions": Flag(False),
         "early_stop": Flag(False),
         "threads": Integer(1, 1, 256),
-        "parallel": Choice("root", ("root", "tree")),
         "memory_mb": Integer(256, 1, 32_000),
         "batch_size": Integer(16, 1, 65536),
     }
@@ -162,7 +157,6 @@ class MCTS(Exclusive, Searcher):
         transpositions: bool = False,
         early_stop: bool = False,
         threads: int = 1,
-        parallel: str = "root",
         memory_mb: int = 256,
         seed: int = 0,
         evaluator: Evaluator | None = None,
@@ -189,7 +183,6 @@ class MCTS(Exclusive, Searcher):
             transpositions=transpositions,
             early_stop=early_stop,
             threads=threads,
-            parallel=parallel,
             memory_mb=memory_mb,
             batch_size=batch_size,
         )
@@ -227,12 +220,8 @@ class MCTS(Exclusive, Searcher):
                     f"mcts: an evaluator does not go with selection={selection}, transpositions={transpositions}; "
                     f"valid: selection={valid}, transpositions=false"
                 )
-        if parallel == "tree" and threads > 1:
-            self._check_tree_parallel(evaluator)
         self._evaluate: BatchFunction | None = None if evaluator is None else checked(evaluator, game)
-        sharing = parallel == "tree" and threads > 1
-        self._trees = [self._new_tree(shared=sharing) for _ in range(1 if sharing else threads)]
-        self._followers = [self._new_tree(primary=self._trees[0]) for _ in range(threads - 1)] if sharing else []
+        self._trees = [self._new_tree() for _ in range(threads)]
         self._kept = False
         self._generation = 0
 
@@ -254,7 +243,7 @@ class MCTS(Exclusive, Searcher):
         """Search a position.
 
         The tree is new, unless `advance` has just led to this very state. With a limit on simulations alone, the same
-        seed gives the same result, except with several threads in one tree.
+        seed gives the same result.
 
         Args:
             position: a state of this searcher's game, not over; or a view of such a state, if nothing is hidden.
@@ -346,7 +335,7 @@ class MCTS(Exclusive, Searcher):
 
     def stop(self) -> None:
         """End a run in another thread soon. The run returns what it has found, with `interrupted` set."""
-        for tree in self._trees + self._followers:
+        for tree in self._trees:
             tree.stop()
 
     @property
@@ -381,27 +370,7 @@ class MCTS(Exclusive, Searcher):
                     f"valid: selection={' or '.join(valid)}"
                 )
 
-    def _check_tree_parallel(self, evaluator: Evaluator | None) -> None:
-        """Raise ParameterError for options that several threads in one tree cannot have."""
-        parameters = self.parameters
-        sharing = [name for name in SELECTIONS if SELECTIONS[name].shares_tree]
-        wrong = [] if SELECTIONS[parameters["selection"]].shares_tree else [f"selection={parameters['selection']}"]
-        wrong += ["playout=mast"] if parameters["playout"] == "mast" else []
-        wrong += ["transpositions=true"] if parameters["transpositions"] else []
-        urgent = parameters["first_play_urgency"] is not None and parameters["selection"] == "ucb1"
-        wrong += ["first_play_urgency of ucb1"] if urgent else []
-        wrong += [f"widening={parameters['widening']:g}"] if parameters["widening"] else []
-        wrong += ["an evaluator"] if evaluator is not None else []
-        wrong += ["a game written in Python"] if isinstance(self.game, PythonGame) else []
-        if wrong:
-            raise ParameterError(
-                f"mcts: parallel=tree does not go with {', '.join(wrong)}; valid: selection {' or '.join(sharing)}, "
-                "playout uniform or decisive, no transpositions, untried actions that do not wait, no evaluator, a "
-                "compiled game; "
-                "parallel=root takes all these"
-            )
-
-    def _new_tree(self, shared: bool = False, primary: Search | None = None) -> Search:
+    def _new_tree(self) -> Search:
         parameters = self.parameters
         return Search(
             self.game,
@@ -418,9 +387,7 @@ class MCTS(Exclusive, Searcher):
             solver=parameters["solver"],
             transpositions=parameters["transpositions"],
             early_stop=parameters["early_stop"],
-            memory_bytes=parameters["memory_mb"] * _MEGABYTE // (1 if shared else parameters["threads"]),
-            shared=shared,
-            primary=primary,
+            memory_bytes=parameters["memory_mb"] * _MEGABYTE // parameters["threads"],
             batch_size=0 if self._evaluate is None else parameters["batch_size"],
         )
 
@@ -428,7 +395,7 @@ class MCTS(Exclusive, Searcher):
         self, state: State, player: int, begin: float, on_progress: Callable[[SearchResult], object]
     ) -> Callable[[int, int], None]:
         """Return the function that each tree calls with its number and its simulations; it reports the first tree."""
-        done = [0] * (len(self._trees) + len(self._followers))
+        done = [0] * len(self._trees)
         clock = ProgressClock()
 
         def on_pause(number: int, simulations: int) -> None:
@@ -437,17 +404,15 @@ class MCTS(Exclusive, Searcher):
                 return
             tree = self._trees[0]
             now = state.clone()
-            on_progress(tree.held(lambda: self._result(now, player, sum(done), False, begin, [tree], NO_TREE)))
+            on_progress(self._result(now, player, sum(done), False, begin, [tree], NO_TREE))
 
         return on_pause
 
     def _simulate(self, limit: Limit, on_pause: Callable[[int, int], None] | None) -> tuple[int, bool]:
         """Run every tree within its share of the limit. Return (simulations done, True if Ctrl-C ended the run)."""
-        for number, follower in enumerate(self._followers, start=1):
-            follower.share_root(_stream(self.seed + self._trees[0].visits, number))
         seconds = math.inf if limit.seconds is None else limit.seconds
         most = 2**31 - 1 if limit.simulations is None else limit.simulations
-        trees = self._trees + self._followers
+        trees = self._trees
         if len(trees) == 1:
             trees[0].stop(False)
             return self._run_tree(trees[0], most, seconds, None if on_pause is None else partial(on_pause, 0))

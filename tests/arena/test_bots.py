@@ -336,7 +336,6 @@ def test_a_strategy_mixes_where_a_choice_does():
         ("mcts", "three_player_ttt", False),
         ("mcts(transpositions=false)", "points_ttt", False),
         ("mcts(transpositions=true)", "three_player_ttt", True),
-        ("mcts(parallel=tree,threads=2)", "points_ttt", False),
     ],
 )
 def test_transpositions_are_merged_where_there_are_few_states(spec, game, merges):

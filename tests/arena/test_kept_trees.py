@@ -148,7 +148,7 @@ def test_pondering_bots_play_whole_games(game):
         ("mcts", "tic_block", "ucb1"),
         ("mcts", "bidding_ttt", "ucb1"),
         ("mcts(exploration=0.3)", "three_player_ttt", "ucb1"),
-        ("mcts(threads=2,parallel=tree)", "three_player_ttt", "ucb1"),
+        ("mcts(threads=2)", "three_player_ttt", "grave"),
         ("mcts(selection=puct)", "three_player_ttt", "puct"),
     ],
 )

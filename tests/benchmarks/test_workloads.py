@@ -35,7 +35,7 @@ def test_a_quick_workload_runs_and_prepares_anew(workload):
 
 
 def test_a_search_does_the_simulations_that_it_is_counted_for():
-    for name in ("search/mnk(m=3,n=3,k=3)", "threads/mnk(m=5,n=5,k=4), two threads, parallel=root", "selection/puct"):
+    for name in ("search/mnk(m=3,n=3,k=3)", "threads/mnk(m=5,n=5,k=4), two threads", "selection/puct"):
         found = WORKLOADS[name].prepare(200)()
         assert found.simulations == 200
         assert WORKLOADS[name].values(found)["tree_bytes_per_simulation"] == found.memory_bytes / 200

@@ -102,26 +102,6 @@ def search_with_an_evaluator():
     return calls_of_search(game, Uniform(game).evaluate_batch, selection="puct", batch_size=4)
 
 
-def search_with_a_shared_tree():
-    game = mcts.load_game("mnk(m=5,n=5,k=4)")
-    start = game.new_initial_state()
-    leader = new_search(game, shared=True)
-    followers = [new_search(game, primary=leader) for _ in range(2)]
-
-    def follow(search):
-        search.share_root(3)
-        search.run(200, 1e9)
-
-    return [
-        lambda: leader.set_root(start, 1),
-        lambda: leader.advance([0, -1]),
-        lambda: leader.run(200, 1e9),
-        lambda: leader.held(lambda: (leader.root_arms(), leader.proven)),
-        *(lambda one=one: follow(one) for one in followers),
-        *(lambda one=one: (one.root_arms(), one.principal_variation()) for one in followers),
-    ]
-
-
 def root_records():
     search = new_search(mcts.load_game("tic_block"), solver=True)
     search.set_root(search.game.new_initial_state(), 1)
@@ -185,7 +165,7 @@ def random_walks():
 
 def selection_policy():
     policy = SELECTIONS["puct"]
-    return [policy.check, lambda: policy.needs_priors, lambda: policy.shares_tree, lambda: repr(policy)]
+    return [policy.check, lambda: policy.needs_priors, lambda: policy.values_untried, lambda: repr(policy)]
 
 
 def calls_of_state(game):
@@ -272,7 +252,6 @@ BUILDERS = {
     "search, simultaneous": (Search, search_of_simultaneous_moves),
     "search, python": (Search, search_of_a_python_game),
     "search, evaluated": (Search, search_with_an_evaluator),
-    "search, shared": (Search, search_with_a_shared_tree),
     "records": (RootRecord, root_records),
     "SampledSearch": (SampledSearch, sampled_search),
     "space": (StateSpace, state_space),
@@ -286,8 +265,7 @@ BUILDERS = {
     "game": (Game, games),
     "symmetries": (BoardSymmetries, tables),
     "MCTS": (mcts.MCTS, searcher),
-    "MCTS, root": (mcts.MCTS, lambda: searcher(threads=2)),
-    "MCTS, tree": (mcts.MCTS, lambda: searcher(threads=2, parallel="tree")),
+    "MCTS, threads": (mcts.MCTS, lambda: searcher(threads=2)),
     "SampledMCTS": (SampledMCTS, sampled_searcher),
 }
 
@@ -486,25 +464,6 @@ def test_a_paused_run_can_be_read_and_not_changed():
     assert len(seen) >= 3
     assert all(visits == total for visits, total in seen)
     assert search.visits >= seen[-1][0]
-
-
-def test_a_sharing_search_needs_the_current_root_of_the_primary():
-    game = mcts.load_game("mnk")
-    start = game.new_initial_state()
-    leader = new_search(game, shared=True)
-    follower = new_search(game, primary=leader)
-    with pytest.raises(mcts.StateError, match="no root"):
-        follower.share_root(1)
-    leader.set_root(start, 1)
-    with pytest.raises(mcts.StateError, match="share_root"):
-        follower.run(10, 1.0)
-    follower.share_root(1)
-    assert follower.run(10, 1e9)[0] == 10
-    leader.advance([0, -1])
-    with pytest.raises(mcts.StateError, match="share_root"):
-        follower.run(10, 1.0)
-    with pytest.raises(TypeError, match="has the tree"):
-        follower.set_root(start, 1)
 
 
 def test_copies_of_one_state_keep_their_own_histories_in_several_threads():

@@ -174,8 +174,7 @@ def test_a_small_memory_ends_growth_not_the_search():
     [
         {},
         {"threads": 2},
-        {"threads": 2, "parallel": "tree"},
-        {"threads": 2, "parallel": "tree", "selection": "puct", "solver": True},
+        {"threads": 2, "selection": "puct", "solver": True},
         {"opponents": "paranoid"},
         {"early_stop": True},
         {"selection": "grave"},

@@ -154,8 +154,6 @@ def test_names_paths_and_messages_know_it(module):
         mcts.ParameterError, match="valid: epsilon_greedy, grave, puct, thompson, ucb1, ucb1_tuned, ucb_v"
     ):
         mcts.MCTS(game, selection="ucb_w")
-    with pytest.raises(mcts.ParameterError, match="parallel=tree does not go with selection=ucb_v"):
-        mcts.MCTS(game, selection="ucb_v", threads=2, parallel="tree")
     with pytest.raises(mcts.ParameterError, match=r"selection='no_such\.policy' is unknown"):
         mcts.MCTS(game, selection="no_such.policy")
 
@@ -175,12 +173,12 @@ def test_a_policy_compiled_against_another_table_is_refused(tmp_path, module):
     )
     table = headers / "cext" / "search" / "selection_table.pxd"
     text = table.read_text()
-    assert text.count("SELECTION_VERSION = 2 ") == 1
-    table.write_text(text.replace("SELECTION_VERSION = 2 ", "SELECTION_VERSION = 9 "))
+    assert text.count("SELECTION_VERSION = 3 ") == 1
+    table.write_text(text.replace("SELECTION_VERSION = 3 ", "SELECTION_VERSION = 9 "))
     build(tmp_path, "other_package", headers)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(tmp_path)
-        with pytest.raises(ImportError, match=r"ucb_v was compiled for version 9 of the table .*not 2"):
+        with pytest.raises(ImportError, match=r"ucb_v was compiled for version 9 of the table .*not 3"):
             mcts.MCTS(mcts.load_game("mnk"), selection="other_package.policies")
 
 

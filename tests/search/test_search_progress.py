@@ -66,7 +66,7 @@ def test_watching_a_search_over_bids_changes_no_result():
         assert 0 < found.simulations <= 25_000
 
 
-@pytest.mark.parametrize("options", [{}, {"threads": 2}, {"threads": 2, "parallel": "tree"}])
+@pytest.mark.parametrize("options", [{}, {"threads": 2}])
 def test_progress_comes_at_least_once_a_second_and_sooner_at_the_start(options):
     state = mcts.load_game(BOARD).new_initial_state()
     seen = []

@@ -119,8 +119,6 @@ def test_the_bot_takes_a_policy_that_reads_the_urgency():
         ({"widening_exponent": -1}, "0 to 1"),
         ({"first_play_urgency": 0.5, "selection": "grave"}, "ucb1 or puct"),
         ({"first_play_reduction": 0.5, "selection": "ucb1"}, "selection=puct"),
-        ({"first_play_urgency": 0.5, "threads": 2, "parallel": "tree"}, "parallel=root"),
-        ({"widening": 2.5, "threads": 2, "parallel": "tree"}, "parallel=root"),
     ],
     ids=str,
 )
@@ -143,8 +141,6 @@ def test_bad_parameters_are_refused(bad, valid):
         {"first_play_urgency": "soon"},
         {"first_play_urgency": 0.5, "selection": "thompson"},
         {"first_play_reduction": 0.5},
-        {"widening": 1.0, "shared": True},
-        {"first_play_urgency": 1.0, "shared": True},
     ],
     ids=str,
 )

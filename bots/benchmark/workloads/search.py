@@ -62,13 +62,12 @@ def policies() -> list[Workload]:
 
 
 def threads() -> list[Workload]:
-    """Return searches by one thread, by two with a tree each, and by two in one tree. Each thread does as much work."""
+    """Return searches by one thread and by two. Each thread does as much work."""
     found = []
     for spec in THREAD_GAMES:
-        for count, parallel in ((1, "root"), (2, "root"), (2, "tree")):
-            parameters = {"threads": count, "parallel": parallel}
-            label = "one thread" if count == 1 else f"two threads, parallel={parallel}"
-            found.append(search(f"threads/{spec}, {label}", spec, count * SIMULATIONS, parameters=parameters))
+        for count, label in ((1, "one thread"), (2, "two threads")):
+            name = f"threads/{spec}, {label}"
+            found.append(search(name, spec, count * SIMULATIONS, parameters={"threads": count}))
     return found
 
 

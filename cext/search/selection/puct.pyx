@@ -2,8 +2,7 @@
 from libc.math cimport sqrt
 from libc.stdint cimport int32_t
 
-from ..selection_table cimport (CHOOSES_UNTRIED, NEEDS_PRIORS, NO_URGENCY, SHARES_TREE, VALUES_UNTRIED, arms_t,
-                                new_selection)
+from ..selection_table cimport CHOOSES_UNTRIED, NEEDS_PRIORS, NO_URGENCY, VALUES_UNTRIED, arms_t, new_selection
 from ..tree cimport NO_NODE
 from ..values cimport VALUE_UNIT
 
@@ -42,4 +41,4 @@ cdef int32_t select(const arms_t *arms) noexcept nogil:
     return best
 
 
-SELECTION = new_selection("puct", NEEDS_PRIORS | CHOOSES_UNTRIED | SHARES_TREE | VALUES_UNTRIED, select)
+SELECTION = new_selection("puct", NEEDS_PRIORS | CHOOSES_UNTRIED | VALUES_UNTRIED, select)
