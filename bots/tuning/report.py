@@ -16,7 +16,7 @@ def setting_text(setting: Setting) -> str:
 
 def study_dict(study: Study, result: StudyResult) -> dict[str, Any]:
     """Return the description and the results of a study as data for JSON."""
-    final = None if result.final is None else {**asdict(result.final)}
+    final = None if result.final is None else asdict(result.final)
     return {
         "game": study.game,
         "bot": study.space.bot.spec,

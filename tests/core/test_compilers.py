@@ -4,9 +4,9 @@ import os
 import random
 import shutil
 import subprocess
-import sysconfig
 
 import pytest
+from compilers import COMPILERS, FLAGS, STRICT, can_run, compile_strictly, skip_unless_usable
 from support import ROOT
 
 import cext
@@ -91,13 +91,6 @@ int main(void)
     return 0;
 }
 """
-COMPILERS = {
-    "this": (sysconfig.get_config_var("CC") or "cc").split()[0],
-    "gcc": "gcc",
-    "clang": "clang",
-}
-STRICT = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"]
-FLAGS = {"builtins": [], "v3": ["-march=x86-64-v3"], "c11": ["-DPLAYOUT_PORTABLE"]}
 
 
 def words():
@@ -134,31 +127,18 @@ def expected_arms():
     return [str(int(argmax(scores[weight][:n]))) for n in range(1, 17) for weight in range(4)]
 
 
-def build_and_run(folder, compiler, flags, suffix=""):
-    """Compile the program and return the lines that it prints."""
-    (folder / "check.c").write_text(PROGRAM)
-    program = folder / f"check{suffix}"
-    command = [compiler, *STRICT, f"-I{cext.get_include()}", *flags, "check.c", "-o", str(program), "-lm", "-pthread"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+def build_and_run(folder, compiler, flags):
+    """Compile the program and return what it prints."""
+    program = compile_strictly(PROGRAM, folder, compiler, flags)
     text = "".join(f"{word:x} {j}\n" for word, j in words())
     return subprocess.run([str(program)], input=text, capture_output=True, text=True, timeout=60, check=True).stdout
-
-
-def can_run(flags):
-    """Return True if this processor has the instructions that flags select."""
-    return "-march=x86-64-v3" not in flags or "x86_64_v3" in cext._variant.available()
 
 
 @pytest.mark.parametrize("branch", FLAGS)
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_all_branches_of_the_header_do_the_same(compiler, branch, tmp_path):
-    program = COMPILERS[compiler]
-    if shutil.which(program) is None or os.name != "posix":
-        pytest.skip(f"no compiler {program!r}")
-    if not can_run(FLAGS[branch]):
-        pytest.skip("this processor does not have AVX2 and BMI2")
-    lines = build_and_run(tmp_path, program, FLAGS[branch]).splitlines()
+    skip_unless_usable(COMPILERS[compiler], FLAGS[branch])
+    lines = build_and_run(tmp_path, COMPILERS[compiler], FLAGS[branch]).splitlines()
     assert lines == [*expected_bits(), *expected_arms(), "60000 60000 0 0 1", "0 1"]
 
 
@@ -196,7 +176,6 @@ def test_the_branches_for_windows_do_the_same(branch, wine, tmp_path):
 
 
 def test_names_of_compilers_are_in_one_header():
-
     for path in [path for path in (ROOT / "cext").rglob("*") if path.suffix in (".h", ".pyx", ".pxd")]:
         if path.name not in ("compiler.h", "vectors.h", "_cpu.pyx", "build_info.pyx"):
             text = path.read_text()

@@ -8,7 +8,7 @@ import sysconfig
 
 import numpy as np
 import pytest
-from test_compilers import FLAGS, can_run
+from compilers import FLAGS, can_run
 
 import cext
 

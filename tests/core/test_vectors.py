@@ -1,14 +1,10 @@
 """Vectors of bytes and words: every branch of the header and every width agree with numpy."""
 
-import os
-import shutil
 import subprocess
 
 import numpy as np
 import pytest
-from test_compilers import COMPILERS, FLAGS, STRICT, can_run
-
-import cext
+from compilers import COMPILERS, FLAGS, compile_strictly, skip_unless_usable
 
 BYTES = 4096
 # name -> the same by numpy, on arrays of the type; masks have all bits of an element.
@@ -88,16 +84,10 @@ def expected():
 @pytest.mark.parametrize("branch", FLAGS)
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_all_branches_do_what_numpy_does(compiler, branch, tmp_path):
-    program = COMPILERS[compiler]
-    if shutil.which(program) is None or os.name != "posix":
-        pytest.skip(f"no compiler {program!r}")
-    if not can_run(FLAGS[branch]):
-        pytest.skip("this processor does not have AVX2 and BMI2")
+    skip_unless_usable(COMPILERS[compiler], FLAGS[branch])
     lines = [f"    EACH put(playout_{name}(at(first + i), at(second + i)));" for name in BINARY]
     lines += [f"    EACH put(playout_{name}(at(first + i), {n}));" for name in SHIFTS for n in (1, 5, 15)]
-    (tmp_path / "check.c").write_text(PROGRAM.replace("OPERATIONS", "\n".join(lines)))
-    command = [program, *STRICT, f"-I{cext.get_include()}", *FLAGS[branch], "check.c", "-o", "check"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    found = subprocess.run([tmp_path / "check"], input=inputs().tobytes(), capture_output=True, check=True).stdout
+    source = PROGRAM.replace("OPERATIONS", "\n".join(lines))
+    program = compile_strictly(source, tmp_path, COMPILERS[compiler], FLAGS[branch])
+    found = subprocess.run([program], input=inputs().tobytes(), capture_output=True, check=True).stdout
     assert found == expected()
