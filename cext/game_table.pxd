@@ -4,14 +4,14 @@ A state is plain data of a fixed size without pointers: a copy is a memcpy, equa
 the unused bytes of its state at zero. Table functions assume that their arguments are valid; the public methods of
 `State` and `View` check them.
 """
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy
 
 from .bits cimport unlikely
 from .rng cimport rng_t, rng_unit
 
 cdef enum:
-    ABI_VERSION = 5
+    ABI_VERSION = 6
     MAX_PLAYERS = 8             # of any game
     MAX_ACTIONS = 65536         # of a game whose actions are listed
     MAX_JOINT_BYTES = 1024      # of one joint action
@@ -20,6 +20,11 @@ cdef enum:
     ACTING_CHANCE = 0x100       # what `acting` returns where chance decides
     MAX_ENTRIES = MAX_PLAYERS + 1  # of a joint action of listed actions: one for each player, and one for chance
     MAX_WEIGHT = 0x7FFFFFFF     # of all outcomes of a state together
+    MOST_RANKED = 64            # actions of a game with playout_ranked
+
+cdef struct order_t:            # an order of the actions of a player
+    uint8_t action[MOST_RANKED]  # by rank
+    uint8_t rank[MOST_RANKED]   # by action
 
 cdef struct game_t:
     uint32_t abi_version        # ABI_VERSION of the header that the game was compiled with
@@ -61,6 +66,11 @@ cdef struct game_t:
     # a % 64 of word a // 64 for action a. Only for games in which no player takes an action twice
     void (*playout_recorded)(const game_t *game, void *state, rng_t *rng, double *returns,
                              uint64_t *played) noexcept nogil
+    # as `playout_recorded`, but players prefer some actions. For each acting player in order: draws rng_unit. If that
+    # is below `share`, draws an action as `playout` does. Else the player takes its legal action of the lowest rank in
+    # orders [num_players]. Only for games with up to MOST_RANKED actions
+    void (*playout_ranked)(const game_t *game, void *state, rng_t *rng, const order_t *orders, double share,
+                           double *returns, uint64_t *played) noexcept nogil
     # as `playout`, but where one player decides: play the lowest action that ends the game with the greatest return. If
     # there is none, draw an action. If the next player, another one, can then win so at once, play the next action
     # after it, in cyclic order, for which this is not so; the drawn one if there is none

@@ -1,10 +1,10 @@
 """Random playouts in bulk."""
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from .game cimport State
-from .game_table cimport (MAX_PLAYERS, RETURN_UNIT, copy_state, game_t, has_failed, list_size,
+from .game_table cimport (MAX_PLAYERS, RETURN_UNIT, copy_state, game_t, has_failed, list_size, order_t,
                           playout_by_table)
 from .rng cimport rng_next, rng_seed, rng_t, seed_for
 
@@ -117,27 +117,42 @@ def play_chunks(State state not None, seed, int64_t count, int64_t first, int64_
     return totals
 
 
-def play_recorded(State state not None, seed):
-    """Play one game by the game's `playout_recorded`, as a search does that learns from the actions of its playouts.
+def play_recorded(State state not None, seed, orders=None, double share=0.0):
+    """Play one game by a function of the game that notes the actions of its playouts, as searches do that learn.
 
     Args:
         state: the start; does not change.
         seed: seed of the random numbers.
+        orders: None for `playout_recorded`; for `playout_ranked`, a list of all actions for each player, best first.
+        share: share of random actions in `playout_ranked`.
 
     Returns:
         (returns, actions, number): `actions` is a list with a sorted list of actions for each player, `number` the next
         random number of 64 bits; or None if the game has no such function.
+
+    Raises:
+        ValueError: `orders` is not a permutation of the actions for each player.
     """
     cdef State start = state.clone()
     cdef const game_t *game = &start.game.table
     cdef double out[MAX_PLAYERS]
+    cdef order_t ranked[MAX_PLAYERS]
     cdef rng_t rng
-    cdef int32_t words = (game.num_actions + 63) // 64, player, action
+    cdef int32_t words = (game.num_actions + 63) // 64, player, action, rank
     cdef uint64_t root_seed = seed_bits(seed)
     cdef void *scratch
     cdef uint64_t *played
-    if game.playout_recorded == NULL:
+    if (game.playout_recorded == NULL) if orders is None else (game.playout_ranked == NULL):
         return None
+    if orders is not None:
+        orders = [[int(action) for action in order] for order in orders]
+        if [sorted(order) for order in orders] != [list(range(game.num_actions))] * game.num_players:
+            raise ValueError(f"orders={orders}; valid: for each player a permutation of {game.num_actions} actions")
+        for player in range(game.num_players):
+            for rank in range(game.num_actions):
+                action = orders[player][rank]
+                ranked[player].action[rank] = <uint8_t> action
+                ranked[player].rank[action] = <uint8_t> rank
     scratch = calloc(1, game.state_size)
     played = <uint64_t *> calloc(game.num_players * words, sizeof(uint64_t))
     try:
@@ -145,7 +160,10 @@ def play_recorded(State state not None, seed):
             raise MemoryError
         rng_seed(&rng, root_seed)
         copy_state(game, scratch, start.data)
-        game.playout_recorded(game, scratch, &rng, out, played)
+        if orders is None:
+            game.playout_recorded(game, scratch, &rng, out, played)
+        else:
+            game.playout_ranked(game, scratch, &rng, ranked, share, out, played)
         returns = [out[player] for player in range(game.num_players)]
         actions = [[action for action in range(game.num_actions)
                     if played[player * words + action // 64] >> (action % 64) & 1]

@@ -7,12 +7,13 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from ..bits cimport hash_combine, popcount64, select64
 from ..game cimport Game
-from ..game_table cimport game_t
+from ..game_table cimport game_t, order_t
 from ..rng cimport rng_below, rng_t
 from .common.cells cimport NOBODY, list_cells, put_score, winner_score
 from .common.encoding cimport put_cells, put_choice
 from .common.lane_runs cimport run_t
 from .common.legality cimport check_turns, find_winner
+from .common.ranked cimport choose_cell, rank_of, ranks_of
 from .common.symmetry cimport BoardSymmetries, image, least_large_pair, least_pair, symmetries_t
 from .lanes.mnk cimport lines_t, play_lanes
 
@@ -259,6 +260,58 @@ cdef void playout_recorded(const game_t *game, void *data, rng_t *rng, double *o
     played[1] |= state.own[1] & ~o
 
 
+cdef inline int32_t play_ranked(const mnk_t *mnk, state_t *state, rng_t *rng, const order_t *orders, double share,
+                                int32_t steps) noexcept nogil:
+    """Fill the boards by play in which players prefer cells, and return the winner. steps: as for `play_out`."""
+    cdef rng_t local = rng[0]
+    cdef int32_t player = state.plies & 1, winner = NOBODY, cell
+    cdef uint64_t mover = state.own[player], other = state.own[1 - player], swap
+    cdef uint64_t blank = mnk.board & ~(mover | other)
+    cdef const order_t *order = &orders[player]
+    cdef const order_t *next_order = &orders[1 - player]
+    cdef const order_t *swap_order
+    cdef uint64_t ranks = ranks_of(order, blank), next_ranks = ranks_of(next_order, blank)
+    cdef uint32_t left
+    for left in range(popcount64(blank), 0, -1):
+        cell = choose_cell(order, ranks, blank, left, share, &local)
+        mover |= <uint64_t> 1 << cell
+        if has_run(mnk, mover, steps):
+            winner = player
+            break
+        blank ^= <uint64_t> 1 << cell
+        swap = ranks ^ rank_of(order, cell)
+        ranks = next_ranks ^ rank_of(next_order, cell)
+        next_ranks = swap
+        swap_order = order
+        order = next_order
+        next_order = swap_order
+        swap = mover
+        mover = other
+        other = swap
+        player = 1 - player
+    rng[0] = local
+    state.own[player] = mover
+    state.own[1 - player] = other
+    return winner
+
+
+cdef void playout_ranked(const game_t *game, void *data, rng_t *rng, const order_t *orders, double share, double *out,
+                         uint64_t *played) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef const mnk_t *mnk = <const mnk_t *> game.rules
+    cdef uint64_t x = state.own[0], o = state.own[1]
+    if state.winner == NOBODY:
+        if mnk.steps == 2:
+            state.winner = play_ranked(mnk, state, rng, orders, share, 2)
+        elif mnk.steps == 3:
+            state.winner = play_ranked(mnk, state, rng, orders, share, 3)
+        else:
+            state.winner = play_ranked(mnk, state, rng, orders, share, mnk.steps)
+    returns(game, data, out)
+    played[0] |= state.own[0] & ~x
+    played[1] |= state.own[1] & ~o
+
+
 cdef class Mnk(Game):
     cdef mnk_t mnk
     cdef BoardSymmetries symmetries
@@ -289,6 +342,7 @@ cdef class Mnk(Game):
         self.table.playout = playout
         self.table.playout_lanes = playout_lanes
         self.table.playout_recorded = playout_recorded
+        self.table.playout_ranked = playout_ranked
         self.table.playout_decisive = playout_decisive
         self.table.num_symmetries = self.symmetries.table.count
         self.table.transform = transform

@@ -8,11 +8,12 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from ..bits cimport hash_combine, lowest64, popcount64, select64
 from ..game cimport Game
-from ..game_table cimport game_t
+from ..game_table cimport game_t, order_t
 from ..rng cimport rng_back, rng_below, rng_t
 from .common.cells cimport NOBODY, list_cells
 from .common.encoding cimport put_cells, put_choice
 from .common.legality cimport check_turns, find_winner
+from .common.ranked cimport choose_cell, rank_of, ranks_of
 from .common.symmetry cimport BoardSymmetries, IMAGES, all_images, image, symmetries_t
 from .lanes.three_player_ttt cimport lay_out_runs, lines_t, play_lanes, setup_t
 
@@ -436,7 +437,10 @@ cdef inline uint32_t completing(const three_t *three, bint torus, uint32_t own) 
 
 cdef inline void play_decisive(const three_t *three, bint torus, state_t *state, rng_t *rng,
                                double *out) noexcept nogil:
-    """Play at random, but let players win, or prevent the win of the next player, if they can."""
+    """Play at random, but let players win, or prevent the win of the next player, if they can.
+
+    torus: three.torus, or a constant of the same value.
+    """
     cdef rng_t local = rng[0]
     cdef int32_t ply = state.plies, winner = NOBODY
     cdef uint32_t first = state.own[ply % PLAYERS], second = state.own[(ply + 1) % PLAYERS]
@@ -488,6 +492,50 @@ cdef void playout_recorded(const game_t *game, void *data, rng_t *rng, double *o
         played[player] |= state.own[player] & ~before.own[player]
 
 
+cdef inline void play_ranked(const three_t *three, bint torus, state_t *state, rng_t *rng, const order_t *orders,
+                             double share, double *out) noexcept nogil:
+    """Fill the boards by play in which players prefer cells. torus: as for `play_decisive`."""
+    cdef rng_t local = rng[0]
+    cdef int32_t ply = state.plies, winner = NOBODY, player, cell
+    cdef uint32_t own[PLAYERS]
+    cdef uint64_t ranks[PLAYERS]
+    cdef uint64_t blank = blank_cells(state)
+    for player in range(PLAYERS):
+        own[player] = state.own[player]
+        ranks[player] = ranks_of(&orders[player], blank)
+    while ply < CELLS:
+        player = ply % PLAYERS
+        cell = choose_cell(&orders[player], ranks[player], blank, CELLS - ply, share, &local)
+        own[player] |= 1u << cell
+        ply += 1
+        if ply > FIRST_FOUR and (torus_four(three, own[player], cell) if torus else flat_fours(own[player]) != 0):
+            winner = player
+            break
+        blank ^= <uint64_t> 1 << cell
+        for player in range(PLAYERS):
+            ranks[player] ^= rank_of(&orders[player], cell)
+    rng[0] = local
+    for player in range(PLAYERS):
+        state.own[player] = own[player]
+    rank(three, torus, state.own, winner, out)
+
+
+cdef void playout_ranked(const game_t *game, void *data, rng_t *rng, const order_t *orders, double share, double *out,
+                         uint64_t *played) noexcept nogil:
+    cdef state_t *state = <state_t *> data
+    cdef const three_t *three = <const three_t *> game.rules
+    cdef state_t before = state[0]
+    cdef int32_t player
+    if acting(game, data) == 0:
+        returns(game, data, out)
+    elif three.torus:
+        play_ranked(three, True, state, rng, orders, share, out)
+    else:
+        play_ranked(three, False, state, rng, orders, share, out)
+    for player in range(PLAYERS):
+        played[player] |= state.own[player] & ~before.own[player]
+
+
 cdef class ThreePlayerTtt(Game):
     cdef three_t three
     cdef BoardSymmetries symmetries
@@ -527,6 +575,7 @@ cdef class ThreePlayerTtt(Game):
         self.table.playout = playout
         self.table.playout_lanes = playout_lanes
         self.table.playout_recorded = playout_recorded
+        self.table.playout_ranked = playout_ranked
         self.table.playout_decisive = playout_decisive
         self.table.num_symmetries = self.symmetries.table.count * (CELLS if self.three.torus else 1)
         self.table.transform = transform

@@ -19,6 +19,9 @@
 /* Mean of an action that cannot be chosen. */
 #define PLAYOUT_GRAVE_ILLEGAL (-1.0f)
 
+/* In place of an action where none can be chosen. */
+#define PLAYOUT_GRAVE_NONE (-1)
+
 /* How fast a node's own mean outweighs its AMAF statistics. */
 #define PLAYOUT_GRAVE_BIAS 1e-5f
 
@@ -45,13 +48,46 @@ static inline void playout_amaf_add(float *table, int32_t action, float value)
     entry[PLAYOUT_AMAF_LANES] += 1.0f;
 }
 
+/* Blocks of a table for up to 64 actions. Inner loops over so many are compiled for each number. */
+#define PLAYOUT_AMAF_MOST_BLOCKS 8
+
+/* Evaluate `call` with a constant in the place of `blocks`, so that its loops are unrolled. */
+#define PLAYOUT_WITH_CONSTANT_BLOCKS(blocks, call) \
+    switch (blocks) {                              \
+    case 1: call(1);                               \
+    case 2: call(2);                               \
+    case 3: call(3);                               \
+    case 4: call(4);                               \
+    case 5: call(5);                               \
+    case 6: call(6);                               \
+    case 7: call(7);                               \
+    case 8: call(8);                               \
+    default: break;                                \
+    }
+
 #ifdef PLAYOUT_AVX2
-/* All bits of lane i if bit i of the lowest byte of a word is set. */
-static inline __m256 playout_amaf_lanes(uint64_t set)
+/* All bits of lane i if bit 8 * block % 32 + i of each number of a vector is set. */
+static inline __m256 playout_amaf_lanes(__m256i set, int32_t block)
 {
-    const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-    const __m256i in = _mm256_and_si256(_mm256_set1_epi32((int32_t)set), bits);
-    return _mm256_castsi256_ps(_mm256_cmpeq_epi32(in, bits));
+    const __m256i bits = _mm256_slli_epi32(_mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128), block % 4 * 8);
+    return _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(set, bits), bits));
+}
+
+/* The word of a set with the bits of a block, in all lanes. */
+static inline __m256i playout_amaf_word(const uint64_t *set, int32_t block)
+{
+    return _mm256_set1_epi32((int32_t)(set[block / 8] >> block % 8 / 4 * 32));
+}
+
+static PLAYOUT_ALWAYS_INLINE void playout_amaf_add_blocks(float *table, int32_t blocks, const uint64_t *set, float value)
+{
+    const __m256 values = _mm256_set1_ps(value), ones = _mm256_set1_ps(1.0f);
+    for (int32_t block = 0; block < blocks; block++) {
+        float *sums = table + block * PLAYOUT_AMAF_BLOCK, *visits = sums + PLAYOUT_AMAF_LANES;
+        const __m256 chosen = playout_amaf_lanes(playout_amaf_word(set, block), block);
+        _mm256_storeu_ps(sums, _mm256_add_ps(_mm256_loadu_ps(sums), _mm256_and_ps(chosen, values)));
+        _mm256_storeu_ps(visits, _mm256_add_ps(_mm256_loadu_ps(visits), _mm256_and_ps(chosen, ones)));
+    }
 }
 #endif
 
@@ -59,17 +95,38 @@ static inline __m256 playout_amaf_lanes(uint64_t set)
 static inline void playout_amaf_add_set(float *table, int32_t blocks, const uint64_t *set, float value)
 {
 #ifdef PLAYOUT_AVX2
-    const __m256 values = _mm256_set1_ps(value), ones = _mm256_set1_ps(1.0f);
-    for (int32_t block = 0; block < blocks; block++) {
-        float *sums = table + block * PLAYOUT_AMAF_BLOCK, *visits = sums + PLAYOUT_AMAF_LANES;
-        const __m256 chosen = playout_amaf_lanes(set[block / 8] >> block % 8 * 8);
-        _mm256_storeu_ps(sums, _mm256_add_ps(_mm256_loadu_ps(sums), _mm256_and_ps(chosen, values)));
-        _mm256_storeu_ps(visits, _mm256_add_ps(_mm256_loadu_ps(visits), _mm256_and_ps(chosen, ones)));
-    }
+#define PLAYOUT_ADD(n) playout_amaf_add_blocks(table, n, set, value); return
+    PLAYOUT_WITH_CONSTANT_BLOCKS(blocks, PLAYOUT_ADD)
+#undef PLAYOUT_ADD
+    playout_amaf_add_blocks(table, blocks, set, value);
 #else
     for (int32_t word = 0; word * 8 < blocks; word++)
         for (uint64_t rest = set[word]; rest; rest &= rest - 1)
             playout_amaf_add(table, word * 64 + playout_lowest64(rest), value);
+#endif
+}
+
+/* The set of actions [begin, end) of a list, all below 64. Whole vectors behind the list are readable. */
+static inline uint64_t playout_set_of_actions(const uint16_t *action, int32_t begin, int32_t end)
+{
+#ifdef PLAYOUT_AVX2
+    const __m256i one = _mm256_set1_epi64x(1);
+    __m256i left = _mm256_sub_epi64(_mm256_set1_epi64x(end - begin), _mm256_setr_epi64x(0, 1, 2, 3));
+    __m256i set = _mm256_setzero_si256();
+    __m128i half;
+    for (; begin < end; begin += 4) {
+        const __m256i shift = _mm256_cvtepu16_epi64(_mm_loadl_epi64((const __m128i *)(action + begin)));
+        const __m256i real = _mm256_cmpgt_epi64(left, _mm256_setzero_si256());
+        set = _mm256_or_si256(set, _mm256_sllv_epi64(_mm256_and_si256(real, one), shift));
+        left = _mm256_sub_epi64(left, _mm256_set1_epi64x(4));
+    }
+    half = _mm_or_si128(_mm256_castsi256_si128(set), _mm256_extracti128_si256(set, 1));
+    return (uint64_t)_mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half)));
+#else
+    uint64_t set = 0;
+    for (; begin < end; begin++)
+        set |= (uint64_t)1 << action[begin];
+    return set;
 #endif
 }
 
@@ -113,13 +170,13 @@ static inline int32_t playout_grave_best(__m256 score, __m256i action, float *hi
 }
 #endif
 
-/* The action of highest score among the tried arms; the lowest of several. highest: receives the score, -1 without one.
- *
- * mean, visits, action: [count] and readable up to the next multiple of 8; arms of negative mean are left out. */
-static inline int32_t playout_grave_tried(const float *mean, const int32_t *visits, const uint16_t *action, int32_t count,
-                                          const float *table, float *highest)
-{
 #ifdef PLAYOUT_AVX2
+/* Tried arms up to which it is quicker to look at one after the other. */
+#define PLAYOUT_GRAVE_FEW 4
+
+static inline int32_t playout_grave_many(const float *mean, const int32_t *visits, const uint16_t *action, int32_t count,
+                                         const float *table, float *highest)
+{
     __m256i arm = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), best_action = _mm256_setzero_si256();
     __m256 best = _mm256_set1_ps(-1.0f);
     for (int32_t begin = 0; begin < count; begin += 8) {
@@ -140,7 +197,19 @@ static inline int32_t playout_grave_tried(const float *mean, const int32_t *visi
         arm = _mm256_add_epi32(arm, _mm256_set1_epi32(8));
     }
     return playout_grave_best(best, best_action, highest);
-#else
+}
+#endif
+
+/* The action of highest score among the tried arms; the lowest of several. highest: receives the score, -1 without one.
+ *
+ * mean, visits, action: [count] and readable up to the next multiple of 8; arms of negative mean are left out. */
+static inline int32_t playout_grave_tried(const float *mean, const int32_t *visits, const uint16_t *action, int32_t count,
+                                          const float *table, float *highest)
+{
+#ifdef PLAYOUT_AVX2
+    if (count > PLAYOUT_GRAVE_FEW)
+        return playout_grave_many(mean, visits, action, count, table, highest);
+#endif
     float best = -1.0f;
     int32_t best_action = 0;
     for (int32_t arm = 0; arm < count; arm++) {
@@ -153,29 +222,40 @@ static inline int32_t playout_grave_tried(const float *mean, const int32_t *visi
     }
     *highest = best;
     return best_action;
-#endif
 }
 
-/* The action of highest score in a set of up to 64 whose arms are untried; the lowest of several.
- *
- * highest: receives the score, -1 for an empty set. */
-static inline int32_t playout_grave_untried(const float *table, int32_t blocks, uint64_t set, float *highest)
-{
 #ifdef PLAYOUT_AVX2
-    const __m256 untried = _mm256_set1_ps(PLAYOUT_GRAVE_UNTRIED);
+static PLAYOUT_ALWAYS_INLINE int32_t playout_grave_untried_blocks(const float *table, int32_t blocks, uint64_t set,
+                                                                  float *highest)
+{
+    const __m256 untried = _mm256_set1_ps(PLAYOUT_GRAVE_UNTRIED), one = _mm256_set1_ps(1.0f);
     __m256i action = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), best_action = _mm256_setzero_si256();
     __m256 best = _mm256_set1_ps(-1.0f);
     for (int32_t block = 0; block < blocks; block++) {
         const float *at = table + block * PLAYOUT_AMAF_BLOCK;
-        const __m256 score = playout_grave_scores(untried, _mm256_setzero_ps(), _mm256_loadu_ps(at),
-                                                  _mm256_loadu_ps(at + PLAYOUT_AMAF_LANES));
-        const __m256 better = _mm256_and_ps(playout_amaf_lanes(set >> block * 8),
+        const __m256 p = _mm256_loadu_ps(at + PLAYOUT_AMAF_LANES);
+        const __m256 less = _mm256_sub_ps(_mm256_loadu_ps(at), _mm256_mul_ps(p, untried));
+        const __m256 score = _mm256_add_ps(untried, _mm256_div_ps(less, _mm256_max_ps(p, one)));
+        const __m256 better = _mm256_and_ps(playout_amaf_lanes(playout_amaf_word(&set, block), block),
                                             _mm256_cmp_ps(score, best, _CMP_GT_OQ));
         best = _mm256_blendv_ps(best, score, better);
         best_action = _mm256_blendv_epi8(best_action, action, _mm256_castps_si256(better));
         action = _mm256_add_epi32(action, _mm256_set1_epi32(PLAYOUT_AMAF_LANES));
     }
     return playout_grave_best(best, best_action, highest);
+}
+#endif
+
+/* The action of highest score in a set of actions below 64 whose arms are untried; the lowest of several.
+ *
+ * blocks: of the table, at most 8. highest: receives the score, -1 for an empty set. */
+static inline int32_t playout_grave_untried(const float *table, int32_t blocks, uint64_t set, float *highest)
+{
+#ifdef PLAYOUT_AVX2
+#define PLAYOUT_BEST(n) return playout_grave_untried_blocks(table, n, set, highest)
+    PLAYOUT_WITH_CONSTANT_BLOCKS(blocks, PLAYOUT_BEST)
+#undef PLAYOUT_BEST
+    return 0;
 #else
     float best = -1.0f;
     int32_t best_action = 0;
@@ -201,7 +281,7 @@ static inline void playout_grave_set(float *arms, int32_t action, float mean, fl
 {
     float *block = arms + action / PLAYOUT_AMAF_LANES * PLAYOUT_AMAF_BLOCK;
 #ifdef PLAYOUT_AVX2
-    const __m256 lane = playout_amaf_lanes((uint64_t)1 << action % PLAYOUT_AMAF_LANES);
+    const __m256 lane = playout_amaf_lanes(_mm256_set1_epi32(1 << action % PLAYOUT_AMAF_LANES), 0);
     float *counts = block + PLAYOUT_AMAF_LANES;
     _mm256_storeu_ps(block, _mm256_blendv_ps(_mm256_loadu_ps(block), _mm256_set1_ps(mean), lane));
     _mm256_storeu_ps(counts, _mm256_blendv_ps(_mm256_loadu_ps(counts), _mm256_set1_ps(visits), lane));
@@ -211,18 +291,17 @@ static inline void playout_grave_set(float *arms, int32_t action, float mean, fl
 #endif
 }
 
-/* The action of highest score at a node with such arms and up to 64 actions; the lowest of several. */
-static inline int32_t playout_grave_own(const float *table, const float *arms, int32_t blocks)
-{
 #ifdef PLAYOUT_AVX2
-    __m256 score[8], top = _mm256_set1_ps(PLAYOUT_GRAVE_ILLEGAL);
+static PLAYOUT_ALWAYS_INLINE int32_t playout_grave_own_blocks(const float *table, const float *arms, int32_t blocks)
+{
+    __m256 score[PLAYOUT_AMAF_MOST_BLOCKS], top = _mm256_set1_ps(0.5f * PLAYOUT_GRAVE_ILLEGAL);
     uint64_t found = 0;
     for (int32_t block = 0; block < blocks; block++) {
         const float *at = table + block * PLAYOUT_AMAF_BLOCK, *own = arms + block * PLAYOUT_AMAF_BLOCK;
         const __m256 mean = _mm256_loadu_ps(own);
         const __m256 mixed = playout_grave_scores(mean, _mm256_loadu_ps(own + PLAYOUT_AMAF_LANES), _mm256_loadu_ps(at),
                                                   _mm256_loadu_ps(at + PLAYOUT_AMAF_LANES));
-        score[block] = _mm256_blendv_ps(mixed, mean, mean);     /* by the sign: illegal actions keep theirs */
+        score[block] = _mm256_blendv_ps(mixed, mean, mean);     /* by the sign: what cannot be chosen keeps its mean */
         top = _mm256_max_ps(top, score[block]);
     }
     top = playout_highest(top);
@@ -230,10 +309,21 @@ static inline int32_t playout_grave_own(const float *table, const float *arms, i
         const int equal = _mm256_movemask_ps(_mm256_cmp_ps(score[block], top, _CMP_EQ_OQ));
         found |= (uint64_t)(uint32_t)equal << block * 8;
     }
-    return playout_lowest64(found);
+    return found ? playout_lowest64(found) : PLAYOUT_GRAVE_NONE;
+}
+#endif
+
+/* The action of highest score at a node with such arms and at most 8 blocks; the lowest of several. */
+static inline int32_t playout_grave_own(const float *table, const float *arms, int32_t blocks)
+{
+#ifdef PLAYOUT_AVX2
+#define PLAYOUT_BEST(n) return playout_grave_own_blocks(table, arms, n)
+    PLAYOUT_WITH_CONSTANT_BLOCKS(blocks, PLAYOUT_BEST)
+#undef PLAYOUT_BEST
+    return PLAYOUT_GRAVE_NONE;
 #else
     float best = -1.0f;
-    int32_t best_action = 0;
+    int32_t best_action = PLAYOUT_GRAVE_NONE;
     for (int32_t action = 0; action < blocks * PLAYOUT_AMAF_LANES; action++) {
         const float *own = playout_amaf_entry(arms, action), *at = playout_amaf_entry(table, action);
         const float score = playout_grave_score(own[0], own[PLAYOUT_AMAF_LANES], at[0], at[PLAYOUT_AMAF_LANES]);

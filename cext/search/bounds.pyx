@@ -5,7 +5,8 @@ from libc.stdlib cimport realloc
 
 from ..game_table cimport MAX_PLAYERS
 from ..matrix_game cimport matrix_game_bytes, solve_matrix_game
-from .tree cimport (CHANCE_NODE, NO_NODE, PROVEN, PRUNED, arm_child, arm_mean, block_t, child_of_cell, first_block,
+from .select_grave cimport change_mean
+from .tree cimport (CHANCE_NODE, NO_NODE, PROVEN, PRUNED, arm_child, block_t, child_of_cell, first_block,
                     next_block, node_at, node_lower, node_t, node_upper, node_weights, tree_t)
 from .values cimport ONE
 
@@ -65,7 +66,7 @@ cdef bint tighten_single(solver_t *solver, tree_t *tree, node_t *node) noexcept 
             continue
         child = node_at(tree, children[arm])
         if node_upper(tree, child)[mover] < best or (solver.zero_sum and node_upper(tree, child)[mover] == best):
-            arm_mean(tree, node)[arm] = PRUNED
+            change_mean(tree, node, arm, PRUNED)
     return settle(tree, node, lower, upper)
 
 

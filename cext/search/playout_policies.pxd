@@ -1,6 +1,7 @@
-"""Playouts that choose or record their actions: one function for each policy.
+"""Playouts that choose or record their actions.
 
-They play action by action through the game's table.
+Where a game has a loop of its own for such playouts, it notes the actions as sets. Others are played action by action
+through the game's table, with one function for each policy.
 """
 from libc.stdint cimport int32_t
 
@@ -18,4 +19,5 @@ cdef inline bint record_action(search_t *search, int32_t player, int32_t action)
 
 
 cdef bint lengthen_record(search_t *search) noexcept nogil
+cdef void play_out_noted(search_t *search, double *returns) noexcept nogil
 cdef void play_out_by_policy(search_t *search, double *returns) noexcept nogil

@@ -1,9 +1,9 @@
 """Playouts that choose or record their actions."""
-from libc.stdint cimport int32_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.stdlib cimport realloc
 
 from ..game_table cimport (ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, copy_state, draw_outcome, game_t,
-                           has_failed)
+                           has_failed, order_t)
 from .search_state cimport DECISIVE, MAST, RECORD, mast_t, recorded_t, search_t
 from ..rng cimport rng_below, rng_unit
 
@@ -90,6 +90,44 @@ cdef int32_t choose_mast(search_t *search, int32_t player, int32_t count) noexce
             highest = mean
             best = i
     return legal[best]
+
+
+cdef void rank_actions(search_t *search, int32_t player) noexcept nogil:
+    """Sort the actions of a player by falling means; of equal ones, the lowest comes first.
+
+    Insertion sort: a simulation changes the order little.
+    """
+    cdef const mast_t *known = search.mast + player * search.game.num_actions
+    cdef order_t *order = &search.orders[player]
+    cdef int32_t i, at
+    cdef uint8_t action, before
+    cdef double mean
+    for i in range(1, search.game.num_actions):
+        action = order.action[i]
+        mean = known[action].mean
+        at = i
+        while at > 0:
+            before = order.action[at - 1]
+            if known[before].mean > mean or (known[before].mean == mean and before < action):
+                break
+            order.action[at] = before
+            order.rank[before] = <uint8_t> at
+            at -= 1
+        if at < i:
+            order.action[at] = action
+            order.rank[action] = <uint8_t> at
+
+
+cdef void play_out_noted(search_t *search, double *returns) noexcept nogil:
+    """Play from the state of the simulation to the end by the game's own loop, with SETS."""
+    cdef const game_t *game = search.game
+    cdef int32_t player
+    if search.config.playout != MAST:
+        game.playout_recorded(game, search.state, &search.rng, returns, search.played)
+        return
+    for player in range(game.num_players):
+        rank_actions(search, player)
+    game.playout_ranked(game, search.state, &search.rng, search.orders, MAST_RANDOM, returns, search.played)
 
 
 cdef void play_out_by_policy(search_t *search, double *returns) noexcept nogil:

@@ -22,13 +22,15 @@ static inline uint64_t playout_mapped_bytes(uint64_t bytes)
     return (bytes + PLAYOUT_HUGE_PAGE - 1) / PLAYOUT_HUGE_PAGE * PLAYOUT_HUGE_PAGE;
 }
 
-/* Return a pool of so many bytes, with the alignment of malloc at least; NULL without memory. */
+#define PLAYOUT_LINE 64         /* bytes of a cache line */
+
+/* Return a pool of so many bytes that begins at a cache line; NULL without memory. */
 static inline void *playout_new_pool(uint64_t bytes)
 {
     uint64_t mapped = playout_mapped_bytes(bytes), before;
     char *block;
     if (bytes < PLAYOUT_BIG_POOL)
-        return malloc(bytes);
+        return aligned_alloc(PLAYOUT_LINE, (bytes + PLAYOUT_LINE - 1) / PLAYOUT_LINE * PLAYOUT_LINE);
     /* Map a huge page more than that, and give back what lies before the first boundary and behind the end. */
     block = mmap(NULL, mapped + PLAYOUT_HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (block == MAP_FAILED)

@@ -7,6 +7,7 @@ from .graph cimport refresh_cell
 from .transpositions cimport mean_for_mover, refresh_arm
 from .bounds cimport tighten
 from .search_state cimport (PREFER_UNPROVEN, SYMMETRIES, TRANSPOSITIONS, end_of_game, link_on_path, search_t)
+from .select_grave cimport change_mean
 from .select_single cimport take_untried
 from .tree cimport (CHANCE_NODE, HAS_BOUNDED_CELLS, NO_NODE, PROVEN, PRUNED, arm_child, arm_mean, arm_square, arm_value,
                     arm_visits, arm_width, block_t, cell_sums, cell_t, child_of_cell, claim_cell, find_cell, find_node,
@@ -230,9 +231,9 @@ cdef void make_exact(search_t *search, node_t *node, uint32_t arm, const node_t 
             refresh_arm(search, node, arm)
         arm_value(search.tree, node)[arm] = <int64_t> exact[node.mover] * visits
         if search.features & PREFER_UNPROVEN:
-            arm_mean(search.tree, node)[arm] = PRUNED
+            change_mean(search.tree, node, arm, PRUNED)
         elif arm_mean(search.tree, node)[arm] >= 0.0:
-            arm_mean(search.tree, node)[arm] = <float> (exact[node.mover] * VALUE_UNIT)
+            change_mean(search.tree, node, arm, <float> (exact[node.mover] * VALUE_UNIT))
         if search.tree.squared:
             arm_square(search.tree, node)[arm] = visits * (exact[node.mover] * VALUE_UNIT) ** 2
         return

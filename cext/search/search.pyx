@@ -2,29 +2,30 @@
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport isfinite
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from .evaluation_batches cimport abandon, add_root_noise, collect, deliver, set_priors
 from ..clock cimport playout_seconds
 from ..game cimport Game, State, check_sealed, new_state, same_game
-from ..game_table cimport MAX_ENTRIES, NO_ACTION, copy_state, equal_states, game_t, list_size
+from ..game_table cimport (MAX_ENTRIES, MOST_RANKED, NO_ACTION, copy_state, equal_states, game_t, list_size,
+                           order_t)
 from ..lock cimport read_flag, write_flag
 from .transpositions cimport open_node
 from ..in_use cimport begin_change, end_change, wait_for_change
 from ..rng cimport rng_seed
 from .root_record cimport copy_root
 from .search_state cimport (AMAF, DECISIVE, EVALUATOR, GAME_FAILED, GRAVE, HAS_CHANCE, MAST, NOBODY, OTHER_SELECTION,
-                            OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SOLVER, SYMMETRIES,
-                            TRANSPOSITIONS, UNIFORM, UNPLAYED, config_t, leaf_t, mast_t, recorded_t, search_t,
-                            set_exact_value, step_t)
+                            OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SETS, SOLVER, SYMMETRIES,
+                            TRANSPOSITIONS, UNIFORM, UNPLAYED, config_t, leaf_t, mast_t, playout_t, recorded_t,
+                            search_t, set_exact_value, step_t)
 from .select_joint cimport DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING
 from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, VALUES_UNTRIED, Selection
 from .simulation cimport evaluate, expand, is_decided, is_proven, run_until
 from .statistics cimport find_line, line_joints, line_t, read_tree
 from .values cimport VALUE_SCALE
-from .tree cimport (CHANCE_NODE, FIRST_RECORD, NO_NODE, PROVEN, amaf_blocks, amaf_bytes, arm_child, block_t, cell_t,
+from .tree cimport (CHANCE_NODE, FIRST_RECORD, NO_NODE, PROVEN, amaf_blocks, arm_child, block_t, cell_t,
                     find_cell, first_block, joint_action, next_block, node_actions, node_at, node_graph, node_priors,
                     node_t, shape_t, tree_clear, tree_free, tree_init, tree_keep, tree_t)
 
@@ -51,6 +52,13 @@ def _entry(kinds, what, name):
         return kinds[name]
     except (KeyError, TypeError):
         raise ValueError(f"{what}={shown(name)}; valid: {', '.join(kinds)}") from None
+
+
+cdef bint notes_actions(const game_t *game, playout_t playout) noexcept:
+    """Return True if a game has a loop of its own that plays out by a policy and notes the actions as sets."""
+    if playout == MAST:
+        return game.playout_ranked != NULL
+    return playout == UNIFORM and game.playout_recorded != NULL
 
 
 cdef uint32_t features_of(const game_t *game, const config_t *config, bint solver, bint transpositions, bint evaluator):
@@ -123,7 +131,7 @@ cdef class Search:
                   double widening_exponent=0.5,
                   double root_noise=0.0, noise_alpha=None):
         cdef search_t *search = &self.search
-        cdef int32_t records = game.table.num_players * game.table.num_actions
+        cdef int32_t records = game.table.num_players * game.table.num_actions, player, action
         cdef shape_t shape
         memset(search, 0, sizeof(search_t))
         check_sealed(game)
@@ -169,7 +177,7 @@ cdef class Search:
         shape.graph = transpositions
         shape.priors = search.config.selection.needs & NEEDS_PRIORS != 0
         shape.squared = search.config.selection.needs & NEEDS_SQUARES != 0
-        shape.amaf_bytes = amaf_bytes(game.table.num_players, game.table.num_actions)
+        shape.amaf_blocks = amaf_blocks(game.table.num_actions) if search.features & AMAF else 0
         search.utility_scale = VALUE_SCALE / (game.table.max_utility - game.table.min_utility)
         search.tree = <tree_t *> calloc(1, sizeof(tree_t) + CACHE_LINE)
         search.path_capacity = 64
@@ -180,13 +188,17 @@ cdef class Search:
         search.path = <step_t *> malloc(sizeof(step_t) * search.path_capacity + CACHE_LINE)
         search.record_capacity = 64
         search.recorded = <recorded_t *> malloc(sizeof(recorded_t) * search.record_capacity + CACHE_LINE)
-        search.blocks = amaf_blocks(game.table.num_actions)
         search.played_words = (game.table.num_actions + 63) // 64
-        if search.features & RECORD and search.config.playout == UNIFORM and game.table.playout_recorded != NULL:
+        if search.features & RECORD and notes_actions(&game.table, search.config.playout):
             search.played = <uint64_t *> calloc(1, 8 * game.table.num_players * search.played_words
                                                 + CACHE_LINE)
-            if search.played == NULL:
+            search.orders = <order_t *> calloc(game.table.num_players, sizeof(order_t))
+            if search.played == NULL or search.orders == NULL:
                 raise MemoryError
+            for player in range(game.table.num_players):
+                for action in range(min(game.table.num_actions, <int32_t> MOST_RANKED)):
+                    search.orders[player].action[action] = search.orders[player].rank[action] = <uint8_t> action
+            search.features |= SETS
         search.mast = <mast_t *> calloc(records, sizeof(mast_t)) if search.config.playout == MAST else NULL
         search.replies = <int32_t *> malloc(sizeof(int32_t) * game.table.max_legal)
         search.trial = calloc(1, 2 * game.table.state_size + CACHE_LINE)
@@ -219,6 +231,7 @@ cdef class Search:
         free(self.search.recorded)
         free(self.search.mast)
         free(self.search.played)
+        free(self.search.orders)
         free(self.search.path)
         free(self.search.root_state)
         free(self.search.state)

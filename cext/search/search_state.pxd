@@ -4,7 +4,7 @@ Everything else in this package works on a `search_t`; nothing here calls any of
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
-from ..game_table cimport MAX_PLAYERS, game_t
+from ..game_table cimport MAX_PLAYERS, game_t, order_t
 from ..rng cimport rng_t
 from .bounds cimport solver_t
 from .select_joint cimport joint_selection_t
@@ -42,6 +42,7 @@ cdef enum:                      # features of a search, a bit mask; 0 is UCB1 wi
     PARANOID = 512              # all players play against one
     GRAVE = 1024                # selection where one player decides is GRAVE
     RATIONED = 2048             # untried arms may have to wait: first-play urgency of UCB1, or progressive widening
+    SETS = 4096                 # with RECORD: the game notes the actions of playouts as sets, `played`
 
 cdef enum playout_t:            # how a simulation goes on below the tree
     UNIFORM
@@ -95,9 +96,9 @@ cdef struct search_t:
     double *weights             # [num_players * max_legal], scratch
     double *expected            # [num_players * max_legal], scratch
     mast_t *mast                # [num_players * num_actions], or NULL
-    int32_t blocks              # of the AMAF statistics of a player
     int32_t played_words        # words of a set of actions
-    uint64_t *played            # [num_players, played_words] actions of the playout, where the game notes them; or NULL
+    uint64_t *played            # [num_players, played_words] actions of the simulation, with SETS; or NULL
+    order_t *orders             # [num_players] actions by their means, with SETS for MAST; or NULL
     step_t *path                # of the running simulation
     int32_t path_capacity
     recorded_t *recorded        # actions of the running simulation, in the order of play

@@ -4,7 +4,8 @@ Compiled into the simulation, as UCB1 is; `amaf.h` has its loops.
 """
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t
 
-from .tree cimport arm_mean, arm_visits, node_actions, node_t, tree_t
+from ..bits cimport likely
+from .tree cimport (CHANCE_NODE, NO_NODE, amaf_end, arm_mean, arm_visits, arms_by_action, node_actions, node_t, tree_t)
 
 cdef extern from "search/amaf.h" nogil:
     const float UNTRIED "PLAYOUT_GRAVE_UNTRIED"     # mean of an untried arm
@@ -12,6 +13,7 @@ cdef extern from "search/amaf.h" nogil:
     float amaf_sum "playout_amaf_sum"(const float *table, int32_t action) noexcept
     float amaf_visits "playout_amaf_visits"(const float *table, int32_t action) noexcept
     void amaf_add "playout_amaf_add"(float *table, int32_t action, float value) noexcept
+    uint64_t set_of_actions "playout_set_of_actions"(const uint16_t *action, int32_t begin, int32_t end) noexcept
     void amaf_add_set "playout_amaf_add_set"(float *table, int32_t blocks, const uint64_t *set, float value) noexcept
     float grave_score "playout_grave_score"(float mean, float n, float sum, float p) noexcept
     int32_t grave_tried "playout_grave_tried"(const float *mean, const int32_t *visits, const uint16_t *action,
@@ -22,15 +24,23 @@ cdef extern from "search/amaf.h" nogil:
     int32_t grave_own "playout_grave_own"(const float *table, const float *arms, int32_t blocks) noexcept
     int32_t find_action "playout_find_action"(const uint16_t *action, int32_t arm, int32_t wanted) noexcept
 
-cdef enum:
-    MOST_BLOCKS = 8             # up to which the arms of a node are kept by action: 64 actions, the bits of a word
+    enum:
+        MOST_BLOCKS "PLAYOUT_AMAF_MOST_BLOCKS"  # up to which the arms of a node are kept by action
+        NONE "PLAYOUT_GRAVE_NONE"               # in place of an action
 
 
-cdef inline void fill_arms_by_action(const tree_t *tree, node_t *node, float *arms, int32_t blocks) noexcept nogil:
+cdef inline bint has_arms_by_action(const tree_t *tree, const node_t *node) noexcept nogil:
+    """Return True if a node keeps its arms by action as well. In a graph, other nodes change them."""
+    return (node.amaf != NO_NODE and node.blocks == 1 and not tree.graph and tree.amaf_blocks <= MOST_BLOCKS
+            and not node.flags & CHANCE_NODE)
+
+
+cdef inline void fill_arms_by_action(const tree_t *tree, node_t *node) noexcept nogil:
     """Write means and visits of the arms of a node by action, where one player decides."""
     cdef const uint16_t *action = node_actions(tree, node)
+    cdef float *arms = arms_by_action(tree, node)
     cdef uint32_t arm
-    for arm in range(8 * <uint32_t> blocks):
+    for arm in range(8 * <uint32_t> tree.amaf_blocks):
         grave_set(arms, arm, ILLEGAL, 0.0)
     for arm in range(node.num_choices):
         if arm < node.num_tried:
@@ -39,18 +49,23 @@ cdef inline void fill_arms_by_action(const tree_t *tree, node_t *node, float *ar
             grave_set(arms, action[arm], UNTRIED, 0.0)
 
 
-cdef inline int32_t best_untried(const tree_t *tree, node_t *node, const float *table, int32_t blocks,
-                                 float *highest) noexcept nogil:
+cdef inline void change_mean(const tree_t *tree, node_t *node, uint32_t arm, float mean) noexcept nogil:
+    """Set the mean of an arm where one player decides, outside of the inner loop."""
+    arm_mean(tree, node)[arm] = mean
+    if has_arms_by_action(tree, node):
+        grave_set(arms_by_action(tree, node), node_actions(tree, node)[arm], mean,
+                  <float> arm_visits(tree, node)[arm])
+
+
+cdef inline int32_t best_untried(const tree_t *tree, node_t *node, const float *table, float *highest) noexcept nogil:
     """Return the action of highest score whose arm is untried; the lowest of several. There must be one."""
     cdef const uint16_t *action = node_actions(tree, node)
-    cdef uint64_t actions = 0
     cdef uint32_t arm
     cdef int32_t best = 0
     cdef float score
-    if blocks <= MOST_BLOCKS:
-        for arm in range(node.num_tried, node.num_choices):
-            actions |= <uint64_t> 1 << action[arm]
-        return grave_untried(table, blocks, actions, highest)
+    if tree.amaf_blocks <= MOST_BLOCKS:
+        return grave_untried(table, tree.amaf_blocks, set_of_actions(action, <int32_t> node.num_tried,
+                                                                     <int32_t> node.num_choices), highest)
     highest[0] = -1.0
     for arm in range(node.num_tried, node.num_choices):
         score = grave_score(UNTRIED, 0.0, amaf_sum(table, action[arm]), amaf_visits(table, action[arm]))
@@ -60,8 +75,23 @@ cdef inline int32_t best_untried(const tree_t *tree, node_t *node, const float *
     return best
 
 
-cdef inline int32_t select_grave(const tree_t *tree, node_t *node, bint room, const float *table,
-                                 int32_t blocks) noexcept nogil:
+cdef inline int32_t select_own(const tree_t *tree, node_t *node, const float *table) noexcept nogil:
+    """Return the arm as `select_grave`, at a node with arms by action and room for all.
+
+    It is mostly that of the last time. The processor guesses so, and goes on to the child before the scores are known.
+    """
+    cdef int32_t action = grave_own(table, arms_by_action(tree, node), tree.amaf_blocks)
+    cdef uint32_t *last = &amaf_end(tree, node).last_arm
+    cdef uint32_t arm = last[0]
+    if likely(node_actions(tree, node)[arm] == action):
+        return <int32_t> arm
+    if action == NONE:
+        return 0
+    last[0] = <uint32_t> find_action(node_actions(tree, node), 0, action)
+    return <int32_t> last[0]
+
+
+cdef inline int32_t select_grave(const tree_t *tree, node_t *node, bint room, const float *table) noexcept nogil:
     """Return the arm of the highest score; of several, that of the lowest action. It may be an untried one.
 
     room: untried arms may be taken. Their score is the AMAF mean of their action; an action without one comes first.
@@ -72,7 +102,7 @@ cdef inline int32_t select_grave(const tree_t *tree, node_t *node, bint room, co
     cdef int32_t untried, best = grave_tried(arm_mean(tree, node), arm_visits(tree, node), action,
                                              <int32_t> node.num_tried, table, &highest)
     if room:
-        untried = best_untried(tree, node, table, blocks, &other)
+        untried = best_untried(tree, node, table, &other)
         if other > highest or (other == highest and untried < best):
             return find_action(action, <int32_t> node.num_tried, untried)
     return find_action(action, 0, best) if highest >= 0.0 else 0

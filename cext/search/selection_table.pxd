@@ -20,14 +20,13 @@ Arms of negative mean are proven not to matter: a policy must not return one, un
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t
 
 from ..rng cimport rng_t
-from .tree cimport amaf_t
 
 cdef extern from "search/amaf.h" nogil:
     float amaf_sum "playout_amaf_sum"(const float *table, int32_t action) noexcept
     float amaf_visits "playout_amaf_visits"(const float *table, int32_t action) noexcept
 
 cdef enum:
-    SELECTION_VERSION = 3       # raise it when a flag or a struct below, rng_t or amaf_t changes
+    SELECTION_VERSION = 3       # raise it when a flag or a struct below or rng_t changes
 
 cdef enum:                      # what a policy needs and does, a bit mask
     NEEDS_SQUARES = 1           # sums of squares; not together with NEEDS_PRIORS
@@ -67,13 +66,13 @@ ctypedef int32_t (*select_t)(const arms_t *arms) noexcept nogil
 
 cdef struct selection_t:
     int32_t version             # SELECTION_VERSION of the file that the policy was compiled against
-    int32_t struct_size         # size of arms_t, rng_t and amaf_t together at that time
+    int32_t struct_size         # size of this struct, arms_t and rng_t together at that time
     uint32_t needs
     select_t select             # NULL: compiled into the simulation
 
 
 cdef inline int32_t struct_size() noexcept:
-    return <int32_t> (sizeof(selection_t) + sizeof(arms_t) + sizeof(rng_t) + sizeof(amaf_t))
+    return <int32_t> (sizeof(selection_t) + sizeof(arms_t) + sizeof(rng_t))
 
 
 cdef class Selection:

@@ -4,40 +4,40 @@ A simulation walks from the root along arms that the policies select. An arm's f
 below it; its second visit makes a node there. Every player maximises its own component of the value vector (max^n:
 Luckhardt and Irani 1986); where several players decide at once, each selects among its own arms.
 
-The phases take `features`, the mask of what the search uses. They are inlined three times: for the mask of the search,
-and for two constants, from which the compiler drops all other branches: 0, UCB1 with random playouts in a tree, and
-PLAIN_GRAVE, the same with GRAVE.
+The phases take `features`, the mask of what the search uses. They are inlined several times: for the mask of the
+search, and for the constants of `copy_for`, from which the compiler drops all other branches.
 """
 from libc.math cimport pow
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport realloc
 from libc.string cimport memcpy
 
+from ..bits cimport lowest64
 from ..clock cimport playout_seconds
 from ..game_table cimport (ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, copy_state, draw_weighted, game_t,
                            has_failed, playout_by_table)
 from ..lock cimport read_flag
 from .bounds cimport tighten
-from .playout_policies cimport play_out_by_policy, record_action
+from .playout_policies cimport play_out_by_policy, play_out_noted, record_action
 from .proofs cimport choose_unproven, link_arm, link_cells, look_ahead, mark_proven_arm, prove
 from .search_state cimport (AMAF, COLLIDED, DECISIVE, DEFERRED, EVALUATOR, GAME_FAILED, GRAVE, HAS_CHANCE, NOTHING_LEFT,
-                            OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SOLVER,
+                            OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SETS, SOLVER,
                             SYMMETRIES, TRANSPOSITIONS, UNIFORM, clamp_to_bounds, config_t, count_waiting,
                             end_of_game, leaf_t, link_on_path, mast_t, search_t, set_exact_value, step_t,
                             value_of_utility)
-from .select_grave cimport (MOST_BLOCKS, amaf_add, amaf_add_set, fill_arms_by_action, find_action, grave_own, grave_set,
-                            select_grave)
+from .select_grave cimport (amaf_add, amaf_add_set, fill_arms_by_action, grave_set, has_arms_by_action, select_grave,
+                            select_own)
 from .select_joint cimport (DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING, mixture_t, select_decoupled, select_exp3,
                             select_regret_matching, update_exp3, update_regret_matching)
 from .select_single cimport (ROOTS, WIDTHS, fill_roots, fill_widths, highest_ucb1, prefetch_node, select_ucb1,
                              select_untried, take_untried, width_of)
 from .selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, arms_t
 from .transpositions cimport known_node, open_node, visit_arm, visit_cell
-from .tree cimport (AMAF_BLOCK, CHANCE_NODE, HAS_BOUNDED_CELLS, NO_NODE, PENDING, PROVEN, amaf_t, amaf_table, arm_child,
-                    arm_mean, arm_square, arm_value, arm_visits, arm_waiting, arm_width, arms_by_action, block_t,
-                    cell_sums, cell_t, child_of_cell, claim_cell, find_cell, first_block, joint_action, joint_square,
-                    joint_value, joint_visits, more_arms, new_amaf, new_chance_node, new_node, next_block, node_actions,
-                    node_amaf, node_at, node_graph, node_priors, node_sums, node_t, node_weights, store_in_group,
+from .tree cimport (AMAF_BLOCK, CHANCE_NODE, HAS_BOUNDED_CELLS, NO_NODE, PENDING, PROVEN, amaf_end, amaf_table,
+                    arm_child, arm_mean, arm_square, arm_value, arm_visits, arm_waiting, arm_width, arms_by_action,
+                    block_t, cell_sums, cell_t, child_of_cell, claim_cell, find_cell, first_block, joint_action,
+                    joint_square, joint_value, joint_visits, more_arms, new_amaf, new_chance_node, new_node, next_block,
+                    node_actions, node_at, node_graph, node_priors, node_sums, node_t, node_weights, store_in_group,
                     tree_t)
 from .values cimport ONE, VALUE_UNIT, load_alone
 
@@ -54,7 +54,8 @@ cdef enum:
     BATCH = 256                 # simulations between two looks at the clock; 1 for games in Python
     AMAF_VISITS = 50            # visits from which a node keeps AMAF statistics
     MOST_UPDATES = 1 << 20      # simulations after which they are halved: float32 counts up to 2^24
-    PLAIN_GRAVE = AMAF | RECORD | GRAVE     # features of GRAVE with random playouts in a tree
+    # features of GRAVE with random playouts, whose actions the game notes, in a tree
+    PLAIN_GRAVE = AMAF | RECORD | GRAVE | SETS
 
 cdef enum leaf_kind:            # where a walk through the tree ends
     LEAF_NEW = 1                # at a state that has no node
@@ -71,6 +72,8 @@ cdef struct descent_t:          # the walk of the running simulation
     int32_t moved_depth         # steps above the deepest node whose bounds have moved during the walk
     bint proof                  # the leaf is proven, which its parent may not know
     bint unproven               # the joint action was selected because it is not proven
+
+ctypedef int (*simulate_t)(search_t *search) noexcept nogil
 
 cdef float sqrt_log[ROOTS]     # sqrt(ln N) for selection
 fill_roots(sqrt_log)
@@ -142,7 +145,7 @@ cdef uint32_t ask_policy(search_t *search, node_t *node, bint room, uint32_t ama
     arms.waiting = arm_waiting(tree, node) if needs & NEEDS_PRIORS else NULL
     arms.amaf = NULL
     if needs & NEEDS_AMAF and amaf_node != NO_NODE:
-        arms.amaf = amaf_table(node_amaf(tree, node_at(tree, amaf_node)), search.blocks, node.mover)
+        arms.amaf = amaf_table(tree, node_at(tree, amaf_node), node.mover)
     arms.exploration = search.config.exploration
     arms.urgency = search.config.urgency
     arms.reduction = search.config.reduction
@@ -167,12 +170,6 @@ cdef uint32_t select_by_policy(search_t *search, node_t *node, bint room, uint32
     return select_ucb1(search.tree, node, sqrt_log, <float> search.config.exploration)
 
 
-cdef inline bint has_arms_by_action(search_t *search, uint32_t features, node_t *node) noexcept nogil:
-    """Return True if a node keeps its arms by action as well, where nothing but `update_single` changes them."""
-    return (features & GRAVE and not features & (SOLVER | TRANSPOSITIONS) and node.amaf != NO_NODE
-            and search.blocks <= MOST_BLOCKS)
-
-
 cdef bint takes_untried(search_t *search, node_t *node) noexcept nogil:
     """Return True where an untried arm may be taken now, with RATIONED.
 
@@ -193,6 +190,13 @@ cdef bint takes_untried(search_t *search, node_t *node) noexcept nogil:
     return highest_ucb1(search.tree, node, sqrt_log, <float> config.exploration) < <float> config.urgency
 
 
+cdef void fill_arm_widths(const tree_t *tree, node_t *node) noexcept nogil:
+    """Write the widths of the arms of a node, which GRAVE does not keep: it needs them near the root, at the start."""
+    cdef uint32_t arm
+    for arm in range(node.num_tried):
+        arm_width(tree, node)[arm] = width_of(inverse_root, <uint32_t> arm_visits(tree, node)[arm])
+
+
 cdef inline uint32_t select_single(search_t *search, uint32_t features, node_t *node,
                                    uint32_t amaf_node) noexcept nogil:
     """Return the arm of the one deciding player: every arm once, then by the policy."""
@@ -204,15 +208,16 @@ cdef inline uint32_t select_single(search_t *search, uint32_t features, node_t *
     if features & OTHER_SELECTION:
         return select_by_policy(search, node, room, amaf_node)
     if features & GRAVE and amaf_node != NO_NODE:
-        table = amaf_table(node_amaf(search.tree, node_at(search.tree, amaf_node)), search.blocks, node.mover)
-        if has_arms_by_action(search, features, node) and (room or node.num_tried == node.num_choices):
-            arm = find_action(node_actions(search.tree, node), 0,
-                              grave_own(table, arms_by_action(search.tree, node, search.blocks), search.blocks))
+        table = amaf_table(search.tree, node_at(search.tree, amaf_node), node.mover)
+        if has_arms_by_action(search.tree, node) and (room or node.num_tried == node.num_choices):
+            arm = select_own(search.tree, node, table)
         else:
-            arm = select_grave(search.tree, node, room, table, search.blocks)
+            arm = select_grave(search.tree, node, room, table)
         return arm if arm < <int32_t> node.num_tried else take_untried(search.tree, node, arm)
     if room:
         return select_untried(search.tree, node, &search.rng)
+    if features & GRAVE and not features & TRANSPOSITIONS:
+        fill_arm_widths(search.tree, node)
     return select_ucb1(search.tree, node, sqrt_log, <float> search.config.exploration)
 
 
@@ -240,7 +245,8 @@ cdef uint32_t select_joint(search_t *search, node_t *node, int32_t *joint) noexc
     return index
 
 
-cdef uint32_t select_unproven_arm(search_t *search, uint32_t index, uint32_t amaf_node, bint *moved) noexcept nogil:
+cdef inline uint32_t select_unproven_arm(search_t *search, uint32_t features, uint32_t index, uint32_t amaf_node,
+                                         bint *moved) noexcept nogil:
     """Select as `select_single`, and pass over arms that have been proven on other paths.
 
     What has been proven tightens the node's bounds, which may prove the node itself and ends the selection. At the
@@ -252,9 +258,9 @@ cdef uint32_t select_unproven_arm(search_t *search, uint32_t index, uint32_t ama
     cdef bint pruned
     cdef node_t *child
     while True:
-        arm = select_single(search, search.features, node, amaf_node)
+        arm = select_single(search, features, node, amaf_node)
         if arm_child(search.tree, node)[arm] == NO_NODE:
-            if not search.features & TRANSPOSITIONS or not link_arm(search, node, arm):
+            if not features & TRANSPOSITIONS or not link_arm(search, node, arm):
                 return arm
         child = node_at(search.tree, arm_child(search.tree, node)[arm])
         if not child.flags & PROVEN:
@@ -326,7 +332,7 @@ cdef inline uint32_t select(search_t *search, uint32_t features, uint32_t index,
              and tighten(&search.solver, search.tree, node))
     if not node.flags & PROVEN:
         if node.blocks == 1:
-            arm = select_unproven_arm(search, index, descent.amaf_node, &moved)
+            arm = select_unproven_arm(search, features, index, descent.amaf_node, &moved)
         else:
             arm = select_unproven_joint(search, node, joint, &descent.unproven, &moved)
     if moved:
@@ -366,7 +372,8 @@ cdef inline int add_step(search_t *search, uint32_t features, uint32_t index, ui
             if features & HAS_CHANCE and node.flags & CHANCE_NODE:
                 return 0
             if node.blocks == 1:
-                record_action(search, node.mover, joint[node.mover])
+                if not features & SETS:
+                    record_action(search, node.mover, joint[node.mover])
                 return 0
             for player in range(search.game.num_players):
                 if (node.acting >> player) & 1:
@@ -382,9 +389,8 @@ cdef inline void visit(search_t *search, uint32_t features, uint32_t index, desc
     if features & AMAF:
         if node.amaf == NO_NODE and node.visits >= AMAF_VISITS:
             new_amaf(search.tree, node)
-            if (node.blocks == 1 and not (features & HAS_CHANCE and node.flags & CHANCE_NODE)
-                    and has_arms_by_action(search, features, node)):
-                fill_arms_by_action(search.tree, node, arms_by_action(search.tree, node, search.blocks), search.blocks)
+            if features & GRAVE and has_arms_by_action(search.tree, node):
+                fill_arms_by_action(search.tree, node)
         if node.amaf != NO_NODE:
             descent.amaf_node = index
 
@@ -411,7 +417,7 @@ cdef inline void begin_descent(search_t *search, uint32_t features, int32_t *joi
     if features:
         search.num_recorded = 0
         search.simulation += 1
-        if features & RECORD and search.played != NULL:
+        if features & SETS:
             for player in range(search.game.num_players * search.played_words):
                 search.played[player] = 0
 
@@ -507,8 +513,8 @@ cdef void evaluate(search_t *search, bint over) noexcept nogil:
     cdef int32_t player
     if over:
         game.returns(game, search.state, out)
-    elif search.played != NULL:
-        game.playout_recorded(game, search.state, &search.rng, out, search.played)
+    elif search.features & SETS:
+        play_out_noted(search, out)
     elif search.config.playout == DECISIVE and game.playout_decisive != NULL and not search.features & RECORD:
         game.playout_decisive(game, search.state, &search.rng, out)
     elif search.features & RECORD or search.config.playout != UNIFORM:
@@ -651,10 +657,10 @@ cdef inline void update_single(search_t *search, uint32_t features, node_t *node
         visits[arm] = count
         if not features or means[arm] >= 0.0:   # may have been pruned while the simulation waited
             store_in_group(means, arm, <float> (<double> value * VALUE_UNIT / count))
-    store_in_group(widths, arm, width_of(inverse_root, <uint32_t> count))
-    if has_arms_by_action(search, features, node):
-        grave_set(arms_by_action(search.tree, node, search.blocks), node_actions(search.tree, node)[arm], means[arm],
-                  <float> count)
+    if not features & GRAVE or features & TRANSPOSITIONS:
+        store_in_group(widths, arm, width_of(inverse_root, <uint32_t> count))
+    if features & GRAVE and has_arms_by_action(search.tree, node):
+        grave_set(arms_by_action(search.tree, node), node_actions(search.tree, node)[arm], means[arm], <float> count)
     if features & OTHER_SELECTION and search.tree.squared:
         arm_square(search.tree, node)[arm] += (<double> gain * VALUE_UNIT) * (<double> gain * VALUE_UNIT)
 
@@ -703,51 +709,75 @@ cdef void update_joint(search_t *search, node_t *node, uint32_t index, bint unpr
         update_regret_matching(search.tree, node, mixtures)
 
 
+cdef inline void learn(mast_t *known, int64_t value) noexcept nogil:
+    known.value += value
+    known.visits += 1
+    known.mean = <double> known.value / <double> known.visits
+
+
 cdef void update_mast(search_t *search) noexcept nogil:
     """Add the value of the simulation to the statistics of its actions."""
-    cdef int32_t i, player
-    cdef mast_t *known
-    for i in range(search.num_recorded):
-        player = search.recorded[i].player
-        known = &search.mast[player * search.game.num_actions + search.recorded[i].action]
-        known.value += search.value[player]
-        known.visits += 1
-        known.mean = <double> known.value / <double> known.visits
+    cdef int32_t i, player, word
+    cdef uint64_t rest
+    cdef mast_t *known = search.mast
+    if not search.features & SETS:
+        for i in range(search.num_recorded):
+            player = search.recorded[i].player
+            learn(&search.mast[player * search.game.num_actions + search.recorded[i].action], search.value[player])
+        return
+    for player in range(search.game.num_players):
+        for word in range(search.played_words):
+            rest = search.played[player * search.played_words + word]
+            while rest:
+                learn(&known[64 * word + lowest64(rest)], search.value[player])
+                rest &= rest - 1
+        known += search.game.num_actions
 
 
-cdef void halve_amaf(search_t *search, amaf_t *amaf) noexcept nogil:
+cdef void halve_amaf(const tree_t *tree, node_t *node) noexcept nogil:
     """Halve AMAF statistics, so that they stay exact; means do not change."""
-    cdef float *table = amaf_table(amaf, search.blocks, 0)
+    cdef float *table = amaf_table(tree, node, 0)
     cdef int32_t i
-    amaf.updates = 0
-    for i in range(AMAF_BLOCK * search.blocks * search.game.num_players):
+    amaf_end(tree, node).updates = 0
+    for i in range(AMAF_BLOCK * tree.amaf_blocks * tree.num_players):
         table[i] *= <float> 0.5
 
 
-cdef inline void update_amaf(search_t *search, amaf_t *amaf, int32_t first) noexcept nogil:
+cdef inline void update_amaf(search_t *search, uint32_t features, node_t *node, int32_t first) noexcept nogil:
     """Add the value of the simulation to the AMAF statistics of its actions from `first` on."""
+    cdef const tree_t *tree = search.tree
     cdef float value[MAX_PLAYERS]
     cdef int32_t i, player
     for player in range(search.game.num_players):
         value[player] = <float> (<double> search.value[player] * VALUE_UNIT)
-        if search.played != NULL:
-            amaf_add_set(amaf_table(amaf, search.blocks, player), search.blocks,
+        if features & SETS:
+            amaf_add_set(amaf_table(tree, node, player), tree.amaf_blocks,
                          search.played + player * search.played_words, value[player])
-    if search.played == NULL:
+    if not features & SETS:
         for i in range(first, search.num_recorded):
             player = search.recorded[i].player
-            amaf_add(amaf_table(amaf, search.blocks, player), search.recorded[i].action, value[player])
-    amaf.updates += 1
-    if amaf.updates == MOST_UPDATES:
-        halve_amaf(search, amaf)
+            amaf_add(amaf_table(tree, node, player), search.recorded[i].action, value[player])
+    amaf_end(tree, node).updates += 1
+    if amaf_end(tree, node).updates == MOST_UPDATES:
+        halve_amaf(tree, node)
 
 
-cdef inline void add_step_to_sets(search_t *search, const step_t *step, int32_t end) noexcept nogil:
+cdef inline void add_to_set(search_t *search, int32_t player, int32_t action) noexcept nogil:
+    """Add an action to those that a player took in the playout."""
+    search.played[player * search.played_words + action // 64] |= <uint64_t> 1 << (action % 64)
+
+
+cdef inline void add_step_to_sets(search_t *search, uint32_t features, node_t *node, const step_t *step,
+                                  int32_t end) noexcept nogil:
     """Add the actions of a step on the path to the sets of the playout. end: actions recorded after the step."""
     cdef int32_t i
+    if features & HAS_CHANCE and node.flags & CHANCE_NODE:
+        return
+    if node.blocks == 1:
+        add_to_set(search, node.mover, node_actions(search.tree, node)[step.arm])
+        return
     for i in range(step.recorded, end):
-        search.played[search.recorded[i].player * search.played_words + search.recorded[i].action // 64] |= (
-            <uint64_t> 1 << (search.recorded[i].action % 64))
+        add_to_set(search, search.recorded[i].player, search.recorded[i].action)
 
 
 cdef inline void update_path(search_t *search, uint32_t features, int32_t depth) noexcept nogil:
@@ -775,11 +805,11 @@ cdef inline void update_path(search_t *search, uint32_t features, int32_t depth)
             update_single(search, features, node, step.arm)
         else:
             update_joint(search, node, step.arm, features and step.unproven)
-        if features & RECORD and search.played != NULL:
-            add_step_to_sets(search, step, end)
+        if features & SETS:
+            add_step_to_sets(search, features, node, step, end)
             end = step.recorded
         if features & AMAF and node.amaf != NO_NODE:
-            update_amaf(search, node_amaf(search.tree, node), step.recorded)
+            update_amaf(search, features, node, step.recorded)
         if features & PREFER_UNPROVEN:
             for player in range(search.game.num_players):
                 search.value[player] = within[player]
@@ -829,8 +859,41 @@ cdef int simulate_plain(search_t *search) noexcept nogil:
     return simulate_with(search, 0)
 
 
+cdef int simulate_proving(search_t *search) noexcept nogil:
+    return simulate_with(search, SOLVER | PREFER_UNPROVEN)
+
+
+cdef int simulate_mast(search_t *search) noexcept nogil:
+    return simulate_with(search, RECORD | SETS)
+
+
 cdef int simulate_grave(search_t *search) noexcept nogil:
     return simulate_with(search, PLAIN_GRAVE)
+
+
+cdef int simulate_grave_bounded(search_t *search) noexcept nogil:
+    return simulate_with(search, PLAIN_GRAVE | SOLVER)
+
+
+cdef int simulate_grave_proving(search_t *search) noexcept nogil:
+    return simulate_with(search, PLAIN_GRAVE | SOLVER | PREFER_UNPROVEN)
+
+
+cdef simulate_t copy_for(uint32_t features) noexcept nogil:
+    """Return the copy of the simulation that was compiled for a mask of features, or the one for any mask."""
+    if features == 0:
+        return simulate_plain
+    if features == SOLVER | PREFER_UNPROVEN:
+        return simulate_proving
+    if features == RECORD | SETS:
+        return simulate_mast
+    if features == PLAIN_GRAVE:
+        return simulate_grave
+    if features == PLAIN_GRAVE | SOLVER:
+        return simulate_grave_bounded
+    if features == PLAIN_GRAVE | SOLVER | PREFER_UNPROVEN:
+        return simulate_grave_proving
+    return simulate
 
 
 # Many simulations.
@@ -861,16 +924,12 @@ cdef bint is_decided(search_t *search, int64_t left) noexcept nogil:
 
 cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadline) noexcept nogil:
     """Simulate until `done` reaches the target, the deadline passes, the result is settled, or `stop` is set."""
+    cdef simulate_t one = copy_for(search.features)
     cdef int64_t _
     cdef int failed
     while done[0] < target and not read_flag(&search.stop) and not is_proven(search):
         for _ in range(min(<int64_t> (BATCH if search.game.failed == NULL else 1), target - done[0])):
-            if search.features == 0:
-                failed = simulate_plain(search)
-            elif search.features == PLAIN_GRAVE:
-                failed = simulate_grave(search)
-            else:
-                failed = simulate(search)
+            failed = one(search)
             if failed:
                 return 0 if failed == NOTHING_LEFT else failed
             done[0] += 1

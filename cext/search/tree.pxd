@@ -56,6 +56,7 @@ cdef enum:
     FIRST_INDEX = 1024          # slots of the index of nodes by hash in the beginning
     MOST_ENDS = 16              # ends of the game that are looked for before a new one is made
     AMAF_BLOCK = 16             # float32 of AMAF statistics for eight actions of a player
+    AMAF_ALIGNMENT = 8          # words: a cache line
 
 cdef struct node_t:
     uint32_t visits             # simulations that chose an arm here
@@ -68,7 +69,7 @@ cdef struct node_t:
     uint32_t capacity           # of the second record: arms or slots
     uint32_t num_tried          # arms or cells in use; arms [0, num_tried) in the order in which they were taken
     uint32_t num_choices        # number of actions, or of joint actions
-    uint32_t amaf               # record of AMAF statistics, or NO_NODE
+    uint32_t amaf               # record of all-moves-as-first statistics, or NO_NODE
 
 cdef struct graph_t:            # of a node that several paths may lead to
     uint64_t hash               # of its state; nodes of equal hash are taken for the same state
@@ -86,10 +87,6 @@ cdef struct cell_t:             # a joint action that has been visited
     uint32_t unused             # 0
     # behind it: int64 sum of values [num_players]
 
-cdef struct amaf_t:             # all-moves-as-first statistics of a node; of each action, wherever it was played
-    uint64_t updates            # simulations added since the statistics were last halved
-    # behind it, for each player, the table of amaf.h; then one more for the node's own arms by action
-
 cdef struct tree_t:
     uint64_t *words             # the pool
     uint64_t pool_bytes         # its size
@@ -103,6 +100,7 @@ cdef struct tree_t:
     int32_t head_bytes          # of a node's header, value sums and bounds
     int32_t arm_bytes           # of one visited arm where one player decides, without its mean and width
     int32_t share_at            # in graph mode: those of them before its share
+    int32_t amaf_blocks         # of the AMAF statistics of a player: eight actions each; 0 without
     int32_t amaf_bytes          # of the AMAF statistics of a node
     bint bounded                # nodes have bounds
     bint graph                  # nodes have a graph_t: several paths may lead to one
@@ -204,28 +202,32 @@ cdef inline int32_t *node_weights(const tree_t *tree, node_t *node) noexcept nog
     return <int32_t *> (<char *> node + tree.head_bytes + 2 * ((node.num_choices + 1) & ~<uint32_t> 1))
 
 
-cdef inline amaf_t *node_amaf(const tree_t *tree, const node_t *node) noexcept nogil:
-    """AMAF statistics of the simulations through a node."""
-    return <amaf_t *> (tree.words + node.amaf)
+# All-moves-as-first statistics of a node: of each action, wherever it was played in the simulations through the node.
+# The record has a table of amaf.h for each player, then one for the node's own arms by action, then amaf_t. It begins
+# at a cache line.
+
+cdef struct amaf_t:
+    uint32_t updates            # simulations added since the statistics were last halved
+    uint32_t last_arm           # that GRAVE has selected, with arms by action
 
 
-cdef inline float *amaf_table(amaf_t *amaf, int32_t blocks, int32_t player) noexcept nogil:
-    """The AMAF statistics of one player. blocks: eight actions each, `amaf_blocks`."""
-    return <float *> (<char *> amaf + sizeof(amaf_t)) + AMAF_BLOCK * <int64_t> blocks * player
+cdef inline float *amaf_table(const tree_t *tree, const node_t *node, int32_t player) noexcept nogil:
+    """The AMAF statistics of one player."""
+    return <float *> (tree.words + node.amaf) + AMAF_BLOCK * <int64_t> tree.amaf_blocks * player
 
 
-cdef inline float *arms_by_action(const tree_t *tree, node_t *node, int32_t blocks) noexcept nogil:
+cdef inline float *arms_by_action(const tree_t *tree, const node_t *node) noexcept nogil:
     """Means and visits of the arms by action, kept for GRAVE in a node with AMAF statistics; see amaf.h."""
-    return amaf_table(node_amaf(tree, node), blocks, tree.num_players)
+    return amaf_table(tree, node, tree.num_players)
+
+
+cdef inline amaf_t *amaf_end(const tree_t *tree, const node_t *node) noexcept nogil:
+    return <amaf_t *> amaf_table(tree, node, tree.num_players + 1)
 
 
 cdef inline int32_t amaf_blocks(int32_t num_actions) noexcept nogil:
+    """Return the blocks of the AMAF statistics of a player."""
     return (num_actions + 7) // 8
-
-
-cdef inline int32_t amaf_bytes(int32_t num_players, int32_t num_actions) noexcept nogil:
-    """Return the size of the AMAF statistics of a node."""
-    return <int32_t> sizeof(amaf_t) + 4 * AMAF_BLOCK * amaf_blocks(num_actions) * (num_players + 1)
 
 
 # Where several players decide.
@@ -304,7 +306,7 @@ cdef struct shape_t:            # what nodes of a tree have beside the least
     bint squared
     bint priors                 # not with squared
     bint graph
-    int32_t amaf_bytes
+    int32_t amaf_blocks
 
 cdef int tree_init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t bytes) noexcept nogil
 cdef void tree_free(tree_t *tree) noexcept nogil

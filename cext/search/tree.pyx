@@ -31,7 +31,8 @@ cdef int init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t bytes,
     tree.squared = shape.squared
     tree.priors = shape.priors
     tree.graph = shape.graph
-    tree.amaf_bytes = shape.amaf_bytes
+    tree.amaf_blocks = shape.amaf_blocks
+    tree.amaf_bytes = <int32_t> sizeof(amaf_t) + 4 * AMAF_BLOCK * shape.amaf_blocks * (num_players + 1)
     tree.share_at = 24 if shape.squared else 20 if shape.priors else 16
     tree.arm_bytes = tree.share_at + (4 * num_players if shape.graph else 0)
     tree.head_bytes = head + (<int32_t> sizeof(graph_t) + (4 * num_players + 7) // 8 * 8 if shape.graph else 0)
@@ -192,11 +193,22 @@ cdef uint32_t new_chance_node(tree_t *tree, int32_t count, const int32_t *outcom
     return index
 
 
+cdef uint32_t take_amaf(tree_t *tree) noexcept nogil:
+    """Return a record for AMAF statistics, which begins at a cache line, or NO_NODE at the memory cap."""
+    cdef uint64_t used = tree.used
+    cdef uint32_t index
+    tree.used = (used + AMAF_ALIGNMENT - 1) // AMAF_ALIGNMENT * AMAF_ALIGNMENT
+    index = take(tree, tree.amaf_bytes)
+    if index == NO_NODE:
+        tree.used = used
+    return index
+
+
 cdef void new_amaf(tree_t *tree, node_t *node) noexcept nogil:
     """Give a node AMAF statistics, unless the memory cap is reached."""
-    node.amaf = take(tree, tree.amaf_bytes)
+    node.amaf = take_amaf(tree)
     if node.amaf != NO_NODE:
-        memset(node_amaf(tree, node), 0, tree.amaf_bytes)
+        memset(tree.words + node.amaf, 0, tree.amaf_bytes)
 
 
 cdef uint32_t end_of_value(tree_t *tree, const int64_t *value) noexcept nogil:
@@ -418,7 +430,7 @@ cdef uint32_t copy_node(tree_t *to, const tree_t *source, uint32_t index) noexce
         return old.num_words
     words = words_of(8 * <uint64_t> old.num_words) + words_of(table_bytes(source, old))
     if old.amaf != NO_NODE:
-        words += words_of(to.amaf_bytes)
+        words += words_of(to.amaf_bytes) + AMAF_ALIGNMENT
     if to.used + words > to.capacity:
         return NO_NODE
     copy = take(to, 8 * <uint64_t> old.num_words)
@@ -428,8 +440,8 @@ cdef uint32_t copy_node(tree_t *to, const tree_t *source, uint32_t index) noexce
     node.table = table
     memcpy(to.words + table, source.words + old.table, table_bytes(source, old))
     if old.amaf != NO_NODE:
-        node.amaf = take(to, to.amaf_bytes)
-        memcpy(node_amaf(to, node), node_amaf(source, old), to.amaf_bytes)
+        node.amaf = take_amaf(to)
+        memcpy(to.words + node.amaf, source.words + old.amaf, to.amaf_bytes)
     old.flags |= MOVED
     old.num_words = copy
     to.nodes += 1
@@ -453,7 +465,7 @@ cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil:
     shape.squared = tree.squared
     shape.priors = tree.priors
     shape.graph = tree.graph
-    shape.amaf_bytes = tree.amaf_bytes
+    shape.amaf_blocks = tree.amaf_blocks
     if init(&fresh, tree.num_players, shape, tree.pool_bytes, KEPT_TREE) != 0:
         return -1
     copy_node(&fresh, tree, root)
