@@ -1,5 +1,5 @@
-/* Vectors of bytes, words of 16 bits and words of 64 bits: as wide as the registers of the machine code, with the same
- * result for every width. Like compiler.h, this file has names of compilers and processors; no other file has.
+/* Vectors of bytes, words of 16 bits, words of 64 bits and floats: as wide as the registers of the machine code, with the
+ * same result for every width. Like compiler.h, this file has names of compilers and processors; no other file has.
  *
  * There are two branches: GCC and Clang, whose vectors are types, and C11 alone, where loops take their place. */
 #ifndef PLAYOUT_VECTORS_H
@@ -27,6 +27,7 @@ typedef uint16_t playout_words_t PLAYOUT_VECTOR_TYPE;
 typedef int16_t playout_signed_words_t PLAYOUT_VECTOR_TYPE;
 typedef uint8_t playout_bytes_t PLAYOUT_VECTOR_TYPE;
 typedef int8_t playout_signed_bytes_t PLAYOUT_VECTOR_TYPE;
+typedef float playout_floats_t PLAYOUT_VECTOR_TYPE;
 
 #define PLAYOUT_LONG(vector, i) ((vector)[i])
 #define PLAYOUT_MASK(comparison) (comparison)
@@ -57,12 +58,14 @@ typedef union {
     int16_t signed_words[PLAYOUT_VECTOR_BYTES / 2];
     uint8_t bytes[PLAYOUT_VECTOR_BYTES];
     int8_t signed_bytes[PLAYOUT_VECTOR_BYTES];
+    float floats[PLAYOUT_VECTOR_BYTES / 4];
 } playout_vector_t;
 typedef uint64_t playout_longs_t;
 typedef uint16_t playout_words_t;
 typedef int16_t playout_signed_words_t;
 typedef uint8_t playout_bytes_t;
 typedef int8_t playout_signed_bytes_t;
+typedef float playout_floats_t;
 
 #define PLAYOUT_LONG(vector, i) ((vector).longs[i])
 #define PLAYOUT_MASK(comparison) (-(comparison))
@@ -176,6 +179,39 @@ static PLAYOUT_ALWAYS_INLINE int playout_any(playout_vector_t mask)
     return all != 0;
 #endif
 }
+
+/* Floats are rounded as single operations round them. playout_positive_f32 replaces numbers below 0, and NaN, by 0. */
+PLAYOUT_VECTORS(playout_add_f32, floats, A + B)
+PLAYOUT_VECTORS(playout_mul_f32, floats, A * B)
+#if defined(PLAYOUT_GNU)
+static PLAYOUT_ALWAYS_INLINE playout_vector_t playout_positive_f32(playout_vector_t a)
+{
+    const playout_floats_t A = (playout_floats_t)a;
+    return a & (playout_vector_t)(A > (playout_floats_t){0});
+}
+static PLAYOUT_ALWAYS_INLINE playout_vector_t playout_splat_f32(float x)
+{
+#if PLAYOUT_VECTOR_BYTES == 32
+    return (playout_vector_t)(playout_floats_t){x, x, x, x, x, x, x, x};
+#else
+    return (playout_vector_t)(playout_floats_t){x, x, x, x};
+#endif
+}
+#else
+static inline playout_vector_t playout_positive_f32(playout_vector_t a)
+{
+    PLAYOUT_EACH(floats)
+    a.floats[i] = a.floats[i] > 0 ? a.floats[i] : 0;
+    return a;
+}
+static inline playout_vector_t playout_splat_f32(float x)
+{
+    playout_vector_t a;
+    PLAYOUT_EACH(floats)
+    a.floats[i] = x;
+    return a;
+}
+#endif
 
 /* One word of 64 bits. Bit 8 * j of it belongs to byte 8 * i + j of the vector, in whatever order memory has them. */
 static inline uint64_t playout_get64(const playout_vector_t *vector, int i) { return PLAYOUT_LONG(*vector, i); }

@@ -17,6 +17,7 @@ from .errors import (
     GameLoadError,
     IllegalActionError,
     LimitError,
+    NetFileError,
     NotEnumerableError,
     ParameterError,
     PlayoutError,
@@ -31,6 +32,7 @@ from .evaluator import Evaluator
 from .game import CHANCE, NOOP, SIMULTANEOUS, TERMINAL, Action, Game, State, View, playouts
 from .game_rules import rules
 from .limits import Limit
+from .nets.value_net import ValueNet
 from .registry import (
     game_info,
     load_game,
@@ -73,6 +75,7 @@ __all__ = [
     "IllegalActionError",
     "Limit",
     "LimitError",
+    "NetFileError",
     "NotEnumerableError",
     "ParameterError",
     "PlayoutError",
@@ -90,6 +93,7 @@ __all__ = [
     "UnknownGameError",
     "UnknownSearcherError",
     "UnsupportedGameError",
+    "ValueNet",
     "View",
     "check_solvable",
     "format_spec",

@@ -17,6 +17,7 @@ __all__ = [
     "GameLoadError",
     "IllegalActionError",
     "LimitError",
+    "NetFileError",
     "NotEnumerableError",
     "ParameterError",
     "PlayoutError",
@@ -47,6 +48,10 @@ class LimitError(PlayoutError, ValueError):
 
 class EvaluatorError(PlayoutError, ValueError):
     """An evaluator returned arrays of a wrong shape or with values out of range."""
+
+
+class NetFileError(PlayoutError, ValueError):
+    """A file of a value net cannot be read, is damaged, or is of another game."""
 
 
 class PolicyError(PlayoutError, ValueError):

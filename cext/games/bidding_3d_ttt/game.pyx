@@ -1,7 +1,7 @@
 """Bidding 3D tic-tac-toe: nine boards, sealed bids of chips for their tiles, three rounds; three boards in a line win.
 
 `rules.pxd` has the rules, `bid_policy.pxd` the distribution of random bids, `belief.pxd` the possible bids of the other
-player, `bid_text.py` the texts. This module fills the table.
+player, `features.pxd` the numbers of an encoded state, `bid_text.py` the texts. This module fills the table.
 """
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
@@ -11,6 +11,7 @@ from ...game_table cimport game_t, hash_bytes
 from ...rng cimport rng_t
 from .belief cimport guess_hidden
 from .bid_policy cimport draw_bid
+from .features cimport NUMBERS, encode_position
 from .rules cimport (
     BLUE_HOME, BOARDS, CHIPS_RULE, CLOSED_RULE, LINE_RULE, RED_HOME, ROUNDS, TILES,
     bid_t, broken_rule, finished_rounds, lay_out_lines, open_tiles, position_t, read_counts, rules_t, score, settle,
@@ -107,6 +108,10 @@ cdef uint64_t info_hash(const game_t *game, const void *data, int32_t player) no
     return hash_bytes(&seen, sizeof(state_t))
 
 
+cdef void encode(const game_t *game, const void *data, float *out) noexcept nogil:
+    encode_position(<const rules_t *> game.rules, &(<const state_t *> data).now, out)
+
+
 cdef class Bidding3dTtt(Game):
     cdef rules_t rules
 
@@ -129,6 +134,8 @@ cdef class Bidding3dTtt(Game):
         self.table.redact = redact
         self.table.resample = resample
         self.table.info_hash = info_hash
+        self.table.encode = encode
+        self.table.encoding_size = NUMBERS
         self.seal()
 
     cdef str tiles_text(self, const uint16_t *red, const uint16_t *blue):

@@ -27,6 +27,7 @@ cdef struct rules_t:
     uint8_t recapture           # 1: owned tiles on uncontrolled boards stay open
     # tables by 3x3 masks; a set of lines is a mask of 8 bits
     uint16_t line_cells[LINES]
+    uint16_t line_boards[LINES]  # the same as three numbers of 4 bits
     uint8_t full[512]           # lines inside the mask
     uint8_t pairs[512]          # lines with at least two cells in it
     uint8_t touched[512]        # lines with at least one
@@ -54,10 +55,15 @@ cdef struct bid_t:
 
 cdef inline void lay_out_lines(rules_t *rules) noexcept nogil:
     """Fill the tables of lines."""
-    cdef int32_t line, mask, inside
+    cdef int32_t line, mask, inside, cell, at
     memset(rules, 0, sizeof(rules_t))
     for line in range(LINES):
         rules.line_cells[line] = <uint16_t> line3(line)
+        at = 0
+        for cell in range(9):
+            if (line3(line) >> cell) & 1:
+                rules.line_boards[line] |= <uint16_t> (cell << at)
+                at += 4
     for line in range(LINES):
         for mask in range(512):
             inside = popcount64(rules.line_cells[line] & mask)

@@ -1,0 +1,32 @@
+"""Value nets in C, inline. nets/inference.h defines everything here and describes the order of all sums."""
+from libc.stdint cimport int32_t
+
+cdef extern from "nets/inference.h" nogil:
+    enum:
+        MAX_LAYERS "PLAYOUT_MAX_LAYERS"         # with the outputs
+        MAX_WIDTH "PLAYOUT_MAX_WIDTH"           # units of a hidden layer
+        MAX_BLOCKS "PLAYOUT_MAX_BLOCKS"         # of inputs
+        MAX_OUTPUTS "PLAYOUT_MAX_OUTPUTS"
+
+    ctypedef struct net_t "playout_net_t":
+        int32_t num_inputs
+        int32_t num_blocks
+        int32_t num_layers
+        int32_t num_outputs
+        int32_t block_begin[257]    # [MAX_BLOCKS + 1]
+        int32_t width[5]            # [MAX_LAYERS]
+        int32_t stride[5]
+        const float *bias[5]
+        const float *weights[5]
+
+    # the sum of one block, out [stride[0]], from the numbers of the block
+    void net_sum_block "playout_net_sum_block"(const net_t *net, int32_t block, const float *inputs,
+                                               float *out) noexcept
+    # add the sums of `count` blocks, in order, to the bias of the first layer or to a total of the blocks before them;
+    # `total` [stride[0]] may be `start`
+    void net_add "playout_net_add"(const net_t *net, const float *start, const float *const *sums, int32_t count,
+                                   float *total) noexcept
+    # outputs [num_outputs], in [0, 1], from the total of all blocks
+    void net_finish "playout_net_finish"(const net_t *net, const float *total, float *out) noexcept
+    # outputs from the inputs [num_inputs]; the same bits
+    void net_value "playout_net_value"(const net_t *net, const float *inputs, float *out) noexcept

@@ -1,0 +1,21 @@
+from collections.abc import Sequence
+
+from numpy import float32
+from numpy.typing import NDArray
+
+MOST_BLOCKS: int
+MOST_LAYERS: int
+MOST_WIDTH: int
+MOST_OUTPUTS: int
+MOST_INPUTS: int
+MOST_WEIGHTS: int
+
+def check_sizes(blocks: Sequence[int], widths: Sequence[int]) -> int: ...
+
+class Net:
+    def __init__(self, blocks: Sequence[int], layers: Sequence[tuple[NDArray[float32], NDArray[float32]]]) -> None: ...
+    @property
+    def num_inputs(self) -> int: ...
+    @property
+    def num_outputs(self) -> int: ...
+    def evaluate(self, inputs: NDArray[float32], outputs: NDArray[float32]) -> None: ...

@@ -1,0 +1,179 @@
+"""`Net`, a value net in memory."""
+cimport cython
+
+from libc.math cimport isfinite
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from .inference cimport MAX_BLOCKS, MAX_LAYERS, MAX_OUTPUTS, MAX_WIDTH, net_value
+
+from ..arguments import whole_number_in
+
+cdef enum:
+    GROUP = 8                   # units are stored in groups of so many
+    CACHE_LINE = 64
+    INPUTS = 1 << 16
+    WEIGHTS = 1 << 24
+
+MOST_BLOCKS = MAX_BLOCKS
+MOST_LAYERS = MAX_LAYERS
+MOST_WIDTH = MAX_WIDTH
+MOST_OUTPUTS = MAX_OUTPUTS
+MOST_INPUTS = INPUTS
+MOST_WEIGHTS = WEIGHTS
+
+
+def check_sizes(blocks, widths):
+    """Check the sizes of a net, before memory is allocated for it.
+
+    Args:
+        blocks: number of inputs in each block.
+        widths: number of units in each layer, the outputs last.
+
+    Returns:
+        The number of weights and biases.
+
+    Raises:
+        ValueError: a size out of range. The message has the valid ones.
+    """
+    if not 1 <= len(blocks) <= MAX_BLOCKS:
+        raise ValueError(f"a net has {len(blocks)} blocks of inputs; valid: 1 to {MAX_BLOCKS}")
+    if not 2 <= len(widths) <= MAX_LAYERS:
+        raise ValueError(f"a net has {len(widths)} layers with the outputs; valid: 2 to {MAX_LAYERS}")
+    for size in blocks:
+        whole_number_in("inputs of a block", size, 1, INPUTS, ValueError)
+    for size in widths[:-1]:
+        whole_number_in("units of a hidden layer", size, 1, MAX_WIDTH, ValueError)
+    whole_number_in("outputs", widths[-1], 1, MAX_OUTPUTS, ValueError)
+    inputs = sum(blocks)
+    if inputs > INPUTS:
+        raise ValueError(f"a net has {inputs} inputs; valid: 1 to {INPUTS}")
+    weights = 0
+    for width in widths:
+        weights += (inputs + 1) * width
+        inputs = width
+    if weights > WEIGHTS:
+        raise ValueError(f"a net has {weights} weights; valid: up to {WEIGHTS}")
+    return weights
+
+
+cdef int32_t in_groups(int32_t width) noexcept nogil:
+    """Return a width rounded up to whole groups of units."""
+    return (width + GROUP - 1) // GROUP * GROUP
+
+
+cdef int copy_row(const float[::1] given, float *to) except -1:
+    """Copy numbers. Raises ValueError if one is not finite."""
+    cdef Py_ssize_t i
+    for i in range(given.shape[0]):
+        if not isfinite(given[i]):
+            raise ValueError(f"a weight is {given[i]}; valid: finite numbers")
+        to[i] = given[i]
+    return 0
+
+
+cdef int copy_outputs(const float[:, ::1] weights, float *to, int32_t rows) except -1:
+    """Copy the weights of the outputs, those of each output together."""
+    cdef Py_ssize_t row, output
+    for row in range(weights.shape[0]):
+        for output in range(weights.shape[1]):
+            if not isfinite(weights[row, output]):
+                raise ValueError(f"a weight is {weights[row, output]}; valid: finite numbers")
+            to[output * rows + row] = weights[row, output]
+    return 0
+
+
+cdef class Net:
+    """A value net: hidden layers of max(0, sum), and outputs of 1 / (1 + exp(-sum)).
+
+    Args:
+        blocks: number of inputs in each block.
+        layers: for each layer, the outputs last, (biases float32 [width], weights float32 [inputs, width]), both
+            contiguous.
+
+    Raises:
+        ValueError: sizes that do not fit or are out of range; numbers that are not finite.
+    """
+
+    def __cinit__(self, blocks, layers):
+        cdef net_t *net = &self.net
+        cdef int64_t room = 0
+        cdef int32_t layer, rows, row, block
+        cdef const float[::1] biases
+        cdef const float[:, ::1] weights
+        cdef float *at
+        memset(net, 0, sizeof(net_t))
+        blocks = tuple(blocks)
+        layers = tuple(layers)
+        widths = [len(given) for given, _ in layers]
+        check_sizes(blocks, widths)
+        net.num_blocks = <int32_t> len(blocks)
+        net.num_layers = <int32_t> len(layers)
+        for block in range(net.num_blocks):
+            net.block_begin[block + 1] = net.block_begin[block] + <int32_t> blocks[block]
+        net.num_inputs = net.block_begin[net.num_blocks]
+        net.num_outputs = <int32_t> widths[-1]
+        rows = net.num_inputs
+        for layer in range(net.num_layers):
+            net.width[layer] = <int32_t> widths[layer]
+            net.stride[layer] = in_groups(net.width[layer])
+            room += <int64_t> (rows + 1) * net.stride[layer]
+            rows = net.stride[layer]
+        self.memory = <float *> calloc(room * sizeof(float) + CACHE_LINE, 1)
+        if self.memory == NULL:
+            raise MemoryError
+        at = <float *> (<uint64_t> (<char *> self.memory + CACHE_LINE - 1) & ~<uint64_t> (CACHE_LINE - 1))
+        rows = net.num_inputs
+        for layer in range(net.num_layers):
+            biases, weights = layers[layer]
+            given = net.num_inputs if layer == 0 else net.width[layer - 1]
+            if weights.shape[0] != given or weights.shape[1] != net.width[layer]:
+                raise ValueError(f"the weights of layer {layer + 1} have the shape {weights.shape[0]}, "
+                                 f"{weights.shape[1]}; valid: {given}, {net.width[layer]}")
+            net.bias[layer] = at
+            copy_row(biases, at)
+            at += net.stride[layer]
+            net.weights[layer] = at
+            if layer < net.num_layers - 1:
+                for row in range(weights.shape[0]):
+                    copy_row(weights[row], at + <int64_t> row * net.stride[layer])
+                at += <int64_t> rows * net.stride[layer]
+            else:
+                copy_outputs(weights, at, rows)
+            rows = net.stride[layer]
+
+    def __dealloc__(self):
+        free(self.memory)
+
+    @property
+    def num_inputs(self):
+        """Number of inputs."""
+        return self.net.num_inputs
+
+    @property
+    def num_outputs(self):
+        """Number of outputs."""
+        return self.net.num_outputs
+
+    @cython.boundscheck(False)
+    @cython.wraparound(False)
+    def evaluate(self, const float[:, ::1] inputs not None, float[:, ::1] outputs not None):
+        """Write the outputs of each row of inputs, in [0, 1]. An output that is not a number becomes 0.5.
+
+        Args:
+            inputs: [rows, num_inputs].
+            outputs: [rows, num_outputs]; receives the result.
+
+        Raises:
+            ValueError: another shape.
+        """
+        cdef Py_ssize_t row
+        if (inputs.shape[1] != self.net.num_inputs or outputs.shape[1] != self.net.num_outputs
+                or inputs.shape[0] != outputs.shape[0]):
+            raise ValueError(f"inputs [{inputs.shape[0]}, {inputs.shape[1]}] and outputs [{outputs.shape[0]}, "
+                             f"{outputs.shape[1]}]; valid: [rows, {self.net.num_inputs}] and "
+                             f"[rows, {self.net.num_outputs}]")
+        with nogil:
+            for row in range(inputs.shape[0]):
+                net_value(&self.net, &inputs[row, 0], &outputs[row, 0])

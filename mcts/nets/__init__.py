@@ -1,0 +1,1 @@
+"""Value nets: files, evaluation and training."""

@@ -1,0 +1,138 @@
+"""Files of value nets. A file is not trusted: it is checked as a whole before a number of it is used.
+
+Numbers are little-endian. A file consists of
+
+| bytes | content |
+| --- | --- |
+| 8 | `PLAYONET` |
+| 4 | format version, uint32 |
+| 4 | length of the specs, uint32 |
+| 4 | number of blocks of inputs, uint32 |
+| 4 | number of layers with the outputs, uint32 |
+| 4 * blocks | inputs of each block, uint32 |
+| 4 * layers | units of each layer, the outputs last, uint32 |
+| given before | specs of the games that the net is for, UTF-8, one a line |
+| for each layer | biases: float32 [units]; weights: float32 [inputs, units] |
+| 32 | SHA-256 of everything before |
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cext.arguments import shown
+from cext.nets.net import MOST_BLOCKS, MOST_LAYERS, MOST_WEIGHTS, check_sizes
+
+from ..errors import NetFileError
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+    Layers = tuple[tuple[NDArray[float32], NDArray[float32]], ...]
+
+MAGIC = b"PLAYONET"
+FORMAT_VERSION = 1
+SUFFIX = ".net"
+MOST_SPEC_BYTES = 65536
+MOST_BYTES = 4 * MOST_WEIGHTS + MOST_SPEC_BYTES + 65536
+"""Size above which no file is read."""
+_FIXED = struct.Struct("<8sIIII")
+_DIGEST_BYTES = 32
+
+
+@dataclass(frozen=True)
+class NetParts:
+    """The content of a file.
+
+    Attributes:
+        specs: specs of the games that the net is for.
+        blocks: inputs of each block.
+        layers: (biases float32 [units], weights float32 [inputs, units]) of each layer, the outputs last.
+    """
+
+    specs: tuple[str, ...]
+    blocks: tuple[int, ...]
+    layers: Layers
+
+
+def to_bytes(parts: NetParts) -> bytes:
+    """Return the content of a file."""
+    import numpy as np
+
+    specs = "\n".join(parts.specs).encode()
+    widths = [len(biases) for biases, _ in parts.layers]
+    if len(specs) > MOST_SPEC_BYTES:
+        raise ValueError(f"the specs of a net take {len(specs)} bytes; valid: up to {MOST_SPEC_BYTES}")
+    chunks = [_FIXED.pack(MAGIC, FORMAT_VERSION, len(specs), len(parts.blocks), len(widths))]
+    chunks += [struct.pack(f"<{len(parts.blocks) + len(widths)}I", *parts.blocks, *widths), specs]
+    for layer in parts.layers:
+        chunks += [np.ascontiguousarray(numbers, dtype="<f4").tobytes() for numbers in layer]
+    content = b"".join(chunks)
+    return content + hashlib.sha256(content).digest()
+
+
+def from_bytes(data: bytes, name: str = "the file") -> NetParts:
+    """Read the content of a file.
+
+    Args:
+        data: the content.
+        name: of the file, for messages.
+
+    Raises:
+        NetFileError: the content is damaged, of another format, or out of range.
+    """
+    import numpy as np
+
+    if len(data) < _FIXED.size + _DIGEST_BYTES or not data.startswith(MAGIC):
+        raise NetFileError(f"{name} is not a net: it does not begin with {MAGIC.decode()}, or is too short")
+    _, version, spec_bytes, num_blocks, num_layers = _FIXED.unpack_from(data)
+    if version != FORMAT_VERSION:
+        raise NetFileError(f"{name} has format version {version}; valid: {FORMAT_VERSION}")
+    if hashlib.sha256(data[:-_DIGEST_BYTES]).digest() != data[-_DIGEST_BYTES:]:
+        raise NetFileError(f"{name} is damaged: its checksum is wrong")
+    if spec_bytes > MOST_SPEC_BYTES or not 1 <= num_blocks <= MOST_BLOCKS or not 2 <= num_layers <= MOST_LAYERS:
+        raise NetFileError(
+            f"{name} has {spec_bytes} bytes of specs, {num_blocks} blocks and {num_layers} layers; "
+            f"valid: up to {MOST_SPEC_BYTES}, 1 to {MOST_BLOCKS}, 2 to {MOST_LAYERS}"
+        )
+    at = _FIXED.size
+    end = at + 4 * (num_blocks + num_layers) + spec_bytes
+    if len(data) < end + _DIGEST_BYTES:
+        raise NetFileError(f"{name} is too short for its sizes")
+    sizes = struct.unpack_from(f"<{num_blocks + num_layers}I", data, at)
+    blocks, widths = sizes[:num_blocks], sizes[num_blocks:]
+    try:
+        weights = check_sizes(blocks, widths)
+        specs = tuple(data[end - spec_bytes : end].decode().split("\n"))
+    except ValueError as error:  # also UnicodeDecodeError
+        raise NetFileError(f"{name} is not a valid net: {error}") from None
+    if len(data) != end + 4 * weights + _DIGEST_BYTES:
+        raise NetFileError(f"{name} has {len(data)} bytes; valid for its sizes: {end + 4 * weights + _DIGEST_BYTES}")
+    numbers = np.frombuffer(data, "<f4", count=weights, offset=end).astype(np.float32)
+    if not np.isfinite(numbers).all():
+        raise NetFileError(f"{name} has weights that are not finite numbers")
+    numbers.flags.writeable = False
+    layers, inputs, at = [], sum(blocks), 0
+    for width in widths:
+        biases, at = numbers[at : at + width], at + width
+        layers.append((biases, numbers[at : at + inputs * width].reshape(inputs, width)))
+        inputs, at = width, at + inputs * width
+    return NetParts(specs, blocks, tuple(layers))
+
+
+def read_file(path: Path) -> bytes:
+    """Return the content of a file that may be a net. Raises NetFileError."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise NetFileError(f"the net {shown(str(path))} cannot be read: {reason}") from None
+    if len(data) > MOST_BYTES:
+        raise NetFileError(f"{path} has more than {MOST_BYTES} bytes, the most of a net")
+    return data

@@ -1,0 +1,185 @@
+"""`ValueNet`, a net that estimates the values of the states of a game."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cext.arguments import shown
+from cext.game import Game
+from cext.nets.net import Net
+
+from ..errors import NetFileError, UnsupportedGameError
+from .net_file import NetParts, from_bytes, read_file, to_bytes
+
+if TYPE_CHECKING:
+    from numpy import float32, float64
+    from numpy.typing import ArrayLike, NDArray
+
+    from .net_file import Layers
+
+
+class ValueNet:
+    """A net that estimates the values of the states of a game from their encodings.
+
+    It has one to four hidden layers, whose units are max(0, sum), and outputs 1 / (1 + exp(-sum)) in [0, 1]. In a game
+    of two players with opposite interests the one output is the value of the first player; in other games there is one
+    output for each player. Results are the same to the last bit on every machine. The object does not change, and any
+    number of threads can use it.
+
+    `mcts.MCTS(game, evaluator=net)` searches with the net in place of playouts. The net is also a `mcts.Evaluator`,
+    with equal priors.
+
+    Args:
+        game: a game with an encoding.
+        layers: (biases float32 [units], weights float32 [inputs, units]) of each layer, the outputs last.
+        blocks: inputs of each block, in order: the first layer is the sum of the sums of the blocks. None: one block.
+        specs: specs of further games with the same encoding that the net is for.
+
+    Raises:
+        UnsupportedGameError: the game has no encoding.
+        ValueError: sizes that do not fit the game or are out of range; numbers that are not finite.
+
+    Attributes:
+        game: the game.
+        specs: specs of the games that the net is for.
+        blocks: inputs of each block.
+        layers: the layers, read-only.
+        core: the net in compiled code.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        layers: Iterable[tuple[ArrayLike, ArrayLike]],
+        *,
+        blocks: Sequence[int] | None = None,
+        specs: Sequence[str] = (),
+    ) -> None:
+        if game.encoding_size == 0:
+            raise UnsupportedGameError(f"{game.spec} has no encoding: a net cannot judge its states")
+        self.game = game
+        self.specs = tuple(dict.fromkeys([game.spec, *specs]))
+        self.blocks = (game.encoding_size,) if blocks is None else tuple(blocks)
+        self.layers = _read_only(layers)
+        self.core = Net(self.blocks, self.layers)
+        outputs = 1 if game.is_zero_sum else game.num_players
+        if (self.core.num_inputs, self.core.num_outputs) != (game.encoding_size, outputs):
+            raise ValueError(
+                f"a net with {self.core.num_inputs} inputs and {self.core.num_outputs} outputs does not fit "
+                f"{game.spec}; valid: {game.encoding_size} inputs, {outputs} outputs"
+            )
+
+    @classmethod
+    def load(cls, game: Game, path: str | os.PathLike[str]) -> ValueNet:
+        """Read a net from a file. The file need not be trusted.
+
+        Args:
+            game: the game to use it for, one of those that the net is for.
+            path: of the file.
+
+        Raises:
+            NetFileError: the file cannot be read, is damaged, or is not for this game.
+            UnsupportedGameError: the game has no encoding.
+        """
+        parts = from_bytes(read_file(Path(path)), str(path))
+        if game.spec not in parts.specs:
+            raise NetFileError(f"{path} is not a net for {game.spec}; valid: {shown(', '.join(parts.specs))}")
+        try:
+            return cls(game, parts.layers, blocks=parts.blocks, specs=parts.specs)
+        except ValueError as error:
+            raise NetFileError(f"{path} is not a net for {game.spec}: {error}") from None
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the net to a file, which appears as a whole or not at all. Equal nets give equal files."""
+        target = Path(path)
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(self.to_bytes())
+            os.chmod(name, 0o644)
+            os.replace(name, target)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+
+    def to_bytes(self) -> bytes:
+        """Return the content of a file of this net."""
+        return to_bytes(NetParts(self.specs, self.blocks, self.layers))
+
+    @property
+    def digest(self) -> str:
+        """The first 16 hexadecimal digits of the SHA-256 of the file."""
+        return hashlib.sha256(self.to_bytes()).hexdigest()[:16]
+
+    def outputs(self, batch: ArrayLike) -> NDArray[float32]:
+        """Return the outputs of the net, in [0, 1].
+
+        Args:
+            batch: [B, encoding_size], states as `State.encode` returns them.
+
+        Returns:
+            float32 [B, outputs].
+
+        Raises:
+            ValueError: an array of another shape.
+        """
+        import numpy as np
+
+        inputs = np.ascontiguousarray(batch, dtype=np.float32)
+        if inputs.ndim != 2 or inputs.shape[1] != self.core.num_inputs:
+            raise ValueError(f"a batch of shape {inputs.shape}; valid: (states, {self.core.num_inputs})")
+        outputs = np.zeros((len(inputs), self.core.num_outputs), np.float32)
+        self.core.evaluate(inputs, outputs)
+        return outputs
+
+    def values(self, batch: ArrayLike) -> NDArray[float64]:
+        """Return the values of states to each player on the scale of the game, float64 [B, num_players].
+
+        Args:
+            batch: as for `outputs`.
+
+        Raises:
+            ValueError: an array of another shape.
+
+        Example:
+            >>> import numpy as np
+            >>> game = mcts.load_game("mnk")
+            >>> net = mcts.ValueNet(game, [(np.zeros(8), np.zeros((20, 8))), (np.zeros(1), np.zeros((8, 1)))])
+            >>> net.values([game.new_initial_state().encode()])
+            array([[50., 50.]])
+        """
+        import numpy as np
+
+        shares = self.outputs(batch).astype(np.float64)
+        if self.game.is_zero_sum:
+            shares = np.hstack([shares, 1.0 - shares])
+        return self.game.min_utility + (self.game.max_utility - self.game.min_utility) * shares
+
+    def evaluate(self, batch: NDArray[float32]) -> tuple[NDArray[float32], NDArray[float64]]:
+        """Return equal priors and the values of states, as `mcts.Evaluator` describes."""
+        import numpy as np
+
+        return np.ones((len(batch), self.game.num_actions), np.float32), self.values(batch)
+
+    def __repr__(self) -> str:
+        sizes = [self.core.num_inputs, *(len(biases) for biases, _ in self.layers)]
+        return f"<ValueNet {'-'.join(map(str, sizes))} for {', '.join(self.specs)}>"
+
+
+def _read_only(layers: Iterable[tuple[ArrayLike, ArrayLike]]) -> Layers:
+    import numpy as np
+
+    found = []
+    for biases, weights in layers:
+        pair = np.array(biases, np.float32, order="C"), np.array(weights, np.float32, order="C")
+        if pair[0].ndim != 1 or pair[1].ndim != 2:
+            raise ValueError(f"a layer has arrays of {pair[0].ndim} and {pair[1].ndim} dimensions; valid: 1 and 2")
+        for array in pair:
+            array.flags.writeable = False
+        found.append(pair)
+    return tuple(found)

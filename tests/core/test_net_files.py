@@ -1,0 +1,146 @@
+"""`ValueNet` and its files: what is written is read back; what is damaged or of another game is refused."""
+
+import hashlib
+import struct
+
+import numpy as np
+import pytest
+from nets import random_layers, random_net
+
+import mcts
+from mcts.nets.net_file import MAGIC, from_bytes
+
+MNK = mcts.load_game("mnk")
+THREE = mcts.load_game("three_player_ttt")
+
+
+def sealed(content):
+    """A content with its checksum."""
+    return content + hashlib.sha256(content).digest()
+
+
+@pytest.fixture(scope="module")
+def net():
+    return random_net(MNK)
+
+
+@pytest.fixture(scope="module")
+def content(net):
+    return net.to_bytes()
+
+
+@pytest.mark.parametrize("game", [MNK, THREE, mcts.load_game("bidding_3d_ttt")], ids=str)
+def test_a_file_holds_the_net(game, tmp_path):
+    net = random_net(game, (7, 16))
+    net.save(tmp_path / "x.net")
+    found = mcts.ValueNet.load(game, tmp_path / "x.net")
+    states = [game.new_initial_state().encode()]
+    np.testing.assert_array_equal(found.outputs(states), net.outputs(states))
+    assert (found.specs, found.blocks, found.digest) == (net.specs, net.blocks, net.digest)
+    assert found.to_bytes() == (tmp_path / "x.net").read_bytes() == net.to_bytes()
+    assert [path.name for path in tmp_path.iterdir()] == ["x.net"]
+
+
+def test_values_are_on_the_scale_of_the_game():
+    net = random_net(THREE)
+    states = [THREE.new_initial_state().encode()]
+    low, high = THREE.min_utility, THREE.max_utility
+    np.testing.assert_allclose(net.values(states), low + (high - low) * net.outputs(states).astype(float))
+    net = random_net(MNK)
+    values = net.values([MNK.new_initial_state().encode()])
+    assert values.shape == (1, 2)
+    assert values.sum() == pytest.approx(100)
+    assert values[0, 0] == pytest.approx(100 * net.outputs([MNK.new_initial_state().encode()])[0, 0])
+
+
+def test_a_net_for_several_games(tmp_path):
+    other = mcts.load_game("bidding_3d_ttt(chips=40)")
+    game = mcts.load_game("bidding_3d_ttt")
+    net = mcts.ValueNet(game, random_net(game).layers, blocks=random_net(game).blocks, specs=[other.spec])
+    net.save(tmp_path / "x.net")
+    assert mcts.ValueNet.load(other, tmp_path / "x.net").game == other
+    with pytest.raises(mcts.NetFileError, match=r"not a net for bidding_3d_ttt\(chips=3.*valid: .*chips=40"):
+        mcts.ValueNet.load(mcts.load_game("bidding_3d_ttt(chips=3)"), tmp_path / "x.net")
+
+
+def test_every_changed_byte_and_every_length_is_refused(content):
+    for at in range(0, len(content), 7):
+        changed = bytearray(content)
+        changed[at] ^= 1 << at % 8
+        with pytest.raises(mcts.NetFileError):
+            from_bytes(bytes(changed))
+    for length in [*range(0, 100), len(content) - 1]:
+        with pytest.raises(mcts.NetFileError):
+            from_bytes(content[:length])
+    with pytest.raises(mcts.NetFileError):
+        from_bytes(content + b"\0")
+
+
+HEAD = struct.Struct("<8sIIII")
+
+
+def with_head(content, **changes):
+    fields = dict(zip(("magic", "version", "specs", "blocks", "layers"), HEAD.unpack_from(content), strict=True))
+    return sealed(HEAD.pack(*{**fields, **changes}.values()) + content[HEAD.size : -32])
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"magic": b"PLAYSOLN"}, "is not a net"),
+        ({"version": 2}, "format version 2; valid: 1"),
+        ({"specs": 2**32 - 1}, "bytes of specs"),
+        ({"blocks": 0}, "valid"),
+        ({"blocks": 2**32 - 1}, "valid"),
+        ({"layers": 1}, "valid"),
+        ({"layers": 6}, "valid"),
+        ({"blocks": 256}, "valid|short"),
+        ({"layers": 5}, "valid|short"),
+    ],
+)
+def test_sizes_are_checked_after_the_checksum(content, changes, message):
+    assert content.startswith(MAGIC)
+    with pytest.raises(mcts.NetFileError, match=message):
+        from_bytes(with_head(content, **changes))
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+def test_weights_must_be_finite(content, number):
+    with pytest.raises(mcts.NetFileError, match="finite"):
+        from_bytes(sealed(content[:-36] + struct.pack("<f", number)))
+
+
+def test_sizes_of_gigabytes_allocate_nothing(content):
+    head = HEAD.pack(MAGIC, 1, 3, 1, 2) + struct.pack("<III", 65536, 1024, 8) + b"mnk"
+    with pytest.raises(mcts.NetFileError, match="valid"):
+        from_bytes(sealed(head))
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    (tmp_path / "text.net").write_text("no net")
+    for path in (tmp_path, tmp_path / "missing.net", tmp_path / "text.net", "a\0b"):
+        with pytest.raises(mcts.NetFileError):
+            mcts.ValueNet.load(MNK, path)
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path, net, monkeypatch):
+    path = tmp_path / "x.net"
+    path.write_bytes(b"old")
+    monkeypatch.setattr(mcts.ValueNet, "to_bytes", lambda self: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        net.save(path)
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_nets_that_do_not_fit_are_refused(net):
+    with pytest.raises(ValueError, match=r"does not fit mnk.*valid: 20 inputs, 1 outputs"):
+        mcts.ValueNet(MNK, random_layers((20, 8, 2)))
+    with pytest.raises(ValueError, match="valid: 20, 8"):
+        mcts.ValueNet(MNK, random_layers((21, 8, 1)))
+    with pytest.raises(ValueError, match="valid: 1 and 2"):
+        mcts.ValueNet(MNK, [([[1.0]], [[1.0]])] * 2)
+    with pytest.raises(ValueError, match=r"valid: \(states, 20\)"):
+        net.values(np.zeros((2, 19)))
+    with pytest.raises(ValueError, match="read-only"):
+        net.layers[0][0][0] = 1
