@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .base import Bot
-    from .errors import BotError, StoreError, TournamentError, UnknownBotError
+    from .errors import BotError, BotFailureError, StoreError, TournamentError, UnknownBotError
+    from .match import Match
     from .registry import load_bot, register_bot, registered_bots
     from .search_bot import SearchBot
 
 __all__ = [
     "Bot",
     "BotError",
+    "BotFailureError",
+    "Match",
     "SearchBot",
     "StoreError",
     "TournamentError",
@@ -29,6 +32,8 @@ __all__ = [
 _MODULES = {
     "Bot": "base",
     "BotError": "errors",
+    "BotFailureError": "errors",
+    "Match": "match",
     "StoreError": "errors",
     "TournamentError": "errors",
     "UnknownBotError": "errors",

@@ -9,6 +9,24 @@ class BotError(PlayoutError):
     """A bot failed: it raised an exception, stalled, or returned something other than a legal action."""
 
 
+class BotFailureError(BotError):
+    """A failure of a bot with its kind: reported by the bot itself, or noted by what uses it.
+
+    Args:
+        kind: one of `failures.KINDS`.
+        message: description in one line.
+        log: further text for diagnosis, such as the last lines written by an engine; of bounded length.
+    """
+
+    def __init__(self, kind: str, message: str, log: str = "") -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.log = log
+
+    def __reduce__(self) -> tuple[type[BotFailureError], tuple[str, str, str]]:
+        return type(self), (self.kind, str(self), self.log)
+
+
 class StoreError(PlayoutError):
     """A file of stored games cannot be used: it is damaged, of a newer version, in use, or lacks what was asked for."""
 

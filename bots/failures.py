@@ -1,8 +1,10 @@
-"""Kinds of failures of bots, and the error with which a bot reports its own failure."""
+"""Kinds of failures of bots, and the result of a game that somebody gave up."""
 
 from __future__ import annotations
 
-from .errors import BotError
+from collections.abc import Collection
+
+from mcts import Game
 
 CRASH = "crash"
 """The bot raised an exception, or its engine ended or closed its output."""
@@ -22,19 +24,6 @@ MEMORY = "memory"
 KINDS = (CRASH, ILLEGAL, UNREADABLE, LATE, STALL, DEATH, MEMORY)
 
 
-class BotFailureError(BotError):
-    """Failure of a bot, reported by the bot itself, for the record of the game.
-
-    Args:
-        kind: one of KINDS.
-        message: description in one line.
-        log: further text for diagnosis, such as the last lines written by an engine; of bounded length.
-    """
-
-    def __init__(self, kind: str, message: str, log: str = "") -> None:
-        super().__init__(message)
-        self.kind = kind
-        self.log = log
-
-    def __reduce__(self) -> tuple[type[BotFailureError], tuple[str, str, str]]:
-        return type(self), (self.kind, str(self), self.log)
+def forfeited(game: Game, players: Collection[int]) -> tuple[float, ...]:
+    """Return the returns of a game that some players gave up: the least one for them, the greatest for the others."""
+    return tuple(game.min_utility if player in players else game.max_utility for player in range(game.num_players))

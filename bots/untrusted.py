@@ -15,7 +15,8 @@ import unicodedata
 from itertools import islice
 from typing import Any, NamedTuple
 
-from .failures import CRASH, ILLEGAL, KINDS, MEMORY, BotFailureError
+from .errors import BotFailureError
+from .failures import CRASH, ILLEGAL, KINDS, MEMORY
 
 MESSAGE_LENGTH = 300
 """Maximum length of a message, in characters; a message is one line."""

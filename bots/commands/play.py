@@ -18,15 +18,13 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from mcts import CHANCE, Action, Game, Limit, ParameterError, State, StateError, load_game
+from mcts import Game, Limit, ParameterError, State, StateError, load_game
 
 from ..base import Bot
-from ..errors import BotError
+from ..course import CHANCE_NAME
 from ..exit_status import INTERRUPTED
-from ..registry import load_bot
-from ..seeds import seed_for
-from ..steps import step_text, why_illegal
-from ..untrusted import clean_line, failure_of, plain_action
+from ..match import Match
+from ..seats import Player
 from .common.completion import complete_bot
 from .common.consoles import stdout
 from .common.options import SEED_HELP, GameArgument, SecondsOption, SimulationsOption, option, read_state
@@ -109,28 +107,25 @@ def play(
     if start.is_terminal():
         raise StateError(f"--state: the game is over in this state; valid: a state of {game.spec} with legal actions")
     own = seat_number(game, seat)
-    bots = _seat_bots(game, bot_specs, own, seed)
-    console.print(Text(f"{game.spec}: {game.info.summary}"))
-    for player, name in enumerate(game.players):
-        who = "you" if player == own else bots[player].spec
-        console.print(Text(f"{name}: {who}"))
-    console.print(f"Seed {seed}. Type help for help, ? for the rules.")
-    hidden: dict[int, list[str]] = {player: [] for player in bots}
-    try:
-        state = _play_to_end(start, bots, own, limit, hidden, console, seed)
-    except (LeftError, KeyboardInterrupt) as left:
-        console.print("You left the game.")
-        if isinstance(left, KeyboardInterrupt):
-            raise typer.Exit(INTERRUPTED) from None
-        return
-    finally:
-        for bot in bots.values():
-            _close(bot, console)
-    console.print(Text(f"\n{state}\n"))
-    for player, texts in hidden.items():
-        if texts:
-            console.print(Text(f"Hidden actions of {game.players[player]}: {', '.join(texts)}"))
-    console.print(Text(result_text(game, state.returns(), own)))
+    with Match(game, _bots_of(game, bot_specs, own), seed=seed, limit=limit, start=start, begin=False) as match:
+        console.print(Text(f"{game.spec}: {game.info.summary}"))
+        for name, spec in match.seats.items():
+            console.print(Text(f"{name}: {'you' if spec is None else spec}"))
+        console.print(f"Seed {seed}. Type help for help, ? for the rules.")
+        try:
+            _play_to_end(match, console)
+        except (LeftError, KeyboardInterrupt) as left:
+            console.print("You left the game.")
+            if isinstance(left, KeyboardInterrupt):
+                raise typer.Exit(INTERRUPTED) from None
+            return
+    console.print(Text(f"\n{match}\n"))
+    if game.has_hidden_information:
+        for name, spec in match.seats.items():
+            texts = [ply[name] for ply in match.history() if name in ply]
+            if texts and spec is not None:
+                console.print(Text(f"Hidden actions of {name}: {', '.join(texts)}"))
+    console.print(Text(result_text(game, match.returns or (), own)))
 
 
 def seat_number(game: Game, seat: str | None) -> int:
@@ -149,81 +144,33 @@ def seat_number(game: Game, seat: str | None) -> int:
     )
 
 
-def _seat_bots(game: Game, specs: Sequence[str], own: int, seed: int) -> dict[int, Bot]:
+def _bots_of(game: Game, specs: Sequence[str], own: int) -> dict[Player, Bot | str | None]:
     others = [player for player in range(game.num_players) if player != own]
     if len(specs) > len(others):
         raise ParameterError(
             f"{len(specs)} bots for {len(others)} free seats in {game.spec}; valid: 1 to {len(others)} bots"
         )
-    bots = {}
-    for i, player in enumerate(others):
-        bot = load_bot(specs[min(i, len(specs) - 1)])
-        bot.check_game(game)
-        with _blaming(bot):
-            bot.new_game(game, player, seed_for(seed, player))
-        bots[player] = bot
-    return bots
+    return {player: specs[min(i, len(specs) - 1)] for i, player in enumerate(others)}
 
 
-def _play_to_end(
-    start: State,
-    bots: dict[int, Bot],
-    own: int,
-    limit: Limit,
-    hidden: dict[int, list[str]],
-    console: Console,
-    seed: int,
-) -> State:
-    """Play the game and return its final state. `hidden` receives the texts of hidden actions of the bots."""
-    game, state = start.game, start.clone()
-    while not state.is_terminal():
-        acting = state.acting_players()
-        choices: dict[int, Action] = {}
-        if own in acting:
-            choices[own] = ask_action(state.view(own), len(acting) > 1, console)
-        for player in acting:
-            if player != own:
-                with console.status(f"{game.players[player]} is thinking"):
-                    choices[player] = _bot_action(bots[player], state, player, limit)
-        for player in acting:
-            text = state.action_to_string(player, choices[player])
-            if player == own:
-                console.print(Text(f"you play {text}"))
-            elif game.has_hidden_information:
-                hidden[player].append(text)
-                console.print(Text(f"{game.players[player]} plays in secret"))
+def _play_to_end(match: Match, console: Console) -> None:
+    """Play the game, and print each ply."""
+    own = match.persons[0]
+    while not match.is_over:
+        view = match.view()
+        action = None
+        if match.waits_for:
+            action = ask_action(view, len(view.acting_players()) > 1, console)
+        with console.status("thinking"), _interruptible():
+            plies = match.go_on(1) if action is None else match.play(action, plies=1)
+        for name, text in plies[0].items():
+            if name == own:
+                told = f"you play {text}"
+            elif name == CHANCE_NAME:
+                told = f"{name}: {text}"
             else:
-                console.print(Text(f"{game.players[player]} plays {text}"))
-        if state.is_chance():
-            choices[CHANCE] = state.sample_outcome(seed_for(seed, game.num_players, len(state.history())))
-            console.print(Text(f"chance: {state.action_to_string(CHANCE, choices[CHANCE])}"))
-        joint = state.joint_action(choices)
-        step = step_text(state, acting, joint)
-        state.apply_actions(joint)
-        if not game.has_hidden_information:
-            for bot in bots.values():
-                with _blaming(bot):
-                    bot.inform(step)
-    return state
-
-
-def _bot_action(bot: Bot, state: State, player: int, limit: Limit) -> Action:
-    with _blaming(bot), _interruptible():
-        action = plain_action(bot.choose(state.view(player), limit), state.game.spec)
-    if not state.is_legal(player, action):
-        raise BotError(f"bot {bot.spec} failed: illegal action: {why_illegal(state, player, action)}")
-    return action
-
-
-@contextmanager
-def _blaming(bot: Bot) -> Iterator[None]:
-    """Turn any exception of a bot's code into a BotError that names the bot. Ctrl-C passes."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        raise BotError(f"bot {bot.spec} failed: {failure_of(error).message}") from None
+                told = f"{name} plays {'in secret' if match.game.has_hidden_information else text}"
+            console.print(Text(told))
 
 
 @contextmanager
@@ -246,15 +193,6 @@ def _interruptible() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
     if pressed:
         raise KeyboardInterrupt
-
-
-def _close(bot: Bot, console: Console) -> None:
-    try:
-        bot.close()
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        console.print(Text(f"bot {clean_line(bot.spec)} failed to close: {failure_of(error).message}"))
 
 
 def result_text(game: Game, returns: Sequence[float], own: int) -> str:

@@ -15,8 +15,8 @@ from mcts.parameters import Integer, Real, Text
 
 from ..base import NO_LIMIT, Bot, tighter_limit
 from ..clocks import TurnLimit
-from ..errors import BotError
-from ..failures import CRASH, UNREADABLE, BotFailureError
+from ..errors import BotError, BotFailureError
+from ..failures import CRASH, UNREADABLE
 from ..steps import apply_step, is_in_turns
 from ..system.command_line import split_command
 from ..ugi.client import SHOWN, AnswerTimes, EngineClient

@@ -14,7 +14,8 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 
-from ..failures import CRASH, MEMORY, STALL, UNREADABLE, BotFailureError
+from ..errors import BotFailureError
+from ..failures import CRASH, MEMORY, STALL, UNREADABLE
 from ..system.features import IS_LINUX
 from ..untrusted import clean_text
 from .streams import ERR, OUT, STATUS, EngineStreams

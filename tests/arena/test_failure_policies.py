@@ -18,7 +18,8 @@ from bots.arena.tournament.failure_policy import (
     parse_policies,
 )
 from bots.arena.tournament.schedule import Tournament
-from bots.failures import KINDS, BotFailureError
+from bots.errors import BotFailureError
+from bots.failures import KINDS
 
 
 def tournament(bot, policies="", rounds=1, deadline=60.0):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bots import failures
-from bots.failures import BotFailureError
+from bots.errors import BotFailureError
 from bots.untrusted import LOG_LENGTH, MESSAGE_LENGTH, clean_line, clean_text, failure_of, plain_action
 
 MNK = "mnk"

@@ -16,7 +16,7 @@ import time
 
 from bots import Bot
 from bots.base import NO_LIMIT
-from bots.failures import BotFailureError
+from bots.errors import BotFailureError
 from mcts.parameters import Text
 
 OF_TESTS = {int(name) for name in os.listdir("/dev/fd")} if os.path.exists("/dev/fd") else set()

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from bots import Bot
 from bots.base import NO_LIMIT
-from bots.failures import MEMORY, BotFailureError
+from bots.errors import BotFailureError
+from bots.failures import MEMORY
 from mcts.parameters import Integer
 
 _log = logging.getLogger("troublesome")

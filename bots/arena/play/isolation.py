@@ -15,7 +15,8 @@ from mcts import Action, Game, Limit, View
 
 from ...base import NO_LIMIT, Bot
 from ...deadlines import Deadline
-from ...failures import CRASH, DEATH, STALL, BotFailureError
+from ...errors import BotFailureError
+from ...failures import CRASH, DEATH, STALL
 from ...untrusted import LINE_LENGTH, clean_line, clean_text
 from .bot_main import LOG_LEVELS
 from .bot_process import BotProcess

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 
 from mcts import Game, LimitError
 
-from ...failures import KINDS
+from ...failures import KINDS, forfeited
 from ..records import NO_SEAT, Failure
 
 FORFEIT = "forfeit"
@@ -123,4 +123,4 @@ def forfeited_returns(game: Game, failures: Sequence[Failure]) -> tuple[float, .
     failed = {failure.seat for failure in failures}
     if NO_SEAT in failed:
         return None
-    return tuple(game.min_utility if player in failed else game.max_utility for player in range(game.num_players))
+    return forfeited(game, failed)

@@ -1,0 +1,474 @@
+"""`Match`: one game between persons, bots and programs, for code that embeds an opponent."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any, Self
+
+from mcts import (
+    CHANCE,
+    MCTS,
+    Action,
+    AnySearchResult,
+    Game,
+    IllegalActionError,
+    Limit,
+    ParameterError,
+    SampledMCTS,
+    Searcher,
+    State,
+    StateError,
+    View,
+    load_game,
+)
+from mcts.in_use import Exclusive, alone
+
+from .background import AbandonedError, stream_of, wait_for
+from .base import NO_LIMIT, Bot
+from .course import CHANCE_NAME, Course, Joint, Ply
+from .errors import BotFailureError
+from .failures import ILLEGAL, forfeited
+from .seats import Player, Seats, blaming
+from .seeds import seed_for
+from .steps import why_illegal
+from .untrusted import plain_action
+
+HIDDEN = "?"
+"""Stands for an action that is hidden."""
+_NEW_SEEDS = 2**63
+
+
+class Match(Exclusive):
+    """One game in which bots answer the actions of persons.
+
+    A player without a bot is a *person*: the program that uses the match gives its actions. After each ply of persons,
+    the bots play until a person decides again. Where several players decide, nothing is played before all have chosen.
+
+    One thread at a time may use a match; another call meanwhile raises BusyError and changes nothing. `stop` is for
+    other threads.
+
+    Args:
+        game: the game, or its spec.
+        bots: player -> bot. A player is a name or a number from 0; a bot is an object, a spec for `load_bot`, or None
+            for a person. Players that are missing are persons. Use a bot object in one match only; the match closes it.
+        seed: root of the random numbers of bots and chance; any integer. None: a new one.
+        limit: limit of each decision of a bot. A bot with parameters of its own keeps the tighter limit.
+        start: first state, not over; None: the initial state.
+        begin: let bots play until a person decides. False: they wait for `go_on`. Without persons they always wait.
+
+    Attributes:
+        game: the game.
+        seed: the root of the random numbers.
+        limit: limit of each decision of a bot; may be set between calls.
+
+    Raises:
+        ParameterError: a player or a bot parameter does not exist, or a player has two bots.
+        UnsupportedGameError: a bot cannot play the game.
+        StateError: the start is a state of another game, or the game is over there.
+        BotFailureError: a bot failed; `kind` and `log` tell how.
+
+    Example:
+        >>> match = bots.Match("points_ttt", {"o": "greedy"}, seed=7)
+        >>> match.play("mark(2,2)")
+        [{'x': 'mark(2,2)'}, {'o': 'mark(2,3)'}]
+        >>> match.returns is None
+        True
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        bots: Mapping[Player, Bot | str | None] | None = None,
+        *,
+        seed: int | None = None,
+        limit: Limit = NO_LIMIT,
+        start: State | None = None,
+        begin: bool = True,
+    ) -> None:
+        self.game = load_game(game) if isinstance(game, str) else game
+        self.seed = secrets.randbelow(_NEW_SEEDS) if seed is None else seed
+        self.limit = limit
+        self._course = Course(self._first_state(start))
+        self._undone: list[list[Joint]] = []
+        """Joint actions of each `undo`, for `redo`."""
+        self._chosen: dict[int, Action] = {}
+        """Choices of persons in this ply."""
+        self._resigned: set[int] = set()
+        self._times_undone = 0
+        self._abandoned = False
+        self._informs = not self.game.has_hidden_information and self._course.steps() is not None
+        """True if bots are informed of all steps, which then lead from the initial state to theirs."""
+        self._seats = Seats(self.game, bots or {})
+        try:
+            self._start_bots()
+            if begin and self.persons:
+                self._go_on(None)
+        except BaseException:
+            self.close()
+            raise
+
+    def _first_state(self, start: State | None) -> State:
+        """Return the state to begin with, which nobody else changes."""
+        first = self.game.new_initial_state() if start is None else start.clone()
+        if first.game != self.game:
+            raise StateError(f"the start is a state of {first.game.spec}; valid: one of {self.game.spec}")
+        if first.is_terminal():
+            raise StateError(f"the game {self.game.name} is over at the start; valid: a state in which it goes on")
+        return first
+
+    @property
+    def _state(self) -> State:
+        return self._course.state
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the bots, which ends engines that they have started. Errors of bots are logged."""
+        self._seats.close()
+
+    # What can be seen
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        """Names of the players without a bot."""
+        return self._seats.persons
+
+    @property
+    def seats(self) -> dict[str, str | None]:
+        """Name of each player -> spec of its bot; None for a person."""
+        return self._seats.specs
+
+    @property
+    def waits_for(self) -> tuple[str, ...]:
+        """Names of the persons who have to decide now; () when the game is over, and while bots have to play."""
+        if self.is_over:
+            return ()
+        return tuple(self.game.players[player] for player in self._missing())
+
+    @property
+    def is_over(self) -> bool:
+        """True at the end of the game, and after `resign`."""
+        return bool(self._resigned) or self._state.is_terminal()
+
+    @property
+    def returns(self) -> tuple[float, ...] | None:
+        """Return of each player; None while the game goes on."""
+        if self._resigned:
+            return forfeited(self.game, self._resigned)
+        return tuple(self._state.returns()) if self._state.is_terminal() else None
+
+    @property
+    def state(self) -> State:
+        """A copy of the state. StateError while something in it is hidden from a person; use `view` then."""
+        if self._hides():
+            raise StateError(f"{self.game.name} hides parts of the state until it is over; valid: view(player)")
+        return self._state.clone()
+
+    def view(self, player: Player | None = None) -> View:
+        """Return everything that a player may see.
+
+        Args:
+            player: name, or number from 0; None for the only person.
+
+        Raises:
+            ParameterError: the player does not exist, or is None where there is not one person.
+            StateError: the player has a bot, and the game hides what the bot sees.
+        """
+        seat = self._seats.player(player)
+        if self._hides() and seat in self._seats.bots:
+            raise StateError(f"the view of {self.game.players[seat]} is its bot's; valid: {', '.join(self.persons)}")
+        return self._state.view(seat)
+
+    def legal_actions(self, player: Player | None = None) -> list[str]:
+        """Return the texts of the actions that a person can play now; [] if it does not decide.
+
+        Raises:
+            ParameterError: as for `view`.
+            UnsupportedGameError: the game cannot list its actions.
+        """
+        seat = self._seats.player(player)
+        if self.is_over or seat not in self._missing():
+            return []
+        return [self._state.action_to_string(seat, action) for action in self._state.legal_actions(seat)]
+
+    def history(self, player: Player | None = None) -> list[Ply]:
+        """Return the plies since the start. While the game hides actions, those of other players are `?`.
+
+        Args:
+            player: the person who looks; None for the only one. Without effect where nothing is hidden.
+
+        Raises:
+            ParameterError: as for `view`.
+        """
+        return self._seen(0, player)
+
+    def __str__(self) -> str:
+        if self._hides():
+            return str(self.view()) if len(self.persons) == 1 else "\n\n".join(map(str, map(self.view, self.persons)))
+        return str(self._state)
+
+    def __repr__(self) -> str:
+        return f"<Match({self.game.spec!r}, {self.seats!r}, seed={self.seed!r}) after {len(self._course.plies)} plies>"
+
+    # Play
+
+    @alone
+    def play(self, action: Action | str, player: Player | None = None, *, plies: int | None = None) -> list[Ply]:
+        """Play the action of a person, and let the bots answer until a person has to decide.
+
+        Where several persons decide at once, nothing happens until the last of them has chosen; until then a person may
+        choose again.
+
+        Args:
+            action: the action, or its text.
+            player: the person, as a name or a number from 0; None if one alone can be meant.
+            plies: greatest number of plies, this one included; None: no limit.
+
+        Returns:
+            The plies that followed, as `history` shows them to this person.
+
+        Raises:
+            IllegalActionError: the action is not legal. Nothing has changed.
+            ParameterError: the player does not exist, has a bot, or is None where several persons decide.
+            StateError: the game is over, or the player has nothing to decide.
+            BotFailureError: a bot failed. The plies before are played; `go_on` asks the bot again.
+        """
+        _check_plies(plies)
+        seat = self._decider(player)
+        self._chosen[seat] = self._read(seat, action)
+        self._undone.clear()
+        return self._seen(self._go_on(plies), seat)
+
+    @alone
+    def go_on(self, plies: int | None = None) -> list[Ply]:
+        """Let the bots play until a person has to decide, the game is over, or some plies are played.
+
+        Args:
+            plies: greatest number of plies, 1 and up; None: no limit.
+
+        Returns:
+            The plies that were played, as for `history`; [] while actions are hidden from several persons.
+
+        Raises:
+            BotFailureError: a bot failed.
+        """
+        _check_plies(plies)
+        before = self._go_on(plies)
+        return [] if self._hides() and len(self.persons) > 1 else self._seen(before, None)
+
+    @alone
+    def undo(self) -> None:
+        """Go back to the last decision of a person, or without persons by one ply.
+
+        Bots forget what came after, and have new random numbers. Outcomes of chance stay the same in the same plies.
+
+        Raises:
+            StateError: no person has decided before.
+        """
+        joints = self._course.joints()
+        if self._resigned:
+            self._resigned.clear()
+            return
+        to = self._last_decision()
+        if to is None:
+            raise StateError("nothing can be undone: no person has decided before this state")
+        self._undone.append(joints[to:])
+        self._course.restart(joints[:to])
+        self._chosen.clear()
+        self._times_undone += 1
+        self._start_bots()
+
+    @alone
+    def redo(self) -> None:
+        """Play again what the last `undo` took back.
+
+        Raises:
+            StateError: nothing was undone, or a person has played since.
+        """
+        if not self._undone:
+            raise StateError("nothing can be played again: nothing was undone, or a person has played since")
+        self._course.restart(self._course.joints() + self._undone.pop())
+        self._chosen.clear()
+        self._start_bots()
+
+    @alone
+    def resign(self, player: Player | None = None) -> None:
+        """Give the game up for a person, who gets the least return of the game; the others get the greatest.
+
+        Raises:
+            ParameterError: as for `view`; the player has a bot.
+            StateError: the game is over.
+        """
+        if self.is_over:
+            raise StateError(f"the game {self.game.name} is over; valid: a game that goes on")
+        self._resigned.add(self._seats.person(player))
+
+    def stop(self) -> None:
+        """Let bots that decide in another thread answer soon, with what they have found."""
+        for bot in self._seats.bots.values():
+            bot.stop()
+
+    # Analysis
+
+    def analyse(
+        self, *, seconds: float | None = None, simulations: int | None = None, player: Player | None = None
+    ) -> AnySearchResult:
+        """Search the position and return the result. With hidden information, a person's view is searched.
+
+        Args:
+            seconds, simulations: limits; at least one.
+            player: the person who asks; None for the one who decides, or the only one.
+
+        Raises:
+            StateError: the game is over, or nobody asked for decides.
+            LimitError: no limit is given, or one is out of range.
+            UnsupportedGameError: no searcher plays the game.
+        """
+        searcher, view = self._analyst(player)
+        return searcher.run(view, simulations=simulations, seconds=seconds)
+
+    def hint(self, *, seconds: float = 1.0, player: Player | None = None) -> str:
+        """Return the text of a good action for a person, from a search of some seconds. Raises as `analyse`."""
+        searcher, view = self._analyst(player)
+        return view.action_to_string(searcher.run(view, seconds=seconds).action)
+
+    async def play_async(self, action: Action | str, player: Player | None = None) -> list[Ply]:
+        """Do the same as `play` in a thread, so that the event loop goes on.
+
+        If the caller is cancelled, running decisions end soon and are not played; `go_on` continues. The person's
+        action stays.
+        """
+        return await self._in_thread(lambda: self.play(action, player))
+
+    async def go_on_async(self, plies: int | None = None) -> list[Ply]:
+        """Do the same as `go_on` in a thread. Cancelling works as in `play_async`."""
+        return await self._in_thread(lambda: self.go_on(plies))
+
+    async def analyse_async(
+        self, *, seconds: float | None = None, simulations: int | None = None, player: Player | None = None
+    ) -> AsyncIterator[AnySearchResult]:
+        """Search the position in a thread, and yield results so far, the last one complete. Raises as `analyse`.
+
+        The search ends soon if the caller leaves the loop with `aclose`, or is cancelled. It uses the position of the
+        first step, also if the match goes on meanwhile.
+        """
+        searcher, view = self._analyst(player)
+
+        def search(report: Callable[[Any], None]) -> Any:
+            return searcher.run(view, simulations=simulations, seconds=seconds, on_progress=report)
+
+        async for result in stream_of(search, searcher.stop):
+            yield result
+
+    async def _in_thread(self, function: Callable[[], list[Ply]]) -> list[Ply]:
+        def stop() -> None:
+            self._abandoned = True
+            self.stop()
+
+        try:
+            return await wait_for(function, stop)
+        finally:
+            self._abandoned = False
+
+    def _analyst(self, player: Player | None) -> tuple[Searcher, View]:
+        """Return a new searcher and the view that it searches."""
+        if self.is_over:
+            raise StateError(f"the game {self.game.name} is over: there is nothing to search")
+        acting = self._state.acting_players()
+        asked = acting[0] if player is None and acting and not self._hides() else player
+        searcher = MCTS(self.game, solver=True) if MCTS.why_unsupported(self.game) is None else SampledMCTS(self.game)
+        return searcher, self.view(asked)
+
+    # Inside
+
+    def _decider(self, player: Player | None) -> int:
+        """Return the number of the person who decides now; of the only one for None."""
+        if self.is_over:
+            raise StateError(f"the game {self.game.name} is over: no action is legal")
+        deciding = [seat for seat in self._state.acting_players() if seat not in self._seats.bots]
+        names = " or ".join(self.game.players[seat] for seat in deciding) or "go_on(), which lets bots play"
+        if player is None and len(deciding) > 1:
+            raise ParameterError(f"{len(deciding)} persons decide now; valid: player={names}")
+        seat = deciding[0] if player is None and deciding else self._seats.person(player)
+        if seat not in deciding:
+            raise StateError(f"{self.game.players[seat]} has nothing to decide now; valid: {names}")
+        return seat
+
+    def _read(self, seat: int, action: Action | str) -> Action:
+        """Return a legal action from an action or its text."""
+        read = self._state.string_to_action(seat, action) if isinstance(action, str) else action
+        if not self._state.is_legal(seat, read):
+            raise IllegalActionError(why_illegal(self._state, seat, read))
+        return read
+
+    def _missing(self) -> list[int]:
+        """Return the persons who have not chosen yet in this ply."""
+        acting = self._state.acting_players()
+        return [seat for seat in acting if seat not in self._seats.bots and seat not in self._chosen]
+
+    def _hides(self) -> bool:
+        return self.game.has_hidden_information and not self.is_over and bool(self.persons)
+
+    def _seen(self, first: int, player: Player | None) -> list[Ply]:
+        """Return the plies from the first one on, without what a person does not see."""
+        if not self._hides():
+            return [dict(ply) for ply in self._course.plies[first:]]
+        own = self.game.players[self._seats.person(player)]
+        return [
+            {name: text if name == own else HIDDEN for name, text in ply.items()} for ply in self._course.plies[first:]
+        ]
+
+    def _last_decision(self) -> int | None:
+        """Return the number of plies before the last decision of a person, None if there is none."""
+        persons = set(self.persons) or {*self.game.players, CHANCE_NAME}
+        decided = [number for number, ply in enumerate(self._course.plies) if persons & ply.keys()]
+        return decided[-1] if decided else None
+
+    def _start_bots(self) -> None:
+        """Start the game of all bots, and inform them of the plies so far."""
+        for player, bot in self._seats.bots.items():
+            with blaming(bot):
+                bot.set_limit(self.limit)
+                bot.new_game(self.game, player, seed_for(self.seed, player, self._times_undone))
+        for step in self._course.steps() or () if self._informs else ():
+            self._inform(step)
+
+    def _inform(self, step: str) -> None:
+        for bot in self._seats.bots.values() if self._informs else ():
+            with blaming(bot):
+                bot.inform(step)
+
+    def _go_on(self, plies: int | None) -> int:
+        """Play until a person is missing. Return the number of plies before."""
+        before = len(self._course.plies)
+        while not self.is_over and not self._missing() and (plies is None or len(self._course.plies) < before + plies):
+            acting = self._state.acting_players()
+            if acting:
+                choices = {seat: self._bot_action(seat) for seat in acting if seat in self._seats.bots} | self._chosen
+            else:
+                ply = len(self._state.history())
+                choices = {CHANCE: self._state.sample_outcome(seed_for(self.seed, self.game.num_players, ply))}
+            step = self._course.apply(self._state.joint_action(choices))
+            self._chosen.clear()
+            self._inform(step)
+        return before
+
+    def _bot_action(self, seat: int) -> Action:
+        bot = self._seats.bots[seat]
+        with blaming(bot):
+            action = plain_action(bot.choose(self._state.view(seat), self.limit), self.game.spec)
+            if not self._state.is_legal(seat, action):
+                raise BotFailureError(ILLEGAL, f"illegal action: {why_illegal(self._state, seat, action)}")
+        if self._abandoned:
+            raise AbandonedError
+        return action
+
+
+def _check_plies(plies: int | None) -> None:
+    if plies is not None and not (type(plies) is int and plies >= 1):
+        raise ParameterError(f"plies={plies!r}; valid: 1 and up, or None")

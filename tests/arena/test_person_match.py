@@ -1,0 +1,371 @@
+"""`bots.Match`: persons and bots in every kind of game, what each sees, undo, failures, and use from asyncio."""
+
+import asyncio
+import threading
+import time
+
+import pytest
+from chance_games import Dice
+
+import bots
+import mcts
+from bots.failures import CRASH, ILLEGAL
+
+HIDDEN = "bidding_3d_ttt"
+SLOW = mcts.Limit(seconds=60.0)
+
+
+class Listener(bots.Bot):
+    """Plays the first legal action, and keeps what it is told."""
+
+    def __init__(self, **given):
+        super().__init__(**given)
+        self.heard = []
+        self.closed = 0
+
+    def new_game(self, game, player, seed):
+        super().new_game(game, player, seed)
+        self.heard = []
+
+    def choose(self, view, limit=None):
+        return view.legal_actions()[0]
+
+    def inform(self, step):
+        self.heard.append(step)
+
+    def close(self):
+        self.closed += 1
+
+
+class Broken(Listener):
+    """Fails in `choose` while `broken` is true."""
+
+    broken = True
+
+    def choose(self, view, limit=None):
+        if self.broken:
+            raise RuntimeError("out of order")
+        return super().choose(view)
+
+
+def play_to_end(match):
+    """Let the persons of a match play sampled actions."""
+    for number in range(200):
+        if match.is_over:
+            break
+        for name in match.waits_for:
+            match.play(match.view(name).sample_action(number), name)
+    assert match.is_over
+
+
+@pytest.mark.parametrize("name", mcts.registered_games())
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_every_game_is_played_with_any_number_of_bots(name, count):
+    game = mcts.load_game(name)
+    with bots.Match(game, dict.fromkeys(range(count), "random"), seed=3) as match:
+        assert match.seats == {one: "random" if i < count else None for i, one in enumerate(game.players)}
+        if match.persons:
+            play_to_end(match)
+        else:
+            assert match.history() == []
+            match.go_on()
+        assert match.returns == tuple(match.state.returns())
+        assert match.waits_for == ()
+        assert {one for ply in match.history() for one in ply} <= set(game.players)
+
+
+def test_the_bot_answers_and_equal_seeds_play_equal_games():
+    games = []
+    for _ in range(2):
+        with bots.Match("points_ttt", {"o": "random"}, seed=7) as match:
+            assert match.play("mark(2,2)") == match.history()
+            play_to_end(match)
+            games.append(match.history())
+    assert games[0] == games[1]
+    assert games[0][0] == {"x": "mark(2,2)"}
+
+
+def test_bots_begin_where_they_move_first():
+    match = bots.Match("mnk", {"x": "random"}, seed=1)
+    assert len(match.history()) == 1
+    assert match.waits_for == ("o",)
+    waiting = bots.Match("mnk", {"x": "random"}, seed=1, begin=False)
+    assert waiting.history() == []
+    assert waiting.waits_for == ()
+    with pytest.raises(mcts.StateError, match=r"o has nothing to decide now; valid: go_on"):
+        waiting.play("mark(1,1)")
+    assert waiting.go_on() == match.history()
+
+
+def test_plies_are_counted():
+    match = bots.Match("mnk", {"x": "random", "o": "random"}, seed=1)
+    assert len(match.go_on(2)) == 2
+    assert len(match.history()) == 2
+    own = bots.Match("mnk", {"o": "random"}, seed=1)
+    assert own.play("mark(1,1)", plies=1) == [{"x": "mark(1,1)"}]
+    assert len(own.go_on()) == 1
+    for plies in (0, -1, 1.5, True):
+        with pytest.raises(mcts.ParameterError, match=f"plies={plies}"):
+            own.go_on(plies)
+
+
+def test_nothing_is_played_before_all_have_chosen():
+    match = bots.Match("bidding_ttt", seed=1)
+    assert match.waits_for == ("x", "o")
+    with pytest.raises(mcts.ParameterError, match="2 persons decide now; valid: player=x or o"):
+        match.play("bid(1)")
+    assert match.play("bid(1)", "x") == []
+    assert match.waits_for == ("o",)
+    assert match.play("bid(2)", "x") == []
+    assert match.history() == []
+    assert match.play("bid(1)", "o") == [{"x": "bid(2)", "o": "bid(1)"}]
+
+
+def test_a_person_sees_its_own_view_only():
+    match = bots.Match(HIDDEN, {"blue": "random"}, seed=3)
+    assert match.play("bid(A1:3)") == [{"red": "bid(A1:3)", "blue": "?"}] == match.history()
+    assert str(match) == str(match.view())
+    assert "blue ? chips" in str(match)
+    with pytest.raises(mcts.StateError, match=r"hides parts of the state until it is over; valid: view\(player\)"):
+        _ = match.state
+    with pytest.raises(mcts.StateError, match="the view of blue is its bot's; valid: red"):
+        match.view("blue")
+    with pytest.raises(mcts.ParameterError, match="blue has a bot; valid: red"):
+        match.history("blue")
+    play_to_end(match)
+    assert all(ply["blue"].startswith("bid(") for ply in match.history())
+    assert match.view("blue").player == 1
+
+
+def test_two_persons_do_not_see_each_other():
+    match = bots.Match(HIDDEN)
+    assert match.play("bid(A1:3)", "red") == []
+    assert match.play("bid(A2:5)", "blue") == [{"red": "?", "blue": "bid(A2:5)"}]
+    assert match.history("red") == [{"red": "bid(A1:3)", "blue": "?"}]
+    with pytest.raises(mcts.ParameterError, match="2 persons play; valid: player=red or blue"):
+        match.history()
+    assert match.go_on() == []
+
+
+def test_chance_decides_with_the_seed():
+    first, second = (bots.Match(Dice(), {0: "random", 1: "random"}, seed=5) for _ in range(2))
+    assert first.go_on() == second.go_on()
+    assert [ply for ply in first.history() if "chance" in ply]
+    bots.Match(Dice(), {0: "random"}, seed=5).go_on()
+
+
+def test_undo_and_redo():
+    listener = Listener()
+    match = bots.Match("mnk", {"o": listener}, seed=1)
+    match.play("mark(2,2)")
+    match.play("mark(3,3)")
+    after = match.history()
+    match.undo()
+    assert match.history() == after[:2]
+    assert listener.heard == ["mark(2,2)", "mark(1,1)"]
+    assert match.waits_for == ("x",)
+    match.undo()
+    assert match.history() == []
+    with pytest.raises(mcts.StateError, match="nothing can be undone"):
+        match.undo()
+    match.redo()
+    match.redo()
+    assert match.history() == after
+    with pytest.raises(mcts.StateError, match="nothing can be played again"):
+        match.redo()
+    match.undo()
+    match.play("mark(3,1)")
+    with pytest.raises(mcts.StateError, match="nothing can be played again"):
+        match.redo()
+
+
+def test_a_bot_bids_anew_after_an_undo():
+    match = bots.Match("bidding_ttt(coins=20)", {"o": "random"}, seed=1)
+    bids = set()
+    for _ in range(12):
+        (ply, *_) = match.play("bid(1)")
+        bids.add(ply["o"])
+        match.undo()
+    assert len(bids) > 1
+
+
+def test_undo_without_persons_takes_one_ply_back():
+    match = bots.Match("mnk", {"x": "random", "o": "random"}, seed=1)
+    played = match.go_on()
+    match.undo()
+    assert match.history() == played[:-1]
+    assert match.returns is None
+
+
+def test_resignation():
+    match = bots.Match("three_player_ttt", {"xplayer": "random"}, seed=1)
+    with pytest.raises(mcts.ParameterError, match="2 persons play; valid: player=oplayer or zplayer"):
+        match.resign()
+    with pytest.raises(mcts.ParameterError, match="xplayer has a bot"):
+        match.resign("xplayer")
+    match.resign("oplayer")
+    assert match.returns == (100.0, 0.0, 100.0)
+    for call in (match.resign, lambda _: match.play("mark(1,1)")):
+        with pytest.raises(mcts.StateError, match="is over"):
+            call("zplayer")
+    match.undo()
+    assert match.returns is None
+    assert match.waits_for == ("oplayer",)
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(mcts.ParameterError, match=r"unknown player 'z' in mnk.*; valid: x, o, or 0 to 1"):
+        bots.Match("mnk", {"z": "random"})
+    for player in (2, -1, True, None, 0.0):
+        with pytest.raises(mcts.ParameterError, match="unknown player"):
+            bots.Match("mnk", {player: "random"})
+    with pytest.raises(mcts.ParameterError, match="player x has two bots"):
+        bots.Match("mnk", {"x": "random", 0: "greedy"})
+    shared = Listener()
+    with pytest.raises(mcts.ParameterError, match="has two players"):
+        bots.Match("mnk", {"x": shared, "o": shared})
+    assert shared.closed == 1
+    with pytest.raises(mcts.UnsupportedGameError, match="cannot play bidding_3d_ttt"):
+        bots.Match(HIDDEN, {"red": "mcts"})
+    with pytest.raises(mcts.StateError, match="a state of tic_block"):
+        bots.Match("mnk", start=mcts.load_game("tic_block").new_initial_state())
+    with pytest.raises(mcts.StateError, match="is over at the start"):
+        bots.Match("mnk", start=mcts.load_game("mnk").state_from_text("xxx/oo./..._-"))
+    match = bots.Match("mnk", {"o": "random"}, seed=1)
+    for action in ("mark(9,9)", "nonsense", 9, -1):
+        with pytest.raises(mcts.IllegalActionError):
+            match.play(action)
+    assert match.history() == []
+
+
+def test_a_start_may_be_any_state():
+    listener = Listener()
+    start = mcts.load_game("mnk").state_from_text("xo./.x./..._o")
+    match = bots.Match("mnk", {"x": listener}, start=start)
+    match.play("mark(2,1)")
+    assert listener.heard == []  # its steps do not begin at the initial state
+    assert start.to_text() == "xo./.x./..._o"
+    played = mcts.load_game("mnk").new_initial_state()
+    played.apply_action(4)
+    assert bots.Match("mnk", {"o": listener}, start=played).history() == [{"o": "mark(1,1)"}]
+    assert listener.heard == ["mark(2,2)", "mark(1,1)"]
+
+
+def test_a_bot_that_fails_is_named_and_asked_again():
+    broken = Broken()
+    match = bots.Match("mnk", {"o": broken}, seed=1)
+    with pytest.raises(bots.BotFailureError, match=r"Broken failed: RuntimeError: out of order") as raised:
+        match.play("mark(2,2)")
+    assert raised.value.kind == CRASH
+    assert "out of order" in raised.value.log
+    assert match.history() == [{"x": "mark(2,2)"}]
+    assert match.waits_for == ()
+    broken.broken = False
+    assert match.go_on() == [{"o": "mark(1,1)"}]
+
+
+def test_a_bot_that_cheats_is_refused():
+    with pytest.raises(bots.BotFailureError, match="illegal action") as raised:
+        bots.Match("mnk", {"x": "troublesome_bots.Cheater"})
+    assert raised.value.kind == ILLEGAL
+
+
+def test_a_match_closes_its_bots_and_outlives_their_errors(caplog):
+    class Stubborn(Listener):
+        def close(self):
+            raise RuntimeError("not now")
+
+    listener = Listener()
+    with bots.Match("mnk", {"x": Stubborn(), "o": listener}):
+        pass
+    assert listener.closed == 1
+    assert "RuntimeError: not now" in caplog.text
+
+
+def test_analysis_and_hints():
+    match = bots.Match("mnk", start=mcts.load_game("mnk").state_from_text("xx./oo./..._x"))
+    assert match.hint(seconds=0.05) == "mark(1,3)"
+    assert match.analyse(simulations=500).values == (100.0, 0.0)
+    hidden = bots.Match(HIDDEN, {"blue": "random"}, seed=1)
+    assert hidden.hint(seconds=0.05).startswith("bid(")
+    with pytest.raises(mcts.LimitError):
+        match.analyse()
+    match.play("mark(1,3)")
+    with pytest.raises(mcts.StateError, match="nothing to search"):
+        match.hint()
+
+
+def test_threads_do_not_share_a_match():
+    match = bots.Match("mnk(m=7,n=7,k=5)", {"o": "mcts"}, limit=SLOW)
+    thread = threading.Thread(target=match.play, args=("mark(4,4)",))
+    thread.start()
+    try:
+        while len(match.history()) < 1:
+            time.sleep(0.01)
+        with pytest.raises(mcts.BusyError):
+            match.undo()
+    finally:
+        while thread.is_alive():
+            match.stop()
+            thread.join(0.05)
+    assert len(match.history()) == 2
+
+
+def test_the_event_loop_goes_on_while_a_bot_thinks():
+    async def run():
+        match = bots.Match("mnk(m=7,n=7,k=5)", {"o": "mcts(seconds=0.3)"}, seed=1)
+        playing = asyncio.create_task(match.play_async("mark(4,4)"))
+        ticks = 0
+        while not playing.done():
+            await asyncio.sleep(0.01)
+            ticks += 1
+        assert len(await playing) == 2
+        assert ticks > 3
+
+    asyncio.run(run())
+
+
+def test_a_cancelled_call_ends_soon_and_plays_nothing_more():
+    async def run():
+        match = bots.Match("mnk(m=7,n=7,k=5)", {"o": "mcts"}, seed=1, limit=SLOW)
+        playing = asyncio.create_task(match.play_async("mark(4,4)"))
+        await asyncio.sleep(0.1)
+        begin = time.monotonic()
+        playing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await playing
+        assert time.monotonic() - begin < 20
+        assert match.history() == [{"x": "mark(4,4)"}]
+        match.limit = mcts.Limit(simulations=50)
+        assert len(await match.go_on_async()) == 1
+
+    asyncio.run(run())
+
+
+def test_errors_reach_the_caller_of_an_asynchronous_call():
+    async def run():
+        match = bots.Match("mnk", {"o": Broken()})
+        with pytest.raises(bots.BotFailureError):
+            await match.play_async("mark(2,2)")
+        with pytest.raises(mcts.LimitError):
+            async for _ in match.analyse_async():
+                pass
+
+    asyncio.run(run())
+
+
+def test_analysis_streams_until_the_caller_leaves():
+    async def run():
+        match = bots.Match("mnk(m=7,n=7,k=5)", {"o": "random"}, seed=1)
+        counts = [result.simulations async for result in match.analyse_async(seconds=0.5)]
+        assert len(counts) >= 2
+        assert counts == sorted(counts)
+        begin = time.monotonic()
+        stream = match.analyse_async(seconds=60.0)
+        async for _ in stream:
+            break
+        await stream.aclose()
+        assert time.monotonic() - begin < 20
+        match.play("mark(1,1)")
+
+    asyncio.run(run())
