@@ -6,8 +6,8 @@ from libc.stdlib cimport realloc
 from ..game_table cimport MAX_PLAYERS
 from ..matrix_game cimport matrix_game_bytes, solve_matrix_game
 from .select_grave cimport change_mean
-from .tree cimport (CHANCE_NODE, NO_NODE, PROVEN, PRUNED, arm_child, block_t, child_of_cell, first_block,
-                    next_block, node_at, node_lower, node_t, node_upper, node_weights, tree_t)
+from .tree cimport (CHANCE_NODE, NO_NODE, PROVEN, PRUNED, arm_child, arm_mean, block_t, child_of_cell, first_block,
+                    next_block, node_at, node_lower, node_t, node_upper, node_weights, prefetch, tree_t)
 from .values cimport ONE
 
 cdef double MOST_ERROR = 16.0   # of the value of a matrix game that counts as exact: 1.5e-8 of the range of values
@@ -42,8 +42,13 @@ cdef bint tighten_single(solver_t *solver, tree_t *tree, node_t *node) noexcept 
     cdef node_t *child
     lower[mover] = -1
     upper[mover] = 0 if complete else ONE
+    if tree.graph:              # where it is done at every visit, also of children that are seldom visited
+        for arm in range(node.num_tried):
+            prefetch(node_lower(tree, node_at(tree, children[arm])))
     for arm in range(node.num_tried):
         if children[arm] == NO_NODE:
+            if arm_mean(tree, node)[arm] < 0.0:     # ruled out before its child went: it brings no more than the best
+                continue
             upper[mover] = ONE
             if lower[mover] < 0:
                 lower[mover] = 0
@@ -79,7 +84,7 @@ cdef void bound_others(tree_t *tree, node_t *node, int32_t best, bint complete, 
     cdef node_t *child
     cdef bint known = complete
     for arm in range(node.num_tried):
-        known = known and children[arm] != NO_NODE
+        known = known and (children[arm] != NO_NODE or arm_mean(tree, node)[arm] < 0.0)
     for player in range(tree.num_players):
         if player == mover:
             continue
@@ -89,7 +94,7 @@ cdef void bound_others(tree_t *tree, node_t *node, int32_t best, bint complete, 
             continue
         for arm in range(node.num_tried):
             child = node_at(tree, children[arm])
-            if node_upper(tree, child)[mover] >= best:
+            if children[arm] != NO_NODE and node_upper(tree, child)[mover] >= best:
                 lower[player] = min(lower[player], node_lower(tree, child)[player])
                 upper[player] = max(upper[player], node_upper(tree, child)[player])
 

@@ -3,6 +3,7 @@ from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t
 from libc.string cimport memcpy
 
 from ..rng cimport rng_gamma
+from .compaction cimport make_room, needs_room
 from .proofs cimport keep_exact
 from .search_state cimport (COLLIDED, NOTHING_LEFT, SOLVER, count_waiting, leaf_t, link_on_path, search_t, step_t)
 from .simulation cimport backpropagate, is_proven, simulate
@@ -20,6 +21,10 @@ cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *
     """
     cdef int result
     while search.waiting < batch_size and done[0] + search.waiting < target and not is_proven(search):
+        if needs_room(search.tree):
+            if search.waiting:
+                break           # nodes that wait, and the paths to them, must stay where they are
+            make_room(search.tree, &search.root)
         result = simulate(search)
         if result < 0:
             return result

@@ -10,6 +10,25 @@
 
 #ifdef __linux__
 #include <sys/mman.h>
+
+#define PLAYOUT_PAGES ((uintptr_t)1 << 16)      /* a multiple of the page size of any Linux system */
+
+/* Give the memory of the bytes [begin, end) of a pool back until they are used again. They become 0 or stay. */
+static inline void playout_give_back(void *pool, uint64_t begin, uint64_t end)
+{
+    uintptr_t first = ((uintptr_t)pool + begin + PLAYOUT_PAGES - 1) / PLAYOUT_PAGES * PLAYOUT_PAGES;
+    uintptr_t last = ((uintptr_t)pool + end) / PLAYOUT_PAGES * PLAYOUT_PAGES;
+    if (first < last)
+        madvise((void *)first, last - first, MADV_DONTNEED);
+}
+
+#else
+
+static inline void playout_give_back(void *pool, uint64_t begin, uint64_t end)
+{
+    (void)pool; (void)begin; (void)end;
+}
+
 #endif
 
 #if defined(__linux__) && defined(MADV_HUGEPAGE)

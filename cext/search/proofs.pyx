@@ -1,6 +1,6 @@
 """The solver's part of a simulation. `proofs.pxd` describes its purpose."""
 from libc.math cimport log, sqrt
-from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from ..game_table cimport MAX_ENTRIES, NO_ACTION, copy_state, game_t, has_failed
 from .graph cimport refresh_cell
@@ -12,15 +12,44 @@ from .select_single cimport take_untried
 from .tree cimport (CHANCE_NODE, HAS_BOUNDED_CELLS, NO_NODE, PROVEN, PRUNED, arm_child, arm_mean, arm_square, arm_value,
                     arm_visits, arm_width, block_t, cell_sums, cell_t, child_of_cell, claim_cell, find_cell, find_node,
                     first_block, joint_action, joint_value, joint_visits, more_arms, next_block, node_actions, node_at,
-                    node_lower, node_t, node_upper, tree_t)
+                    node_lower, node_t, node_upper, prefetch_slot, tree_t)
 from .values cimport ONE, VALUE_UNIT
 
 cdef enum:
     MOST_LOOKS = 256            # joint actions up to which all are looked at when a node is made
+    TO_BE_FOUND = 1             # no record begins at this index
 
 cdef double OPEN_EXPLORATION = 0.2  # weight of the exploration term where an open joint action is chosen
 cdef double UNTRIED = 100.0     # score of an arm that has never been chosen
 cdef double CANDIDATE = 10_000.0    # added for an arm that may yet be best
+
+
+cdef bint find_successor(search_t *search, const int32_t *joint, uint32_t *index, uint64_t *hash) noexcept nogil:
+    """Find what follows the state of the simulation: the end of the game, or a state that may be in the graph.
+
+    Args:
+        index: receives the node of the end of the game; NO_NODE at the memory cap, or if the game is not over.
+        hash: receives the hash of the state, where True is returned.
+
+    Returns:
+        True if the node is to be looked for in the graph. False also after an error in a game written in Python.
+    """
+    cdef const game_t *game = search.game
+    cdef void *after = search.trial
+    index[0] = NO_NODE
+    copy_state(game, after, search.state)
+    game.apply(game, after, joint)
+    if has_failed(game):
+        return False
+    if game.acting(game, after) == 0:
+        index[0] = NO_NODE if has_failed(game) else end_of_game(search, after)
+        return False
+    if not search.features & TRANSPOSITIONS or has_failed(game):
+        return False
+    if search.features & SYMMETRIES:
+        game.canonical(game, after)
+    hash[0] = game.hash(game, after)
+    return True
 
 
 cdef uint32_t known_successor(search_t *search, const int32_t *joint) noexcept nogil:
@@ -28,19 +57,44 @@ cdef uint32_t known_successor(search_t *search, const int32_t *joint) noexcept n
 
     After an error in a game written in Python it is NO_NODE.
     """
-    cdef const game_t *game = search.game
-    cdef void *after = search.trial
-    copy_state(game, after, search.state)
-    game.apply(game, after, joint)
-    if has_failed(game):
-        return NO_NODE
-    if game.acting(game, after) == 0:
-        return NO_NODE if has_failed(game) else end_of_game(search, after)
-    if not search.features & TRANSPOSITIONS or has_failed(game):
-        return NO_NODE
-    if search.features & SYMMETRIES:
-        game.canonical(game, after)
-    return find_node(search.tree, game.hash(game, after))
+    cdef uint32_t index
+    cdef uint64_t hash
+    return find_node(search.tree, hash) if find_successor(search, joint, &index, &hash) else index
+
+
+cdef inline bint brings_all(const search_t *search, const node_t *node, uint32_t child) noexcept nogil:
+    """Return True if a child surely has the highest value to the player who decides at a node."""
+    return child != NO_NODE and node_lower(search.tree, node_at(search.tree, child))[node.mover] == ONE
+
+
+cdef uint32_t find_successors(search_t *search, node_t *node, uint32_t *children) noexcept nogil:
+    """Write the known successors of a new node where one player decides, by its actions; NO_NODE for unknown ones.
+
+    The slots of the index are requested for all actions before the first is read. Returns the number of actions that
+    were looked at: an end of the game that brings all there is makes the others needless.
+    """
+    cdef uint64_t *hashes = <uint64_t *> search.weights
+    cdef int32_t joint[MAX_ENTRIES]
+    cdef int32_t player
+    cdef uint32_t i, count = 0
+    cdef bint sought
+    for player in range(search.game.num_players + 1):
+        joint[player] = NO_ACTION
+    while count < node.num_choices:
+        joint[node.mover] = node_actions(search.tree, node)[count]
+        sought = find_successor(search, joint, &children[count], &hashes[count])
+        if has_failed(search.game):
+            return count
+        if sought:
+            children[count] = TO_BE_FOUND
+            prefetch_slot(search.tree, hashes[count])
+        count += 1
+        if not sought and brings_all(search, node, children[count - 1]):
+            break
+    for i in range(count):
+        if children[i] == TO_BE_FOUND:
+            children[i] = find_node(search.tree, hashes[i])
+    return count
 
 
 cdef void look_at_arms(search_t *search, node_t *node) noexcept nogil:
@@ -48,30 +102,25 @@ cdef void look_at_arms(search_t *search, node_t *node) noexcept nogil:
 
     In a graph, arms of which something is known begin with that, and as wide as after one visit.
     """
-    cdef int32_t joint[MAX_ENTRIES]
-    cdef int32_t player
-    cdef uint32_t other = 0, child, arm
-    for player in range(search.game.num_players + 1):
-        joint[player] = NO_ACTION
-    while other < node.num_choices:
-        joint[node.mover] = node_actions(search.tree, node)[other]
-        child = known_successor(search, joint)
-        if has_failed(search.game):
+    cdef uint32_t *children = <uint32_t *> search.expected
+    cdef uint32_t other, child, arm, count = find_successors(search, node, children)
+    if has_failed(search.game):
+        return
+    for other in range(count):
+        child = children[other]
+        if child == NO_NODE:
+            continue
+        if node.num_tried == node.capacity and not more_arms(search.tree, node):
             return
-        if child != NO_NODE:
-            if node.num_tried == node.capacity and not more_arms(search.tree, node):
-                return
-            arm = <uint32_t> take_untried(search.tree, node, other)
-            arm_child(search.tree, node)[arm] = child
-            arm_width(search.tree, node)[arm] = 1.0
-            if not node_at(search.tree, child).flags & PROVEN:
-                arm_mean(search.tree, node)[arm] = <float> (mean_for_mover(search, node, child) * VALUE_UNIT)
-                other += 1
-                continue
-            arm_mean(search.tree, node)[arm] = PRUNED
-            if node_lower(search.tree, node_at(search.tree, child))[node.mover] == ONE:
-                return
-        other += 1
+        arm = <uint32_t> take_untried(search.tree, node, other)
+        arm_child(search.tree, node)[arm] = child
+        arm_width(search.tree, node)[arm] = 1.0
+        if not node_at(search.tree, child).flags & PROVEN:
+            arm_mean(search.tree, node)[arm] = <float> (mean_for_mover(search, node, child) * VALUE_UNIT)
+            continue
+        arm_mean(search.tree, node)[arm] = PRUNED
+        if brings_all(search, node, child):
+            return
 
 
 cdef void look_at_outcomes(search_t *search, node_t *node) noexcept nogil:
@@ -305,6 +354,7 @@ cdef uint32_t leading_arm(const tree_t *tree, node_t *node) noexcept nogil:
     most = surest
     for arm in range(node.num_tried):
         if visits[arm] > visits[most] and arm_value(tree, node)[arm] >= <int64_t> sure * visits[arm] and (
-                children[arm] == NO_NODE or node_upper(tree, node_at(tree, children[arm]))[node.mover] > sure):
+                arm_mean(tree, node)[arm] >= 0.0 if children[arm] == NO_NODE
+                else node_upper(tree, node_at(tree, children[arm]))[node.mover] > sure):
             most = arm
     return most

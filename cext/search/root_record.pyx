@@ -11,9 +11,9 @@ from ..game_table cimport NO_ACTION, game_t
 from .search_state cimport OUT_OF_MEMORY, search_t
 from .statistics cimport copy_weights, find_line, line_joints
 from .transpositions cimport mean_for_mover
-from .tree cimport (CHANCE_NODE, NO_NODE, arm_child, arm_value, arm_visits, block_t, first_block, joint_action,
-                    joint_value, joint_visits, next_block, node_actions, node_at, node_lower, node_sums, node_t,
-                    node_upper, tree_t)
+from .tree cimport (CHANCE_NODE, NO_NODE, arm_child, arm_mean, arm_value, arm_visits, block_t, first_block,
+                    joint_action, joint_value, joint_visits, next_block, node_actions, node_at, node_lower, node_sums,
+                    node_t, node_upper, tree_t)
 from .values cimport ONE, VALUE_UNIT
 
 from collections import namedtuple
@@ -96,6 +96,8 @@ cdef void copy_single(search_t *search, node_t *root, row_t *row) noexcept:
             if tree.bounded and child != NO_NODE:
                 row.lower = node_lower(tree, node_at(tree, child))[root.mover]
                 row.upper = node_upper(tree, node_at(tree, child))[root.mover]
+            elif tree.bounded and arm_mean(tree, root)[arm] < 0.0:      # ruled out before its child went
+                row.upper = node_lower(tree, root)[root.mover]
             if tree.graph and child != NO_NODE:     # other paths may have visited it since the arm was last taken
                 row.value = <int64_t> mean_for_mover(search, root, child) * row.visits
         row.weight = row.visits

@@ -6,6 +6,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
+from .compaction cimport keep_below
 from .evaluation_batches cimport abandon, add_root_noise, collect, deliver, set_priors
 from ..clock cimport playout_seconds
 from ..game cimport Game, State, check_sealed, new_state, same_game
@@ -25,9 +26,9 @@ from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENC
 from .simulation cimport evaluate, expand, is_decided, is_proven, run_until
 from .statistics cimport find_line, line_joints, line_t, read_tree
 from .values cimport VALUE_SCALE
-from .tree cimport (CHANCE_NODE, FIRST_RECORD, NO_NODE, PROVEN, amaf_blocks, arm_child, block_t, cell_t,
+from .tree cimport (CHANCE_NODE, NO_NODE, PROVEN, amaf_blocks, arm_child, block_t, cell_t,
                     find_cell, first_block, joint_action, next_block, node_actions, node_at, node_graph, node_priors,
-                    node_t, shape_t, tree_clear, tree_free, tree_init, tree_keep, tree_t)
+                    node_t, shape_t, tree_clear, tree_free, tree_init, tree_t)
 
 from types import MappingProxyType
 
@@ -362,7 +363,7 @@ cdef class Search:
             else:
                 evaluate(search, False)
             self.game.reraise()
-            open_node(search, search.root)
+            open_node(search, search.root, 0)
         return 0
 
     def is_rooted_at(self, State state not None):
@@ -422,13 +423,18 @@ cdef class Search:
         child = self._child_of_root(packed)
         self.game.table.apply(&self.game.table, search.root_state, packed)
         self.game.reraise()
+        if child != NO_NODE and node_at(search.tree, child).blocks == 0:     # over, or proven and shrunk to its head
+            copy_state(&self.game.table, search.state, search.root_state)
+            if self.game.table.acting(&self.game.table, search.state) != 0:
+                child = NO_NODE
+            self.game.reraise()
         if child == NO_NODE:
             self.forget_root()
             return False
-        if tree_keep(search.tree, child) != 0:
+        if keep_below(search.tree, &child) != 0:
             self.forget_root()
             raise MemoryError
-        search.root = FIRST_RECORD
+        search.root = child
         self.roots += 1
         if search.features & SYMMETRIES:
             self._map_root_actions()
@@ -658,6 +664,14 @@ cdef class Search:
         """Nodes in the tree."""
         self.begin()
         count = self.search.tree.nodes
+        self.end()
+        return count
+
+    @property
+    def passes(self):
+        """How often the least visited nodes below this root have made room for new ones."""
+        self.begin()
+        count = self.search.tree.passes
         self.end()
         return count
 

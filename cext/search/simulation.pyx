@@ -18,6 +18,7 @@ from ..game_table cimport (ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, c
                            has_failed, playout_by_table)
 from ..lock cimport read_flag
 from .bounds cimport tighten
+from .compaction cimport make_room, needs_room
 from .playout_policies cimport play_out_by_policy, play_out_noted, record_action
 from .proofs cimport choose_unproven, link_arm, link_cells, look_ahead, mark_proven_arm, prove
 from .search_state cimport (AMAF, COLLIDED, DECISIVE, DEFERRED, EVALUATOR, GAME_FAILED, GRAVE, HAS_CHANCE, NOTHING_LEFT,
@@ -56,6 +57,8 @@ cdef enum:
     MOST_UPDATES = 1 << 20      # simulations after which they are halved: float32 counts up to 2^24
     # features of GRAVE with random playouts, whose actions the game notes, in a tree
     PLAIN_GRAVE = AMAF | RECORD | GRAVE | SETS
+    PLAIN_GRAPH = TRANSPOSITIONS | SYMMETRIES               # of UCB1 with random playouts in a graph
+    SOLVED_GRAPH = PLAIN_GRAPH | SOLVER | PREFER_UNPROVEN   # of the same with proofs
 
 cdef enum leaf_kind:            # where a walk through the tree ends
     LEAF_NEW = 1                # at a state that has no node
@@ -473,6 +476,8 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
             set_exact_value(search, node_at(search.tree, child))
             return LEAF_PROVEN      # its parent knows already
         game.apply(game, search.state, joint)
+        if features & TRANSPOSITIONS and child != NO_NODE:  # whose arms are elsewhere
+            prefetch_node(search.tree.words + node_at(search.tree, child).table)
         if features & SYMMETRIES:
             game.canonical(game, search.state)
         if node.blocks == 1:
@@ -552,7 +557,7 @@ cdef bint add_node(search_t *search, int32_t depth, uint32_t acting) noexcept no
         evaluate(search, False)
     if index == NO_NODE:
         return False
-    open_node(search, index)
+    open_node(search, index, depth)
     link = link_on_path(search, depth - 1, True)
     if link != NULL and link[0] == NO_NODE:
         link[0] = index
@@ -879,6 +884,14 @@ cdef int simulate_grave_proving(search_t *search) noexcept nogil:
     return simulate_with(search, PLAIN_GRAVE | SOLVER | PREFER_UNPROVEN)
 
 
+cdef int simulate_graph(search_t *search) noexcept nogil:
+    return simulate_with(search, PLAIN_GRAPH)
+
+
+cdef int simulate_solved_graph(search_t *search) noexcept nogil:
+    return simulate_with(search, SOLVED_GRAPH)
+
+
 cdef simulate_t copy_for(uint32_t features) noexcept nogil:
     """Return the copy of the simulation that was compiled for a mask of features, or the one for any mask."""
     if features == 0:
@@ -893,6 +906,10 @@ cdef simulate_t copy_for(uint32_t features) noexcept nogil:
         return simulate_grave_bounded
     if features == PLAIN_GRAVE | SOLVER | PREFER_UNPROVEN:
         return simulate_grave_proving
+    if features == PLAIN_GRAPH:
+        return simulate_graph
+    if features == SOLVED_GRAPH:
+        return simulate_solved_graph
     return simulate
 
 
@@ -929,6 +946,8 @@ cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadl
     cdef int failed
     while done[0] < target and not read_flag(&search.stop) and not is_proven(search):
         for _ in range(min(<int64_t> (BATCH if search.game.failed == NULL else 1), target - done[0])):
+            if needs_room(search.tree):
+                make_room(search.tree, &search.root)
             failed = one(search)
             if failed:
                 return 0 if failed == NOTHING_LEFT else failed

@@ -15,4 +15,4 @@ cdef void refresh_arm(search_t *search, node_t *node, uint32_t arm) noexcept nog
 cdef void visit_arm(search_t *search, node_t *node, uint32_t arm) noexcept nogil
 cdef void visit_cell(search_t *search, node_t *node, cell_t *cell) noexcept nogil
 cdef uint32_t known_node(search_t *search, int32_t depth) noexcept nogil
-cdef void open_node(search_t *search, uint32_t index) noexcept nogil
+cdef void open_node(search_t *search, uint32_t index, int32_t depth) noexcept nogil

@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 from .graph cimport change_share, mean_of_node, refresh_cell
 from .search_state cimport PARANOID, PREFER_UNPROVEN, clamp_to_bounds, link_on_path, search_t
 from .tree cimport (NO_NODE, arm_child, arm_mean, arm_share, arm_value, arm_visits, cell_in_slot, cell_sums, cell_t,
-                    find_node, first_value, index_node, node_at, node_graph, node_sums, node_t, store_in_group, tree_t)
+                    find_cell, find_node, index_node, node_at, node_graph, node_sums, node_t, store_in_group, tree_t)
 from .values cimport ONE, VALUE_UNIT
 
 cdef enum:
@@ -122,15 +122,35 @@ cdef uint32_t known_node(search_t *search, int32_t depth) noexcept nogil:
     return index
 
 
-cdef void open_node(search_t *search, uint32_t index) noexcept nogil:
-    """Give a new node of a graph its first value, that of the running simulation within its bounds, and a name."""
-    cdef node_t *node = node_at(search.tree, index)
+cdef void open_node(search_t *search, uint32_t index, int32_t depth) noexcept nogil:
+    """Give a new node of a graph its first value, that of the running simulation within its bounds, and a name.
+
+    It begins with what the arm or the joint action above it, the last of the `depth` steps, knows from visits without a
+    node: from those of a node that had to make room, or of simulations that had passed the state before.
+    """
+    cdef tree_t *tree = search.tree
+    cdef node_t *node = node_at(tree, index)
+    cdef node_t *above
+    cdef cell_t *cell
+    cdef uint32_t arm
     cdef int32_t player
     if search.features & PREFER_UNPROVEN:
         clamp_to_bounds(search, node, search.value)
     node.visits = 1
     for player in range(search.game.num_players):
         node_sums(node)[player] = search.value[player]
-        first_value(search.tree, node)[player] = <int32_t> search.value[player]
-    node_graph(search.tree, node).stamp = search.simulation
-    index_node(search.tree, index, search.hash)
+    if depth:
+        above = node_at(tree, search.path[depth - 1].node)
+        arm = search.path[depth - 1].arm
+        if above.blocks == 1:
+            node.visits += <uint32_t> arm_visits(tree, above)[arm]
+            for player in range(search.game.num_players):
+                node_sums(node)[player] += <int64_t> arm_share(tree, above, arm)[player] * arm_visits(tree, above)[arm]
+        else:
+            cell = find_cell(tree, above, arm)
+            if cell != NULL:
+                node.visits += cell.visits
+                for player in range(search.game.num_players):
+                    node_sums(node)[player] += cell_sums(cell)[player]
+    node_graph(tree, node).stamp = search.simulation
+    index_node(tree, index, search.hash)

@@ -26,7 +26,7 @@ found by the index of the joint action (mixed radix over the blocks, first block
                int32 action[K]
 
 The table of cells is direct when it is small or full, else a hash that doubles. Outgrown records of arms are used
-again; outgrown tables lie idle until the tree is compacted.
+again; outgrown tables lie idle until the pool is compacted.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -36,6 +36,9 @@ cdef extern from "search/ucb1.h" nogil:
     enum:
         ARM_GROUP "PLAYOUT_GROUP"           # arms whose means, or widths, are stored together
     void store_in_group "playout_store_in_group"(float *array, uint32_t at, float x) noexcept
+
+cdef extern from "compiler.h" nogil:
+    void prefetch "PLAYOUT_PREFETCH"(const void *address) noexcept
 
 cdef extern from "search/values.h" nogil:
     const float PRUNED "PLAYOUT_PRUNED"     # mean of an arm that selection never takes again
@@ -50,7 +53,6 @@ cdef enum:
     JOINT_ARM_BYTES = 32        # of one arm where several decide
     PROVEN = 1                  # flag: the value is exact: the bounds of every player meet, or the game is over
     PENDING = 4                 # flag: waits for its evaluation
-    MOVED = 2                   # flag, while a tree is compacted: copied to the index in `num_words`
     HAS_BOUNDED_CELLS = 8       # flag: some joint actions have bounds tighter than the whole range
     CHANCE_NODE = 16            # flag: chance decides
     FIRST_INDEX = 1024          # slots of the index of nodes by hash in the beginning
@@ -63,7 +65,7 @@ cdef struct node_t:
     uint8_t acting              # bit mask of the players that decide here; 0 where chance does
     uint8_t blocks              # how many they are; 1 where chance decides
     uint8_t mover               # the lowest of them; the number of players where chance decides
-    uint8_t flags               # PROVEN, MOVED, PENDING, HAS_BOUNDED_CELLS, CHANCE_NODE
+    uint8_t flags               # PROVEN, PENDING, HAS_BOUNDED_CELLS, CHANCE_NODE
     uint32_t num_words          # size of this record
     uint32_t table              # the second record: visited arms, or joint cells
     uint32_t capacity           # of the second record: arms or slots
@@ -74,7 +76,6 @@ cdef struct node_t:
 cdef struct graph_t:            # of a node that several paths may lead to
     uint64_t hash               # of its state; nodes of equal hash are taken for the same state
     uint64_t stamp              # number of the last simulation that came here
-    # behind it: int32 value of the first visit [num_players], padded to a multiple of 8 bytes
 
 cdef struct block_t:            # stands before the arms of every block where several decide
     int32_t count               # arms, K
@@ -92,6 +93,9 @@ cdef struct tree_t:
     uint64_t pool_bytes         # its size
     uint64_t used               # words in use
     uint64_t capacity           # words that may be used: the memory cap
+    uint64_t next_pass          # words in use from which `make_room` is worth another pass
+    uint32_t passes             # of it so far
+    bint full                   # a record could not be had since the last one
     uint32_t idle[SIZE_CLASSES]  # outgrown records of arms by size: heads of lists, linked through their first words
     uint32_t nodes              # nodes alive
     uint32_t ends[MOST_ENDS]    # nodes of ends of the game, all of different values
@@ -134,11 +138,6 @@ cdef inline int32_t *node_upper(const tree_t *tree, node_t *node) noexcept nogil
 cdef inline graph_t *node_graph(const tree_t *tree, node_t *node) noexcept nogil:
     """A node's entry in the graph, in graph mode."""
     return <graph_t *> (<char *> node + sizeof(node_t) + (16 if tree.bounded else 8) * tree.num_players)
-
-
-cdef inline int32_t *first_value(const tree_t *tree, node_t *node) noexcept nogil:
-    """Values [num_players] of a node's first visit, in graph mode."""
-    return <int32_t *> (<char *> node_graph(tree, node) + sizeof(graph_t))
 
 
 # Where one player decides.
@@ -190,6 +189,11 @@ cdef inline int32_t *arm_share(const tree_t *tree, const node_t *node, uint32_t 
     """In graph mode, the mean values [num_players] of an arm with which its visits count in the sums of its node."""
     return <int32_t *> (<char *> arm_value(tree, node) + <uint64_t> tree.share_at * node.capacity) + (
         <uint64_t> arm * tree.num_players)
+
+
+cdef inline uint64_t arms_bytes(const tree_t *tree, uint32_t capacity) noexcept nogil:
+    """Return the size of a record for a number of arms."""
+    return 8 * <uint64_t> in_groups(capacity) + <uint64_t> tree.arm_bytes * capacity
 
 
 cdef inline float *node_priors(const tree_t *tree, node_t *node) noexcept nogil:
@@ -273,6 +277,13 @@ cdef inline cell_t *cell_in_slot(const tree_t *tree, const node_t *node, uint32_
     return <cell_t *> (<char *> (tree.words + node.table) + <uint64_t> slot * tree.cell_bytes)
 
 
+cdef inline uint64_t table_bytes(const tree_t *tree, const node_t *node) noexcept nogil:
+    """Return the size of the second record of a node."""
+    if node.blocks == 1:
+        return arms_bytes(tree, node.capacity)
+    return <uint64_t> node.capacity * tree.cell_bytes
+
+
 cdef inline uint32_t first_slot(uint32_t joint, uint32_t slots) noexcept nogil:
     """Return the first slot of a hashed table that may hold a joint action."""
     return <uint32_t> ((<uint64_t> (joint * <uint32_t> 0x9E3779B1) * slots) >> 32)
@@ -301,6 +312,11 @@ cdef inline node_t *child_of_cell(const tree_t *tree, const node_t *node, uint32
     return NULL if cell == NULL or cell.child == NO_NODE else node_at(tree, cell.child)
 
 
+cdef inline void prefetch_slot(const tree_t *tree, uint64_t hash) noexcept nogil:
+    """Request the slot of the index in which a hash is looked for first."""
+    prefetch(tree.index + (hash & (tree.index_slots - 1)) if tree.index != NULL else NULL)
+
+
 cdef struct shape_t:            # what nodes of a tree have beside the least
     bint bounded
     bint squared
@@ -320,4 +336,3 @@ cdef bint more_arms(tree_t *tree, node_t *node) noexcept nogil
 cdef cell_t *claim_cell(tree_t *tree, node_t *node, uint32_t joint) noexcept nogil
 cdef uint32_t find_node(const tree_t *tree, uint64_t hash) noexcept nogil
 cdef void index_node(tree_t *tree, uint32_t index, uint64_t hash) noexcept nogil
-cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil

@@ -1,4 +1,4 @@
-"""Making, growing and compacting the records of a search tree. `tree.pxd` describes their layout."""
+"""Making and growing the records of a search tree. `tree.pxd` describes their layout."""
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
@@ -12,17 +12,10 @@ cdef extern from "search/pool.h" nogil:
 
 cdef enum:
     SMALL_TREE = 1 << 21        # bytes of a pool that have ordinary pages: most trees have no more
-    KEPT_TREE = 1 << 25         # the same where a part of another tree is copied, whose size is not known
 
 
 cdef int tree_init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t bytes) noexcept nogil:
     """Reserve a pool of so many bytes; the system commits its pages as they are used. Returns -1 without memory."""
-    return init(tree, num_players, shape, bytes, SMALL_TREE)
-
-
-cdef int init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t bytes,
-              uint64_t ordinary_bytes) noexcept nogil:
-    """The same, with the number of bytes from which the pool may have huge pages."""
     cdef int32_t head = sizeof(node_t) + (16 if shape.bounded else 8) * num_players
     memset(tree, 0, sizeof(tree_t))
     tree.capacity = min(bytes // 8, <uint64_t> 0xFFFFFFFF)
@@ -35,13 +28,13 @@ cdef int init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t bytes,
     tree.amaf_bytes = <int32_t> sizeof(amaf_t) + 4 * AMAF_BLOCK * shape.amaf_blocks * (num_players + 1)
     tree.share_at = 24 if shape.squared else 20 if shape.priors else 16
     tree.arm_bytes = tree.share_at + (4 * num_players if shape.graph else 0)
-    tree.head_bytes = head + (<int32_t> sizeof(graph_t) + (4 * num_players + 7) // 8 * 8 if shape.graph else 0)
+    tree.head_bytes = head + (<int32_t> sizeof(graph_t) if shape.graph else 0)
     tree.cell_bytes = sizeof(cell_t) + 8 * num_players
     tree.pool_bytes = 8 * tree.capacity
     tree.words = <uint64_t *> new_pool(tree.pool_bytes)
     if tree.words == NULL:
         return -1
-    use_huge_pages(tree.words, tree.pool_bytes, ordinary_bytes)
+    use_huge_pages(tree.words, tree.pool_bytes, SMALL_TREE)
     tree_clear(tree)
     return 0
 
@@ -58,6 +51,8 @@ cdef void tree_clear(tree_t *tree) noexcept nogil:
     tree.used = FIRST_RECORD
     tree.nodes = 0
     tree.end_count = 0
+    tree.full = False
+    tree.next_pass = tree.passes = 0
     memset(tree.idle, 0, sizeof(tree.idle))
     tree.capacity += tree.index_slots
     free(tree.index)
@@ -74,14 +69,10 @@ cdef uint32_t take(tree_t *tree, uint64_t bytes) noexcept nogil:
     """Return a record of arbitrary content, or NO_NODE at the memory cap."""
     cdef uint64_t words = words_of(bytes), index = tree.used
     if index + words > tree.capacity:
+        tree.full = True
         return NO_NODE
     tree.used = index + words
     return <uint32_t> index
-
-
-cdef inline uint64_t arms_bytes(const tree_t *tree, uint32_t capacity) noexcept nogil:
-    """Return the size of a record for a number of arms."""
-    return 8 * <uint64_t> in_groups(capacity) + <uint64_t> tree.arm_bytes * capacity
 
 
 cdef uint32_t take_arms(tree_t *tree, uint32_t capacity) noexcept nogil:
@@ -384,6 +375,7 @@ cdef bint grow_index(tree_t *tree) noexcept nogil:
     cdef uint64_t old_slots = tree.index_slots, slots = 2 * old_slots if old_slots else FIRST_INDEX, i, slot
     cdef uint64_t *index
     if tree.used + (slots - old_slots) > tree.capacity:
+        tree.full = True
         return False
     index = <uint64_t *> calloc(slots, sizeof(uint64_t))
     if index == NULL:
@@ -408,86 +400,3 @@ cdef void index_node(tree_t *tree, uint32_t index, uint64_t hash) noexcept nogil
         return
     tree.index[slot_of(tree, hash)] = hash << 32 | index
     tree.indexed += 1
-
-
-cdef inline uint64_t table_bytes(const tree_t *tree, const node_t *node) noexcept nogil:
-    if node.blocks == 1:
-        return arms_bytes(tree, node.capacity)
-    return <uint64_t> node.capacity * tree.cell_bytes
-
-
-cdef uint32_t copy_node(tree_t *to, const tree_t *source, uint32_t index) noexcept nogil:
-    """Append a node and, right behind it, its other records; children are still named as in the source.
-
-    A node to which several ways lead is copied once: the old one then tells where. Returns NO_NODE at the memory cap:
-    copies can be larger, as each record begins at a pair of words.
-    """
-    cdef node_t *old = node_at(source, index)
-    cdef uint64_t words
-    cdef uint32_t copy, table
-    cdef node_t *node
-    if old.flags & MOVED:
-        return old.num_words
-    words = words_of(8 * <uint64_t> old.num_words) + words_of(table_bytes(source, old))
-    if old.amaf != NO_NODE:
-        words += words_of(to.amaf_bytes) + AMAF_ALIGNMENT
-    if to.used + words > to.capacity:
-        return NO_NODE
-    copy = take(to, 8 * <uint64_t> old.num_words)
-    table = take(to, table_bytes(source, old))
-    node = node_at(to, copy)
-    memcpy(node, old, 8 * <uint64_t> old.num_words)
-    node.table = table
-    memcpy(to.words + table, source.words + old.table, table_bytes(source, old))
-    if old.amaf != NO_NODE:
-        node.amaf = take_amaf(to)
-        memcpy(to.words + node.amaf, source.words + old.amaf, to.amaf_bytes)
-    old.flags |= MOVED
-    old.num_words = copy
-    to.nodes += 1
-    return copy
-
-
-cdef int tree_keep(tree_t *tree, uint32_t root) noexcept nogil:
-    """Keep what hangs below `root`, which becomes the first record, and give back the rest.
-
-    Copies breadth first into a fresh pool, so that siblings lie together; the copied part of the new pool is the queue.
-    Returns -1 without memory; the tree is then unchanged.
-    """
-    cdef tree_t fresh
-    cdef shape_t shape
-    cdef uint64_t at = FIRST_RECORD, slot
-    cdef uint32_t i
-    cdef uint32_t *link
-    cdef node_t *node
-    cdef cell_t *cell
-    shape.bounded = tree.bounded
-    shape.squared = tree.squared
-    shape.priors = tree.priors
-    shape.graph = tree.graph
-    shape.amaf_blocks = tree.amaf_blocks
-    if init(&fresh, tree.num_players, shape, tree.pool_bytes, KEPT_TREE) != 0:
-        return -1
-    copy_node(&fresh, tree, root)
-    while at < fresh.used:
-        node = node_at(&fresh, <uint32_t> at)
-        for i in range(node.num_tried if node.blocks == 1 else node.capacity):
-            if node.blocks == 1:
-                link = &arm_child(&fresh, node)[i]
-            else:
-                cell = cell_in_slot(&fresh, node, i)
-                link = &cell.child
-            if link[0] != NO_NODE:
-                link[0] = copy_node(&fresh, tree, link[0])
-        at = node.table + words_of(table_bytes(&fresh, node))
-        if node.amaf != NO_NODE:
-            at = node.amaf + words_of(fresh.amaf_bytes)
-    # Only now, when all is copied: the index grows at the cost of the pool, and stops where that is full.
-    for slot in range(tree.index_slots):
-        if tree.index[slot] and node_at(tree, <uint32_t> tree.index[slot]).flags & MOVED:
-            node = node_at(tree, <uint32_t> tree.index[slot])
-            index_node(&fresh, node.num_words, node_graph(tree, node).hash)
-    use_huge_pages(fresh.words, fresh.pool_bytes, 8 * fresh.used)
-    tree_free(tree)
-    tree[0] = fresh
-    return 0

@@ -69,11 +69,11 @@ class ReferenceSearch:
         search.begin(state, seed, paranoid)
         root = search.root = expand(search, state)
         if search.transpositions:
-            values = exact_value(search, root)
+            search.value = exact_value(search, root)
             if not root.proven:
                 returns = play_out(state.clone(), search.playout, search.mast, search.rng, search.recorded)
-                values = value_of_returns(search, returns)
-            open_node(search, root, state.clone(), values)
+                search.value = value_of_returns(search, returns)
+            open_node(search, root, state.clone())
         done = 0
         while done < simulations and not root.proven and simulate(search):
             done += 1

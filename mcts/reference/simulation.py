@@ -343,8 +343,7 @@ def add_node(search: SearchState, descent: Descent) -> None:
         search.value = exact_value(search, node)
     else:
         evaluate(search, descent.state)
-    open_node(search, node, state, search.value)
-    search.value = list(node.first_value)
+    open_node(search, node, state, descent.path[-1])
     link(descent.path[-1], node)
     descent.proof = node.proven
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from cext.game import State
 
-from .search_state import SearchState, clamp_to_bounds, end_of_game, exact_value, value_of_returns, value_to
+from .search_state import SearchState, Step, clamp_to_bounds, end_of_game, exact_value, value_of_returns, value_to
 from .tree import Arm, Cell, JointNode, Node, SingleNode
 from .values import VALUE_UNIT
 
@@ -30,12 +30,23 @@ def known_successor(search: SearchState, state: State, actions: list[int]) -> No
     return search.index.get(representative(search, after)) if search.transpositions else None
 
 
-def open_node(search: SearchState, node: Node, state: State, values: list[int]) -> None:
-    """Give a new node the value of its first visit, and make it known by its state."""
+def open_node(search: SearchState, node: Node, state: State, step: Step | None = None) -> None:
+    """Give a new node the value of its first visit, within its bounds, and make it known by its state.
+
+    step: that leads to it. The node begins with what its arm, or joint action, knows from visits without a node.
+    """
+    search.value = clamp_to_bounds(search, node, search.value)
     node.visits = 1
-    node.sums = clamp_to_bounds(search, node, values)
-    node.first_value = list(node.sums)
+    node.sums = list(search.value)
     search.index[state] = node
+    if step is not None and isinstance(step.node, SingleNode):
+        arm = step.node.arms[step.chosen[0]]
+        node.visits += arm.visits
+        node.sums = [total + share * arm.visits for total, share in zip(node.sums, arm.share, strict=True)]
+    elif step is not None and isinstance(step.node, JointNode) and step.chosen in step.node.cells:
+        cell = step.node.cells[step.chosen]
+        node.visits += cell.visits
+        node.sums = [total + known for total, known in zip(node.sums, cell.sums, strict=True)]
 
 
 def mean_values(search: SearchState, node: Node) -> list[int]:

@@ -59,8 +59,6 @@ class Node:
     visits: int = 0
     proven: bool = False
     """The bounds of every player meet, or the game is over."""
-    first_value: list[int] = field(default_factory=list)
-    """With merged transpositions, the values of the first visit."""
     amaf: AmafTable | None = None
     """AMAF statistics of the simulations through this node, if they are kept."""
 

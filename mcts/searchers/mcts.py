@@ -85,7 +85,8 @@ class MCTS(Exclusive, Searcher):
             `final="visits"` and one thread; without effect where several players decide at once.
         threads: number of threads that search, each with a tree of its own and a fixed share of the simulations. Their
             statistics are added at the root, and the same seed gives the same answer.
-        memory_mb: memory limit of all trees together. At the limit the trees stop growing and the search continues.
+        memory_mb: memory limit of all trees together. At the limit, the least visited states are removed and new ones
+            added; what their simulations brought stays in the statistics of the states above. Proven values stay.
         seed: root of the random streams.
         root_noise: share of noise in the priors of the root, 0 to 1, for self-play (Silver et al. 2018). Needs an
             evaluator.

@@ -88,7 +88,7 @@ def test_millions_of_simulations_against_the_cap(memory_mb):
     told = measure("", "mnk(m=5,n=5,k=4)", memory_mb, 3_000_000)
     cap = memory_mb * MEGABYTE
     assert told["done"] == 3_000_000
-    assert 0.99 * cap < told["used"] <= cap
+    assert 0.4 * cap < told["used"] <= cap  # half becomes free when it is full
     assert 0.95 * cap < told["full"] - told["before"]
     assert told["peak"] - told["before"] <= 1.05 * cap
     assert told["full"] <= told["peak"] + COUNTED_LATE
@@ -104,11 +104,11 @@ def test_memory_of_a_large_search_is_freed():
 
 
 def check_given_back(told):
-    """After an advance only the kept part is held, and nothing after the search; both are, while one is copied."""
+    """After an advance only the kept part is held, and nothing after the search."""
     assert told["kept"]
     assert told["kept_bytes"] < 0.95 * told["used"]
     assert told["after"] - told["before"] <= 1.05 * told["kept_bytes"] + NOISE
-    assert told["advancing"] - told["before"] <= 1.05 * (told["used"] + told["kept_bytes"]) + NOISE
+    assert told["advancing"] <= told["peak"] + 0.05 * told["used"] + NOISE
     assert told["freed"] - told["before"] <= NOISE
 
 

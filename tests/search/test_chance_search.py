@@ -161,7 +161,7 @@ def test_kernel_roots_where_chance_decides():
         assert search.tree(1, 100)["arms"][0]["probability"] == 0.5
 
 
-def test_a_small_memory_ends_growth_not_the_search():
+def test_a_small_memory_does_not_end_the_search():
     state = race(turns=12)
     for options in ({}, {"solver": True}, {"selection": "grave"}):
         result = mcts.MCTS(state.game, memory_mb=1, seed=1, **options).run(state, simulations=20_000)

@@ -168,7 +168,7 @@ def test_the_memory_cap_holds(spec, memory_mb, threads):
     told = run_python(MEASURED, spec, str(memory_mb), str(threads), "200000")
     memory_bytes, growth, simulations, visits = json.loads(told)
     assert simulations == visits == 200_000
-    assert 0.9 * memory_mb * MEGABYTE < memory_bytes <= memory_mb * MEGABYTE
+    assert 0.4 * memory_mb * MEGABYTE < memory_bytes <= memory_mb * MEGABYTE  # half becomes free when it is full
     assert growth < memory_mb * MEGABYTE + threads * MEGABYTE + MEGABYTE
 
 
@@ -354,15 +354,14 @@ def test_an_advance_that_keeps_nearly_all_of_a_full_tree_stays_in_its_memory(mem
         transpositions=False, memory_bytes=memory_bytes,
     )  # fmt: skip
     search.set_root(game.new_initial_state(), 1, -1)
-    search.run(5_000, 1e9)
-    assert search.memory_bytes > 0.9 * memory_bytes
-    ((arm,), before) = (search.tree(1, 10)[name] for name in ("arms", "visits"))
-    assert before == 5_000
+    while search.memory_bytes <= 0.9 * memory_bytes:
+        search.run(1, 1e9)
+    (arm,) = search.tree(1, 10)["arms"]
     assert search.advance([0, -1, -1])
     after = search.tree(0, 1)
     assert {name: after[name] for name in ("visits", "values", "blocks")} == {
         name: arm["child"][name] for name in ("visits", "values", "blocks")
     }
-    assert search.memory_bytes <= memory_bytes
+    assert 0.9 * memory_bytes - 1_000 < search.memory_bytes <= memory_bytes
     search.run(1_000, 1e9)
     assert search.visits == after["visits"] + 1_000
