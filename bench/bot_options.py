@@ -164,6 +164,27 @@ GROUPS = (
         tuple(f"mcts(joint_selection=ducb1,exploration={value})" for value in (0.2, 0.4, 0.7)),
         (("bidding_ttt", "simulations=300", 1000), ("tic_block", "simulations=300", 1000)),
     ),
+    Group(
+        "clocks",
+        "mcts",
+        ("mcts(clock_decisions=0.35)",),
+        (
+            ("mnk(m=5,n=5,k=4)", "clock=0.5+0.005", 100),
+            ("mnk(m=6,n=6,k=4)", "clock=0.5+0.005", 200),
+            ("mnk(m=8,n=8,k=5)", "clock=0.5+0.005", 100),
+            ("three_player_ttt", "clock=0.5+0.005", 60),
+        ),
+    ),
+    Group(
+        "two threads with 1,000 simulations each",
+        "mcts(simulations=1414)",
+        ("mcts(threads=2)", "mcts(simulations=1000)"),
+        (
+            ("mnk(m=6,n=6,k=4)", "simulations=2000", 800),
+            ("mnk(m=7,n=7,k=5)", "simulations=2000", 600),
+            ("three_player_ttt", "simulations=2000", 300),
+        ),
+    ),
 )
 
 

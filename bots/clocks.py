@@ -51,18 +51,19 @@ def decision_limit(view: View, limit: Limit, parameters: dict[str, Any]) -> Limi
     Args:
         view: view of the player who decides.
         limit: of the decision; a TurnLimit may have clocks.
-        parameters: of the bot, as in `tighter_limit`.
+        parameters: of the bot, as in `tighter_limit`. `clock_decisions`, 1 without it, is the share of the decisions
+            left between which the time is divided. Less than 1 gives more time to the earlier ones.
     """
     mine = tighter_limit(limit, parameters)
     clock = limit.clock_of(view.player) if isinstance(limit, TurnLimit) else None
     if clock is None:
         return mine
-    share = clock_share(clock, decisions_left(view))
+    share = clock_share(clock, parameters.get("clock_decisions", 1.0) * decisions_left(view))
     return replace(mine, seconds=share if mine.seconds is None else min(mine.seconds, share))
 
 
-def clock_share(clock: ClockFace, decisions: int) -> float:
-    """Return the seconds for the next decision if so many decisions remain.
+def clock_share(clock: ClockFace, decisions: float) -> float:
+    """Return the seconds for the next decision if the time is divided between so many decisions.
 
     The remaining time is divided as if there were one more decision, and a part of the increment is added. The clock
     therefore never runs out, even if the game lasts longer.

@@ -9,7 +9,7 @@ from typing import Any, cast
 from cext.search.selection import SELECTIONS
 from mcts import MCTS, Action, AnySearchResult, Game, Limit, PythonGame, SearchResult, State, View
 from mcts.exact.size_estimate import estimate_size
-from mcts.parameters import Choice, Flag
+from mcts.parameters import Choice, Flag, Real
 
 from ..base import NO_LIMIT, tighter_limit
 from ..pondering import Pondering
@@ -32,7 +32,8 @@ class MctsBot(SearchBot):
     selection is GRAVE, unless a weight of exploration or first-play urgency is given, which GRAVE does not have.
 
     With `keep_tree`, a search continues with the tree of the last one. With `ponder`, the bot also searches while the
-    other players decide; its actions then depend on their times.
+    other players decide; its actions then depend on their times. With a clock, the remaining time is divided between
+    the share `clock_decisions` of the decisions left: less than 1 gives more time to the earlier ones.
     """
 
     NAME = "mcts"
@@ -44,6 +45,7 @@ class MctsBot(SearchBot):
         "transpositions": Flag(None),
         "keep_tree": Flag(False),
         "ponder": Flag(False),
+        "clock_decisions": Real(1.0, 0.01, 1.0),
     }
 
     _first_limit: Limit = NO_LIMIT

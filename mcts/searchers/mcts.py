@@ -446,10 +446,14 @@ class MCTS(Exclusive, Searcher):
         from concurrent.futures import Future, ThreadPoolExecutor, wait
 
         jobs: list[Future[tuple[int, bool]]] = []
-        with ThreadPoolExecutor(len(trees)) as pool:
+        done, ended = 0, False
+        first, *others = zip(trees, shares, pauses, strict=True)
+        with ThreadPoolExecutor(len(others)) as pool:
             try:
-                jobs.extend(pool.submit(run, *given) for given in zip(trees, shares, pauses, strict=True))
+                jobs.extend(pool.submit(run, *given) for given in others)
                 begun.set()
+                # This thread has a processor. If it slept, the system might wake two others on the same one.
+                done, ended = run(*first)
                 while wait(jobs, timeout=_LOOK_SECONDS).not_done:
                     pass
             except KeyboardInterrupt:
@@ -457,7 +461,7 @@ class MCTS(Exclusive, Searcher):
                 given_up = not begun.is_set()
                 stop()
                 begun.set()
-        runs = [job.result() for job in jobs]
+        runs = [(done, ended), *(job.result() for job in jobs)]
         return sum(done for done, _ in runs), interrupted or any(ended for _, ended in runs)
 
     def _run_tree(

@@ -148,7 +148,7 @@ def test_decisions_to_come_are_counted(game):
 
 @pytest.mark.parametrize("remaining", [1e-4, 0.03, 0.2, 1.0, 60.0])
 @pytest.mark.parametrize("increment", [0.0, 0.1])
-@pytest.mark.parametrize("decisions", [1, 4, 40])
+@pytest.mark.parametrize("decisions", [0.01, 1, 1.4, 4, 40])
 def test_a_clock_is_shared_out_without_ever_running_out(remaining, increment, decisions):
     clock = Clock(BotLimit(clock_seconds=remaining, increment_seconds=increment))
     for _ in range(12):
@@ -161,6 +161,15 @@ def test_the_share_of_a_decision():
     assert clock_share(ClockFace(10.05), 4) == pytest.approx(2.0)
     assert clock_share(ClockFace(10.05, 1.0), 4) == pytest.approx(2.75)
     assert clock_share(ClockFace(0.15, 5.0), 4) == pytest.approx(0.08)
+
+
+def test_clock_decisions_gives_more_time_to_early_decisions():
+    view = mcts.load_game("mnk(m=5,n=5,k=4)").new_initial_state().view(0)
+    limit = TurnLimit(clocks=(ClockFace(10.05), None))
+    specs = ("mcts", "mcts(clock_decisions=0.35)")
+    even, early = (decision_limit(view, limit, bots.load_bot(spec).parameters).seconds for spec in specs)
+    assert even == pytest.approx(10.0 / (decisions_left(view) + 1))
+    assert early == pytest.approx(10.0 / (0.35 * decisions_left(view) + 1))
 
 
 def test_a_decision_takes_the_least_of_limit_parameters_and_clock():
