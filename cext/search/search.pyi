@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 from ..actions import Action
 from ..game import Game, State
+from ..nets.net import Net
 from .root_record import ArmRow, RootRecord
 from .selection_table import Selection
 
@@ -32,11 +33,14 @@ class Search:
         widening_exponent: float = 0.5,
         root_noise: float = 0.0,
         noise_alpha: float | None = None,
+        net: Net | None = None,
     ) -> None: ...
     @property
     def selection(self) -> Selection: ...
     @property
     def batch_size(self) -> int: ...
+    @property
+    def net(self) -> Net | None: ...
     @property
     def proven(self) -> bool: ...
     @property

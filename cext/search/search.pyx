@@ -17,10 +17,11 @@ from .transpositions cimport open_node
 from ..in_use cimport begin_change, end_change, wait_for_change
 from ..rng cimport rng_seed
 from .root_record cimport copy_root
-from .search_state cimport (AMAF, DECISIVE, EVALUATOR, GAME_FAILED, GRAVE, HAS_CHANCE, MAST, NOBODY, OTHER_SELECTION,
-                            OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SETS, SOLVER, SYMMETRIES,
-                            TRANSPOSITIONS, UNIFORM, UNPLAYED, config_t, leaf_t, mast_t, playout_t, recorded_t,
-                            search_t, set_exact_value, step_t)
+from ..nets.net cimport Net
+from .search_state cimport (AMAF, DECISIVE, EVALUATOR, GAME_FAILED, GRAVE, HAS_CHANCE, MAST, NET, NOBODY,
+                            OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SETS, SOLVER,
+                            SYMMETRIES, TRANSPOSITIONS, UNIFORM, UNPLAYED, config_t, leaf_t, mast_t, playout_t,
+                            recorded_t, search_t, set_exact_value, step_t)
 from .select_joint cimport DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING
 from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, VALUES_UNTRIED, Selection
 from .simulation cimport evaluate, expand, is_decided, is_proven, run_until
@@ -103,6 +104,8 @@ cdef class Search:
         transpositions: merge the nodes of equal states.
         early_stop: stop when the most visited action can no longer change (never where several players decide).
         batch_size: most states that are evaluated at once, by `run_evaluated`; 0: states are played out, by `run`.
+        net: gives new states their values instead of playouts, or None. Its outputs are the values of the players, or
+            of the first one in a game of two with opposite interests. Not with a batch_size, and with uniform playouts.
         memory_bytes: cap of the tree's pool.
 
     One thread uses a search at a time, except for `stop`. Other uses raise BusyError, as do calls from an evaluator or
@@ -116,6 +119,7 @@ cdef class Search:
     cdef readonly Game game
     cdef readonly Selection selection    # policy where one player decides
     cdef readonly int32_t batch_size
+    cdef readonly Net net
     cdef search_t search
     # See in_use.pxd. Who runs a search or gives it another root has `turn` to the end. Whoever looks at its memory has
     # `users`, which a run gives up while it is paused.
@@ -130,7 +134,7 @@ cdef class Search:
                   bint transpositions, uint64_t memory_bytes, bint early_stop=False, int32_t batch_size=0,
                   first_play_urgency=None, double first_play_reduction=0.0, double widening=0.0,
                   double widening_exponent=0.5,
-                  double root_noise=0.0, noise_alpha=None):
+                  double root_noise=0.0, noise_alpha=None, Net net=None):
         cdef search_t *search = &self.search
         cdef int32_t records = game.table.num_players * game.table.num_actions, player, action
         cdef shape_t shape
@@ -172,6 +176,8 @@ cdef class Search:
             raise ValueError(f"noise_alpha={noise_alpha}; valid: None, or above 0 and below 1,000,000")
         if root_noise > 0.0 and not batch_size:
             raise TypeError("noise in the priors of the root needs evaluation")
+        if net is not None:
+            self.set_net(net)
         self.root_noise = root_noise
         self.noise_alpha = 0.0 if noise_alpha is None else noise_alpha
         shape.bounded = solver
@@ -190,7 +196,7 @@ cdef class Search:
         search.record_capacity = 64
         search.recorded = <recorded_t *> malloc(sizeof(recorded_t) * search.record_capacity + CACHE_LINE)
         search.played_words = (game.table.num_actions + 63) // 64
-        if search.features & RECORD and notes_actions(&game.table, search.config.playout):
+        if search.features & RECORD and net is None and notes_actions(&game.table, search.config.playout):
             search.played = <uint64_t *> calloc(1, 8 * game.table.num_players * search.played_words
                                                 + CACHE_LINE)
             search.orders = <order_t *> calloc(game.table.num_players, sizeof(order_t))
@@ -233,6 +239,7 @@ cdef class Search:
         free(self.search.mast)
         free(self.search.played)
         free(self.search.orders)
+        free(self.search.inputs)
         free(self.search.path)
         free(self.search.root_state)
         free(self.search.state)
@@ -243,6 +250,23 @@ cdef class Search:
         if self.search.tree != NULL:
             tree_free(self.search.tree)
             free(self.search.tree)
+
+    cdef int set_net(self, Net net) except -1:
+        """Check and set the net that gives new states their values."""
+        cdef search_t *search = &self.search
+        outputs = 1 if search.solver.zero_sum else search.game.num_players
+        if search.game.encode == NULL or self.batch_size or search.config.playout != UNIFORM:
+            raise TypeError("a net needs a game with an encoding, no batch_size, and playout uniform")
+        if (net.num_inputs, net.num_outputs) != (search.game.encoding_size, outputs):
+            raise ValueError(f"the net has {net.num_inputs} inputs and {net.num_outputs} outputs; "
+                             f"valid: {search.game.encoding_size} and {outputs}")
+        search.inputs = <float *> calloc(search.game.encoding_size + CACHE_LINE, sizeof(float))
+        if search.inputs == NULL:
+            raise MemoryError
+        self.net = net
+        search.net = &net.net
+        search.features |= NET
+        return 0
 
     cdef int limit_untried(self, urgency, double reduction, double widening, double exponent) except -1:
         """Check and set what decides when untried arms are taken."""

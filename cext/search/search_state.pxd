@@ -5,6 +5,7 @@ Everything else in this package works on a `search_t`; nothing here calls any of
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from ..game_table cimport MAX_PLAYERS, game_t, order_t
+from ..nets.inference cimport net_t
 from ..rng cimport rng_t
 from .bounds cimport solver_t
 from .select_joint cimport joint_selection_t
@@ -43,6 +44,7 @@ cdef enum:                      # features of a search, a bit mask; 0 is UCB1 wi
     GRAVE = 1024                # selection where one player decides is GRAVE
     RATIONED = 2048             # untried arms may have to wait: first-play urgency of UCB1, or progressive widening
     SETS = 4096                 # with RECORD: the game notes the actions of playouts as sets, `played`
+    NET = 8192                  # new states get the value of a net instead of being played out
 
 cdef enum playout_t:            # how a simulation goes on below the tree
     UNIFORM
@@ -96,6 +98,8 @@ cdef struct search_t:
     double *weights             # [num_players * max_legal], scratch
     double *expected            # [num_players * max_legal], scratch
     mast_t *mast                # [num_players * num_actions], or NULL
+    const net_t *net            # or NULL
+    float *inputs               # [encoding_size], the inputs of the net
     int32_t played_words        # words of a set of actions
     uint64_t *played            # [num_players, played_words] actions of the simulation, with SETS; or NULL
     order_t *orders             # [num_players] actions by their means, with SETS for MAST; or NULL

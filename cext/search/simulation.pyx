@@ -17,6 +17,7 @@ from ..clock cimport playout_seconds
 from ..game_table cimport (ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, copy_state, draw_weighted, game_t,
                            has_failed, playout_by_table)
 from ..lock cimport read_flag
+from ..nets.inference cimport MAX_OUTPUTS, net_value
 from .bounds cimport tighten
 from .compaction cimport make_room, needs_room
 from .playout_policies cimport play_out_by_policy, play_out_noted, record_action
@@ -511,11 +512,26 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
 
 # Settling the leaf.
 
+cdef void judge(search_t *search) noexcept nogil:
+    """Set the value of the simulation to that of the net for its state."""
+    cdef float outputs[MAX_OUTPUTS]
+    cdef int32_t player
+    search.game.encode(search.game, search.state, search.inputs)
+    net_value(search.net, search.inputs, outputs)
+    for player in range(search.net.num_outputs):
+        search.value[player] = <int64_t> (<double> outputs[player] * ONE + 0.5)
+    if search.net.num_outputs == 1:
+        search.value[1] = ONE - search.value[0]
+
+
 cdef void evaluate(search_t *search, bint over) noexcept nogil:
-    """Set the value of the simulation from its state: its returns if it is over, else those of a playout."""
+    """Set the value of the simulation from its state: its returns if it is over, else by the net or a playout."""
     cdef const game_t *game = search.game
     cdef double out[MAX_PLAYERS]
     cdef int32_t player
+    if search.net != NULL and not over:
+        judge(search)
+        return
     if over:
         game.returns(game, search.state, out)
     elif search.features & SETS:

@@ -64,4 +64,4 @@ def target(data: bytes) -> None:
     values = net.values([state.encode()])
     assert ((values >= game.min_utility) & (values <= game.max_utility)).all(), values
     if game.is_enumerable:
-        mcts.MCTS(game, selection="puct", evaluator=net, seed=1).run(state, simulations=20)
+        mcts.MCTS(game, evaluator=net, seed=1).run(state, simulations=20)

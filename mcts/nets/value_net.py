@@ -31,8 +31,8 @@ class ValueNet:
     output for each player. Results are the same to the last bit on every machine. The object does not change, and any
     number of threads can use it.
 
-    The net is a `mcts.Evaluator` with equal priors: `mcts.MCTS(game, selection="puct", evaluator=net)` searches with it
-    in place of playouts.
+    `mcts.MCTS(game, evaluator=net)` searches with the net in place of playouts. The net is also a `mcts.Evaluator`,
+    with equal priors.
 
     Args:
         game: a game with an encoding.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from cext.game import Game, State
 
-from .playout_policies import play_out
-from .search_state import NOBODY, SearchState, exact_value, value_of_returns
-from .simulation import expand, simulate
+from ..nets.value_net import ValueNet
+from .search_state import NOBODY, SearchState, exact_value
+from .simulation import evaluate, expand, simulate
 from .statistics import Row, root_arms
 from .transpositions import open_node
 from .values import VALUE_UNIT
@@ -22,6 +22,7 @@ class ReferenceSearch:
         solver: keep proven bounds, skip what cannot matter, and stop when the root is proven.
         transpositions: merge the nodes of equal states.
         first_play_urgency, first_play_reduction, widening, widening_exponent: as for `mcts.MCTS`; widening 0: no limit.
+        net: gives new states their values instead of playouts, or None.
     """
 
     def __init__(
@@ -38,6 +39,7 @@ class ReferenceSearch:
         first_play_reduction: float = 0.0,
         widening: float = 0.0,
         widening_exponent: float = 0.5,
+        net: ValueNet | None = None,
     ) -> None:
         self._search = SearchState(
             game,
@@ -51,6 +53,7 @@ class ReferenceSearch:
             first_play_reduction,
             widening,
             widening_exponent,
+            net,
         )
 
     def run(self, state: State, simulations: int, seed: int, paranoid: int = NOBODY) -> int:
@@ -71,8 +74,7 @@ class ReferenceSearch:
         if search.transpositions:
             search.value = exact_value(search, root)
             if not root.proven:
-                returns = play_out(state.clone(), search.playout, search.mast, search.rng, search.recorded)
-                search.value = value_of_returns(search, returns)
+                evaluate(search, state.clone())
             open_node(search, root, state.clone())
         done = 0
         while done < simulations and not root.proven and simulate(search):

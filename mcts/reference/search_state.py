@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from cext.game import Game, State
 
+from ..nets.value_net import ValueNet
+from .net import net_values
 from .rng import Rng
 from .select_single import SELECTIONS
 from .tree import InnerNode, Node, PlayedTable
@@ -35,6 +37,7 @@ class SearchState:
         game: a game whose actions can be listed.
         selection, joint_selection, playout, exploration, solver, transpositions, first_play_urgency,
             first_play_reduction, widening, widening_exponent: as for `mcts.MCTS`; widening 0: no limit.
+        net: gives new states their values instead of playouts, or None.
     """
 
     def __init__(
@@ -50,6 +53,7 @@ class SearchState:
         first_play_reduction: float,
         widening: float,
         widening_exponent: float,
+        net: ValueNet | None,
     ) -> None:
         self.game = game
         self.selection = SELECTIONS[selection]
@@ -60,6 +64,7 @@ class SearchState:
         self.reduction = first_play_reduction
         self.widening = widening
         self.widening_exponent = widening_exponent
+        self.net = net
         self.zero_sum = game.is_zero_sum
         # Features, as in `cext/search/search_state.pxd`.
         self.solver = solver
@@ -98,6 +103,13 @@ def clamp_to_bounds(search: SearchState, node: Node, values: list[int]) -> list[
 def value_of_returns(search: SearchState, returns: list[float]) -> list[int]:
     """Convert returns of the game to values, rounded."""
     return [int((utility - search.game.min_utility) * search.utility_scale + 0.5) for utility in returns]
+
+
+def value_of_net(net: ValueNet, state: State) -> list[int]:
+    """Return the values that a net gives a state."""
+    outputs = net_values(net.blocks, net.layers, state.encode())
+    values = [int(float(output) * ONE + 0.5) for output in outputs]
+    return values if len(values) > 1 else [values[0], ONE - values[0]]
 
 
 def value_to(search: SearchState, values: list[int] | list[float], player: int) -> int | float:

@@ -20,6 +20,7 @@ from .search_state import (
     clamp_to_bounds,
     end_of_game,
     exact_value,
+    value_of_net,
     value_of_returns,
     value_to,
 )
@@ -317,7 +318,10 @@ def link(step: Step, child: Node) -> None:
 
 
 def evaluate(search: SearchState, state: State) -> None:
-    """Set the value of the simulation to the returns of a playout."""
+    """Set the value of the simulation to that of the net, or to the returns of a playout."""
+    if search.net is not None:
+        search.value = value_of_net(search.net, state)
+        return
     search.value = value_of_returns(search, play_out(state, search.playout, search.mast, search.rng, search.recorded))
 
 

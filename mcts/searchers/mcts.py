@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 
 from cext.arguments import shown, whole_number
 from cext.game import NOOP, Game, State, View
-from cext.parameters import Choice, Flag, Integer, Parameter, Real
+from cext.parameters import Choice, Flag, Integer, Parameter, Real, Text
 from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, Search
 from cext.search.selection import SELECTIONS
 
@@ -20,6 +20,7 @@ from ..evaluator import Evaluator, checked
 from ..final_action import FINALS, best_action
 from ..in_use import Exclusive, alone
 from ..limits import Limit, search_limit
+from ..nets.value_net import ValueNet
 from ..progress import ProgressClock
 from ..result import SearchResult, unread_result
 from ..root_statistics import RootStatistics
@@ -91,7 +92,9 @@ class MCTS(Exclusive, Searcher):
         root_noise: share of noise in the priors of the root, 0 to 1, for self-play (Silver et al. 2018). Needs an
             evaluator.
         noise_alpha: parameter of the Dirichlet distribution of the noise. None: 10 / number of legal actions.
-        evaluator: evaluates new states instead of playouts. Needs `selection="puct"`, and no transpositions.
+        evaluator: evaluates new states instead of playouts. A `mcts.ValueNet`, or the path of its file, works in
+            compiled code with every selection and option, but with `playout="uniform"` and without `root_noise`. Any
+            other evaluator needs `selection="puct"`, and no transpositions.
         batch_size: most states in one call of the evaluator, 1 to 65536. In a larger batch, more states are chosen
             before the values of the others are known.
 
@@ -101,6 +104,7 @@ class MCTS(Exclusive, Searcher):
     Raises:
         ParameterError: a parameter out of range, or two that do not go together.
         TypeError: `game`, `seed` or `evaluator` is something else.
+        NetFileError: the file of the evaluator cannot be read, is damaged, or is of another game.
         UnsupportedGameError: the game's actions are too many to list, or an evaluator is given and it has no encoding.
 
     Example:
@@ -134,6 +138,7 @@ class MCTS(Exclusive, Searcher):
         "threads": Integer(1, 1, 256),
         "memory_mb": Integer(256, 1, 32_000),
         "batch_size": Integer(16, 1, 65536),
+        "evaluator": Text(None),
     }
 
     def __init__(
@@ -160,7 +165,7 @@ class MCTS(Exclusive, Searcher):
         threads: int = 1,
         memory_mb: int = 256,
         seed: int = 0,
-        evaluator: Evaluator | None = None,
+        evaluator: Evaluator | str | None = None,
         batch_size: int = 16,
     ) -> None:
         super().__init__(
@@ -186,6 +191,7 @@ class MCTS(Exclusive, Searcher):
             threads=threads,
             memory_mb=memory_mb,
             batch_size=batch_size,
+            evaluator=evaluator if isinstance(evaluator, str) else None,
         )
         if exploration is None:
             self.parameters["exploration"] = OTHER_EXPLORATION.get(selection, EXPLORATION)
@@ -201,9 +207,15 @@ class MCTS(Exclusive, Searcher):
             )
         self._check_temperature()
         self._check_untried()
+        self._net: ValueNet | None = None
+        if isinstance(evaluator, str):
+            evaluator = ValueNet.load(game, evaluator)
+        if isinstance(evaluator, ValueNet):
+            self._net, evaluator = evaluator, None
+            self._check_net(self._net)
         if self.parameters["root_noise"] and evaluator is None:
             raise ParameterError(
-                f"mcts: root_noise={root_noise} needs an evaluator, whose priors it changes; valid: 0 without one"
+                f"mcts: root_noise={root_noise} needs an evaluator with priors, which it changes; valid: 0 without one"
             )
         if transpositions and game.has_chance:
             raise ParameterError(
@@ -349,6 +361,16 @@ class MCTS(Exclusive, Searcher):
         """Return the tree of one thread as `Search.tree` does; `SearchResult.tree` makes it readable."""
         return self._trees[number].tree(depth, max_nodes)
 
+    def _check_net(self, net: ValueNet) -> None:
+        """Raise an error for a net of another game, or options that do not go with a net."""
+        if self.game.spec not in net.specs:
+            raise UnsupportedGameError(f"the net is for {', '.join(net.specs)}, not for {self.game.spec}")
+        if self.parameters["playout"] != "uniform":
+            raise ParameterError(
+                f"mcts: playout={self.parameters['playout']} does not go with a net, which replaces playouts; "
+                "valid: playout=uniform"
+            )
+
     def _check_temperature(self) -> None:
         """Raise ParameterError for options that do not go with a temperature."""
         parameters = self.parameters
@@ -390,6 +412,7 @@ class MCTS(Exclusive, Searcher):
             early_stop=parameters["early_stop"],
             memory_bytes=parameters["memory_mb"] * _MEGABYTE // parameters["threads"],
             batch_size=0 if self._evaluate is None else parameters["batch_size"],
+            net=None if self._net is None else self._net.core,
         )
 
     def _progress_reader(
