@@ -106,6 +106,19 @@ GROUPS = (
         ),
     ),
     Group(
+        "exploration of grave",
+        "mcts(selection=grave,grave_exploration=0.0)",
+        tuple(f"mcts(selection=grave,grave_exploration={value})" for value in (0.05, 0.1, 0.2)),
+        (
+            ("mnk(m=5,n=5,k=4)", "simulations=1000", 400),
+            ("mnk(m=6,n=6,k=4)", "simulations=1000", 400),
+            ("three_player_ttt", "simulations=300", 600),
+            ("three_player_ttt", "simulations=1000", 600),
+            ("three_player_ttt", "simulations=3000", 300),
+            ("three_player_ttt(torus=true)", "simulations=3000", 300),
+        ),
+    ),
+    Group(
         "defaults",
         "mcts(exploration=1.4)",
         ("mcts",),

@@ -29,8 +29,8 @@ class MctsBot(SearchBot):
 
     Three defaults differ from those of the searcher, for strength. The solver is on. Transpositions are merged by
     default if a game has so few states that a search meets most of them again. In games in turns with more states the
-    selection is GRAVE, unless a weight of exploration or first-play urgency is given, which GRAVE does not have, or a
-    net, which leaves it no playouts to learn from.
+    selection is GRAVE, unless `exploration` or `first_play_urgency` is given, which GRAVE does not read, or a net,
+    which leaves it no playouts to learn from.
 
     With `keep_tree`, a search continues with the tree of the last one. With `ponder`, the bot also searches while the
     other players decide; its actions then depend on their times. With a clock, the remaining time is divided between
@@ -147,6 +147,8 @@ class MctsBot(SearchBot):
 
 def _selection(game: Game, given: dict[str, Any]) -> str:
     """Return the selection policy for a game if none is given. docs/strength.md has the matches behind this rule."""
+    if given["grave_exploration"] is not None:
+        return "grave"
     if given["exploration"] is not None or given["transpositions"]:
         return "ucb1"
     if given["first_play_urgency"] is not None or given["evaluator"] is not None:

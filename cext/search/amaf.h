@@ -6,6 +6,7 @@
 #ifndef PLAYOUT_AMAF_H
 #define PLAYOUT_AMAF_H
 
+#include <math.h>
 #include <stdint.h>
 
 #include "../compiler.h"
@@ -130,22 +131,33 @@ static inline uint64_t playout_set_of_actions(const uint16_t *action, int32_t be
 #endif
 }
 
-/* The score of an arm of GRAVE: its mean, mixed with the AMAF mean of its action (Cazenave 2015).
+/* The mean of an arm, mixed with the AMAF mean of its action (Cazenave 2015).
  *
  * mean, n: mean and visits of the arm; sum, p: AMAF sum and visits of its action. The weight of the AMAF mean is
  * p / (p + n + bias * p * n). */
-static inline float playout_grave_score(float mean, float n, float sum, float p)
+static inline float playout_grave_mixed(float mean, float n, float sum, float p)
 {
     const float total = (p + n) + (PLAYOUT_GRAVE_BIAS * p) * n;
     return mean + (sum - p * mean) / (total > 1.0f ? total : 1.0f);
 }
 
-#ifdef PLAYOUT_AVX2
-static inline __m256 playout_grave_scores(__m256 mean, __m256 n, __m256 sum, __m256 p)
+/* The score of an arm of GRAVE. weight: of its exploration term, 0 without one; no visit counts as one there. */
+static inline float playout_grave_score(float mean, float n, float sum, float p, float weight)
 {
+    const float mixed = playout_grave_mixed(mean, n, sum, p);
+    return weight > 0.0f ? mixed + weight / sqrtf(n > 1.0f ? n : 1.0f) : mixed;
+}
+
+#ifdef PLAYOUT_AVX2
+static inline __m256 playout_grave_scores(__m256 mean, __m256 n, __m256 sum, __m256 p, float weight)
+{
+    const __m256 one = _mm256_set1_ps(1.0f);
     const __m256 both = _mm256_mul_ps(_mm256_mul_ps(_mm256_set1_ps(PLAYOUT_GRAVE_BIAS), p), n);
-    const __m256 total = _mm256_max_ps(_mm256_add_ps(_mm256_add_ps(p, n), both), _mm256_set1_ps(1.0f));
-    return _mm256_add_ps(mean, _mm256_div_ps(_mm256_sub_ps(sum, _mm256_mul_ps(p, mean)), total));
+    const __m256 total = _mm256_max_ps(_mm256_add_ps(_mm256_add_ps(p, n), both), one);
+    const __m256 mixed = _mm256_add_ps(mean, _mm256_div_ps(_mm256_sub_ps(sum, _mm256_mul_ps(p, mean)), total));
+    if (weight > 0.0f)
+        return _mm256_add_ps(mixed, _mm256_div_ps(_mm256_set1_ps(weight), _mm256_sqrt_ps(_mm256_max_ps(n, one))));
+    return mixed;
 }
 
 /* The highest of eight numbers, in all lanes. */
@@ -175,7 +187,7 @@ static inline int32_t playout_grave_best(__m256 score, __m256i action, float *hi
 #define PLAYOUT_GRAVE_FEW 4
 
 static inline int32_t playout_grave_many(const float *mean, const int32_t *visits, const uint16_t *action, int32_t count,
-                                         const float *table, float *highest)
+                                         const float *table, float weight, float *highest)
 {
     __m256i arm = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), best_action = _mm256_setzero_si256();
     __m256 best = _mm256_set1_ps(-1.0f);
@@ -187,7 +199,7 @@ static inline int32_t playout_grave_many(const float *mean, const int32_t *visit
         const __m256 m = _mm256_loadu_ps(mean + begin);
         const __m256 score = playout_grave_scores(
             m, _mm256_cvtepi32_ps(_mm256_loadu_si256((const __m256i *)(visits + begin))),
-            _mm256_i32gather_ps(table, entry, 4), _mm256_i32gather_ps(table + PLAYOUT_AMAF_LANES, entry, 4));
+            _mm256_i32gather_ps(table, entry, 4), _mm256_i32gather_ps(table + PLAYOUT_AMAF_LANES, entry, 4), weight);
         const __m256 valid = _mm256_and_ps(_mm256_castsi256_ps(real), _mm256_cmp_ps(m, _mm256_setzero_ps(), _CMP_GE_OQ));
         const __m256 lower = _mm256_castsi256_ps(_mm256_cmpgt_epi32(best_action, actions));
         const __m256 equal = _mm256_and_ps(lower, _mm256_cmp_ps(score, best, _CMP_EQ_OQ));
@@ -204,17 +216,18 @@ static inline int32_t playout_grave_many(const float *mean, const int32_t *visit
  *
  * mean, visits, action: [count] and readable up to the next multiple of 8; arms of negative mean are left out. */
 static inline int32_t playout_grave_tried(const float *mean, const int32_t *visits, const uint16_t *action, int32_t count,
-                                          const float *table, float *highest)
+                                          const float *table, float weight, float *highest)
 {
 #ifdef PLAYOUT_AVX2
     if (count > PLAYOUT_GRAVE_FEW)
-        return playout_grave_many(mean, visits, action, count, table, highest);
+        return playout_grave_many(mean, visits, action, count, table, weight, highest);
 #endif
     float best = -1.0f;
     int32_t best_action = 0;
     for (int32_t arm = 0; arm < count; arm++) {
         const float *entry = playout_amaf_entry(table, action[arm]);
-        const float score = playout_grave_score(mean[arm], (float)visits[arm], entry[0], entry[PLAYOUT_AMAF_LANES]);
+        const float score = playout_grave_score(mean[arm], (float)visits[arm], entry[0], entry[PLAYOUT_AMAF_LANES],
+                                                weight);
         if (mean[arm] >= 0.0f && (score > best || (score == best && action[arm] < best_action))) {
             best = score;
             best_action = action[arm];
@@ -226,7 +239,7 @@ static inline int32_t playout_grave_tried(const float *mean, const int32_t *visi
 
 #ifdef PLAYOUT_AVX2
 static PLAYOUT_ALWAYS_INLINE int32_t playout_grave_untried_blocks(const float *table, int32_t blocks, uint64_t set,
-                                                                  float *highest)
+                                                                  float weight, float *highest)
 {
     const __m256 untried = _mm256_set1_ps(PLAYOUT_GRAVE_UNTRIED), one = _mm256_set1_ps(1.0f);
     __m256i action = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), best_action = _mm256_setzero_si256();
@@ -235,7 +248,8 @@ static PLAYOUT_ALWAYS_INLINE int32_t playout_grave_untried_blocks(const float *t
         const float *at = table + block * PLAYOUT_AMAF_BLOCK;
         const __m256 p = _mm256_loadu_ps(at + PLAYOUT_AMAF_LANES);
         const __m256 less = _mm256_sub_ps(_mm256_loadu_ps(at), _mm256_mul_ps(p, untried));
-        const __m256 score = _mm256_add_ps(untried, _mm256_div_ps(less, _mm256_max_ps(p, one)));
+        const __m256 mixed = _mm256_add_ps(untried, _mm256_div_ps(less, _mm256_max_ps(p, one)));
+        const __m256 score = _mm256_add_ps(mixed, _mm256_set1_ps(weight));
         const __m256 better = _mm256_and_ps(playout_amaf_lanes(playout_amaf_word(&set, block), block),
                                             _mm256_cmp_ps(score, best, _CMP_GT_OQ));
         best = _mm256_blendv_ps(best, score, better);
@@ -249,10 +263,11 @@ static PLAYOUT_ALWAYS_INLINE int32_t playout_grave_untried_blocks(const float *t
 /* The action of highest score in a set of actions below 64 whose arms are untried; the lowest of several.
  *
  * blocks: of the table, at most 8. highest: receives the score, -1 for an empty set. */
-static inline int32_t playout_grave_untried(const float *table, int32_t blocks, uint64_t set, float *highest)
+static inline int32_t playout_grave_untried(const float *table, int32_t blocks, uint64_t set, float weight,
+                                            float *highest)
 {
 #ifdef PLAYOUT_AVX2
-#define PLAYOUT_BEST(n) return playout_grave_untried_blocks(table, n, set, highest)
+#define PLAYOUT_BEST(n) return playout_grave_untried_blocks(table, n, set, weight, highest)
     PLAYOUT_WITH_CONSTANT_BLOCKS(blocks, PLAYOUT_BEST)
 #undef PLAYOUT_BEST
     return 0;
@@ -263,7 +278,7 @@ static inline int32_t playout_grave_untried(const float *table, int32_t blocks, 
     for (; set; set &= set - 1) {
         const int32_t action = playout_lowest64(set);
         const float score = playout_grave_score(PLAYOUT_GRAVE_UNTRIED, 0.0f, playout_amaf_sum(table, action),
-                                                playout_amaf_visits(table, action));
+                                                playout_amaf_visits(table, action), weight);
         if (score > best) {
             best = score;
             best_action = action;
@@ -292,7 +307,8 @@ static inline void playout_grave_set(float *arms, int32_t action, float mean, fl
 }
 
 #ifdef PLAYOUT_AVX2
-static PLAYOUT_ALWAYS_INLINE int32_t playout_grave_own_blocks(const float *table, const float *arms, int32_t blocks)
+static PLAYOUT_ALWAYS_INLINE int32_t playout_grave_own_blocks(const float *table, const float *arms, int32_t blocks,
+                                                              float weight)
 {
     __m256 score[PLAYOUT_AMAF_MOST_BLOCKS], top = _mm256_set1_ps(0.5f * PLAYOUT_GRAVE_ILLEGAL);
     uint64_t found = 0;
@@ -300,7 +316,7 @@ static PLAYOUT_ALWAYS_INLINE int32_t playout_grave_own_blocks(const float *table
         const float *at = table + block * PLAYOUT_AMAF_BLOCK, *own = arms + block * PLAYOUT_AMAF_BLOCK;
         const __m256 mean = _mm256_loadu_ps(own);
         const __m256 mixed = playout_grave_scores(mean, _mm256_loadu_ps(own + PLAYOUT_AMAF_LANES), _mm256_loadu_ps(at),
-                                                  _mm256_loadu_ps(at + PLAYOUT_AMAF_LANES));
+                                                  _mm256_loadu_ps(at + PLAYOUT_AMAF_LANES), weight);
         score[block] = _mm256_blendv_ps(mixed, mean, mean);     /* by the sign: what cannot be chosen keeps its mean */
         top = _mm256_max_ps(top, score[block]);
     }
@@ -314,10 +330,12 @@ static PLAYOUT_ALWAYS_INLINE int32_t playout_grave_own_blocks(const float *table
 #endif
 
 /* The action of highest score at a node with such arms and at most 8 blocks; the lowest of several. */
-static inline int32_t playout_grave_own(const float *table, const float *arms, int32_t blocks)
+static inline int32_t playout_grave_own(const float *table, const float *arms, int32_t blocks, float weight)
 {
 #ifdef PLAYOUT_AVX2
-#define PLAYOUT_BEST(n) return playout_grave_own_blocks(table, arms, n)
+    if (weight > 0.0f)
+        return playout_grave_own_blocks(table, arms, blocks, weight);
+#define PLAYOUT_BEST(n) return playout_grave_own_blocks(table, arms, n, 0.0f)
     PLAYOUT_WITH_CONSTANT_BLOCKS(blocks, PLAYOUT_BEST)
 #undef PLAYOUT_BEST
     return PLAYOUT_GRAVE_NONE;
@@ -326,7 +344,7 @@ static inline int32_t playout_grave_own(const float *table, const float *arms, i
     int32_t best_action = PLAYOUT_GRAVE_NONE;
     for (int32_t action = 0; action < blocks * PLAYOUT_AMAF_LANES; action++) {
         const float *own = playout_amaf_entry(arms, action), *at = playout_amaf_entry(table, action);
-        const float score = playout_grave_score(own[0], own[PLAYOUT_AMAF_LANES], at[0], at[PLAYOUT_AMAF_LANES]);
+        const float score = playout_grave_score(own[0], own[PLAYOUT_AMAF_LANES], at[0], at[PLAYOUT_AMAF_LANES], weight);
         if (own[0] >= 0.0f && score > best) {
             best = score;
             best_action = action;

@@ -34,6 +34,7 @@ class Search:
         root_noise: float = 0.0,
         noise_alpha: float | None = None,
         net: Net | None = None,
+        grave_exploration: float = 0.0,
     ) -> None: ...
     @property
     def selection(self) -> Selection: ...

@@ -94,6 +94,7 @@ cdef class Search:
         selection, joint_selection, playout: names in SELECTIONS (of `cext.search.selection`), JOINT_SELECTIONS and
             PLAYOUTS.
         exploration: weight of the exploration term.
+        grave_exploration: weight of the exploration term of GRAVE, which does not read `exploration`.
         first_play_urgency: value that untried arms are taken to have where one player decides, or None: UCB1 then tries
             every arm once, and policies have a value of their own. Only for UCB1 and policies that read it.
         first_play_reduction: taken from the policy's own value of untried arms. Only for policies that read it.
@@ -133,8 +134,8 @@ cdef class Search:
     def __cinit__(self, Game game not None, *, selection, joint_selection, playout, double exploration, bint solver,
                   bint transpositions, uint64_t memory_bytes, bint early_stop=False, int32_t batch_size=0,
                   first_play_urgency=None, double first_play_reduction=0.0, double widening=0.0,
-                  double widening_exponent=0.5,
-                  double root_noise=0.0, noise_alpha=None, Net net=None):
+                  double widening_exponent=0.5, double root_noise=0.0, noise_alpha=None, Net net=None,
+                  double grave_exploration=0.0):
         cdef search_t *search = &self.search
         cdef int32_t records = game.table.num_players * game.table.num_actions, player, action
         cdef shape_t shape
@@ -153,6 +154,7 @@ cdef class Search:
         search.config.joint_selection = _entry(JOINT_SELECTIONS, "joint_selection", joint_selection)
         search.config.playout = _entry(PLAYOUTS, "playout", playout)
         search.config.exploration = exploration
+        search.config.grave_exploration = <float> self.check_grave(grave_exploration)
         self.limit_untried(first_play_urgency, first_play_reduction, widening, widening_exponent)
         search.config.paranoid = NOBODY
         search.config.early_stop = early_stop
@@ -267,6 +269,14 @@ cdef class Search:
         search.net = &net.net
         search.features |= NET
         return 0
+
+    cdef double check_grave(self, double exploration) except -1.0:
+        """Return the weight of GRAVE's exploration term, if it is valid."""
+        if not 0.0 <= exploration < 1e30:
+            raise ValueError(f"grave_exploration={exploration}; valid: 0 and above")
+        if exploration > 0.0 and self.selection.name != "grave":
+            raise TypeError(f"the selection {self.selection.name} does not read grave_exploration={exploration}")
+        return exploration
 
     cdef int limit_untried(self, urgency, double reduction, double widening, double exponent) except -1:
         """Check and set what decides when untried arms are taken."""

@@ -1,6 +1,7 @@
 """GRAVE: highest mean, mixed with the mean of the arm's action wherever it was played (Cazenave 2015).
 
-Compiled into the simulation, as UCB1 is; `amaf.h` has its loops.
+An exploration term as that of UCB1, c * sqrt(ln N / n), may be added to a score. Compiled into the simulation, as
+UCB1 is; `amaf.h` has its loops.
 """
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t
 
@@ -15,13 +16,15 @@ cdef extern from "search/amaf.h" nogil:
     void amaf_add "playout_amaf_add"(float *table, int32_t action, float value) noexcept
     uint64_t set_of_actions "playout_set_of_actions"(const uint16_t *action, int32_t begin, int32_t end) noexcept
     void amaf_add_set "playout_amaf_add_set"(float *table, int32_t blocks, const uint64_t *set, float value) noexcept
-    float grave_score "playout_grave_score"(float mean, float n, float sum, float p) noexcept
+    float grave_score "playout_grave_score"(float mean, float n, float sum, float p, float weight) noexcept
     int32_t grave_tried "playout_grave_tried"(const float *mean, const int32_t *visits, const uint16_t *action,
-                                              int32_t count, const float *table, float *highest) noexcept
-    int32_t grave_untried "playout_grave_untried"(const float *table, int32_t blocks, uint64_t set,
+                                              int32_t count, const float *table, float weight,
+                                              float *highest) noexcept
+    int32_t grave_untried "playout_grave_untried"(const float *table, int32_t blocks, uint64_t set, float weight,
                                                   float *highest) noexcept
     void grave_set "playout_grave_set"(float *arms, int32_t action, float mean, float visits) noexcept
-    int32_t grave_own "playout_grave_own"(const float *table, const float *arms, int32_t blocks) noexcept
+    int32_t grave_own "playout_grave_own"(const float *table, const float *arms, int32_t blocks,
+                                          float weight) noexcept
     int32_t find_action "playout_find_action"(const uint16_t *action, int32_t arm, int32_t wanted) noexcept
 
     enum:
@@ -57,7 +60,8 @@ cdef inline void change_mean(const tree_t *tree, node_t *node, uint32_t arm, flo
                   <float> arm_visits(tree, node)[arm])
 
 
-cdef inline int32_t best_untried(const tree_t *tree, node_t *node, const float *table, float *highest) noexcept nogil:
+cdef inline int32_t best_untried(const tree_t *tree, node_t *node, const float *table, float weight,
+                                 float *highest) noexcept nogil:
     """Return the action of highest score whose arm is untried; the lowest of several. There must be one."""
     cdef const uint16_t *action = node_actions(tree, node)
     cdef uint32_t arm
@@ -65,22 +69,22 @@ cdef inline int32_t best_untried(const tree_t *tree, node_t *node, const float *
     cdef float score
     if tree.amaf_blocks <= MOST_BLOCKS:
         return grave_untried(table, tree.amaf_blocks, set_of_actions(action, <int32_t> node.num_tried,
-                                                                     <int32_t> node.num_choices), highest)
+                                                                     <int32_t> node.num_choices), weight, highest)
     highest[0] = -1.0
     for arm in range(node.num_tried, node.num_choices):
-        score = grave_score(UNTRIED, 0.0, amaf_sum(table, action[arm]), amaf_visits(table, action[arm]))
+        score = grave_score(UNTRIED, 0.0, amaf_sum(table, action[arm]), amaf_visits(table, action[arm]), weight)
         if score > highest[0] or (score == highest[0] and action[arm] < best):
             highest[0] = score
             best = action[arm]
     return best
 
 
-cdef inline int32_t select_own(const tree_t *tree, node_t *node, const float *table) noexcept nogil:
+cdef inline int32_t select_own(const tree_t *tree, node_t *node, const float *table, float weight) noexcept nogil:
     """Return the arm as `select_grave`, at a node with arms by action and room for all.
 
     It is mostly that of the last time. The processor guesses so, and goes on to the child before the scores are known.
     """
-    cdef int32_t action = grave_own(table, arms_by_action(tree, node), tree.amaf_blocks)
+    cdef int32_t action = grave_own(table, arms_by_action(tree, node), tree.amaf_blocks, weight)
     cdef uint32_t *last = &amaf_end(tree, node).last_arm
     cdef uint32_t arm = last[0]
     if likely(node_actions(tree, node)[arm] == action):
@@ -91,18 +95,19 @@ cdef inline int32_t select_own(const tree_t *tree, node_t *node, const float *ta
     return <int32_t> last[0]
 
 
-cdef inline int32_t select_grave(const tree_t *tree, node_t *node, bint room, const float *table) noexcept nogil:
+cdef inline int32_t select_grave(const tree_t *tree, node_t *node, bint room, const float *table,
+                                 float weight) noexcept nogil:
     """Return the arm of the highest score; of several, that of the lowest action. It may be an untried one.
 
     room: untried arms may be taken. Their score is the AMAF mean of their action; an action without one comes first.
-    table: the AMAF statistics of the player who decides.
+    table: the AMAF statistics of the player who decides. weight: c * sqrt(ln N), or 0.
     """
     cdef float highest, other
     cdef const uint16_t *action = node_actions(tree, node)
     cdef int32_t untried, best = grave_tried(arm_mean(tree, node), arm_visits(tree, node), action,
-                                             <int32_t> node.num_tried, table, &highest)
+                                             <int32_t> node.num_tried, table, weight, &highest)
     if room:
-        untried = best_untried(tree, node, table, &other)
+        untried = best_untried(tree, node, table, weight, &other)
         if other > highest or (other == highest and untried < best):
             return find_action(action, <int32_t> node.num_tried, untried)
     return find_action(action, 0, best) if highest >= 0.0 else 0

@@ -31,7 +31,7 @@ from .select_grave cimport (amaf_add, amaf_add_set, fill_arms_by_action, grave_s
                             select_own)
 from .select_joint cimport (DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING, mixture_t, select_decoupled, select_exp3,
                             select_regret_matching, update_exp3, update_regret_matching)
-from .select_single cimport (ROOTS, WIDTHS, fill_roots, fill_widths, highest_ucb1, prefetch_node, select_ucb1,
+from .select_single cimport (ROOTS, WIDTHS, fill_roots, fill_widths, highest_ucb1, prefetch_node, root_log, select_ucb1,
                              select_untried, take_untried, width_of)
 from .selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, arms_t
 from .transpositions cimport known_node, open_node, visit_arm, visit_cell
@@ -201,6 +201,13 @@ cdef void fill_arm_widths(const tree_t *tree, node_t *node) noexcept nogil:
         arm_width(tree, node)[arm] = width_of(inverse_root, <uint32_t> arm_visits(tree, node)[arm])
 
 
+cdef inline float grave_weight(const search_t *search, const node_t *node) noexcept nogil:
+    """Return the weight of GRAVE's exploration term at a node."""
+    if search.config.grave_exploration == 0.0:
+        return 0.0
+    return search.config.grave_exploration * root_log(sqrt_log, node.visits)
+
+
 cdef inline uint32_t select_single(search_t *search, uint32_t features, node_t *node,
                                    uint32_t amaf_node) noexcept nogil:
     """Return the arm of the one deciding player: every arm once, then by the policy."""
@@ -209,14 +216,16 @@ cdef inline uint32_t select_single(search_t *search, uint32_t features, node_t *
                       and (node.num_tried < node.capacity or more_arms(search.tree, node)))
     cdef int32_t arm
     cdef float *table
+    cdef float weight
     if features & OTHER_SELECTION:
         return select_by_policy(search, node, room, amaf_node)
     if features & GRAVE and amaf_node != NO_NODE:
         table = amaf_table(search.tree, node_at(search.tree, amaf_node), node.mover)
+        weight = grave_weight(search, node)
         if has_arms_by_action(search.tree, node) and (room or node.num_tried == node.num_choices):
-            arm = select_own(search.tree, node, table)
+            arm = select_own(search.tree, node, table, weight)
         else:
-            arm = select_grave(search.tree, node, room, table)
+            arm = select_grave(search.tree, node, room, table, weight)
         return arm if arm < <int32_t> node.num_tried else take_untried(search.tree, node, arm)
     if room:
         return select_untried(search.tree, node, &search.rng)

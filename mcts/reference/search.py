@@ -18,7 +18,7 @@ class ReferenceSearch:
     Args:
         game: a game whose actions can be listed.
         selection: a name in `mcts.reference.select_single.SELECTIONS`.
-        joint_selection, playout, exploration: as for `mcts.MCTS`.
+        joint_selection, playout, exploration, grave_exploration: as for `mcts.MCTS`.
         solver: keep proven bounds, skip what cannot matter, and stop when the root is proven.
         transpositions: merge the nodes of equal states.
         first_play_urgency, first_play_reduction, widening, widening_exponent: as for `mcts.MCTS`; widening 0: no limit.
@@ -40,6 +40,7 @@ class ReferenceSearch:
         widening: float = 0.0,
         widening_exponent: float = 0.5,
         net: ValueNet | None = None,
+        grave_exploration: float = 0.0,
     ) -> None:
         self._search = SearchState(
             game,
@@ -54,6 +55,7 @@ class ReferenceSearch:
             widening,
             widening_exponent,
             net,
+            grave_exploration,
         )
 
     def run(self, state: State, simulations: int, seed: int, paranoid: int = NOBODY) -> int:

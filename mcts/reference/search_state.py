@@ -36,7 +36,8 @@ class SearchState:
     Args:
         game: a game whose actions can be listed.
         selection, joint_selection, playout, exploration, solver, transpositions, first_play_urgency,
-            first_play_reduction, widening, widening_exponent: as for `mcts.MCTS`; widening 0: no limit.
+            first_play_reduction, widening, widening_exponent, grave_exploration: as for `mcts.MCTS`; widening 0: no
+            limit.
         net: gives new states their values instead of playouts, or None.
     """
 
@@ -54,6 +55,7 @@ class SearchState:
         widening: float,
         widening_exponent: float,
         net: ValueNet | None,
+        grave_exploration: float,
     ) -> None:
         self.game = game
         self.selection = SELECTIONS[selection]
@@ -65,6 +67,7 @@ class SearchState:
         self.widening = widening
         self.widening_exponent = widening_exponent
         self.net = net
+        self.grave_exploration = grave_exploration
         self.zero_sum = game.is_zero_sum
         # Features, as in `cext/search/search_state.pxd`.
         self.solver = solver

@@ -37,6 +37,8 @@ class Arms:
     """Value that untried arms are taken to have; None: the policy has its own."""
     reduction: float = 0.0
     """Taken from the policy's own value of untried arms."""
+    grave_exploration: float = 0.0
+    """Weight of the exploration term of GRAVE."""
 
     @property
     def tried(self) -> list[Arm]:
@@ -80,9 +82,14 @@ def ucb1(arms: Arms) -> int:
     return best_arm([float(bound) for bound in ucb1_bounds(arms.node, arms.exploration)], -1.0)
 
 
+def exploration_weight(node: SingleNode, exploration: float) -> np.float32:
+    """Return exploration * sqrt(ln N) in float32."""
+    return np.float32(exploration) * np.float32(math.sqrt(math.log(max(node.visits, 1))))
+
+
 def ucb1_bounds(node: SingleNode, exploration: float) -> list[np.float32]:
     """Return the upper bound of each tried arm."""
-    weight = np.float32(exploration) * np.float32(math.sqrt(math.log(node.visits)))
+    weight = exploration_weight(node, exploration)
     return [arm.mean + weight * arm.width for arm in node.arms]
 
 
@@ -152,17 +159,20 @@ def grave(arms: Arms) -> int:
     """GRAVE: highest mean, mixed with the mean of the arm's action wherever it was played (Cazenave 2015).
 
     In float32. The weight of the AMAF mean is p / (p + n + bias * p * n) after n visits of an arm and p of its action.
-    Untried arms without AMAF statistics come first; of arms with equal scores, that of the lowest action.
+    Untried arms without AMAF statistics come first; of arms with equal scores, that of the lowest action. With a weight
+    of exploration c, each score has c * sqrt(ln N / n) more, for at least one visit n.
     """
     assert arms.amaf is not None
     node, best, highest = arms.node, 0, -1.0
+    weight = exploration_weight(node, arms.grave_exploration)
     for number, action in enumerate(node.actions[: arms.num_choices]):
         known = arms.amaf.of(node.mover, action)
         tried = number < len(arms.tried)
         mean = arms.tried[number].mean if tried else GRAVE_UNTRIED
         visits = np.float32(arms.tried[number].visits if tried else 0)
         total = max((known.visits + visits) + (GRAVE_BIAS * known.visits) * visits, np.float32(1.0))
-        score = float(mean + (known.value - known.visits * mean) / total)
+        mixed = mean + (known.value - known.visits * mean) / total
+        score = float(mixed + weight / np.sqrt(max(visits, np.float32(1.0))))
         if mean >= 0.0 and (score > highest or (score == highest and action < node.actions[best])):
             best, highest = number, score
     return best

@@ -129,7 +129,16 @@ def select_single(search: SearchState, node: SingleNode, amaf: AmafTable | None)
     ready = amaf is not None if policy.needs_amaf else tried > 0
     if ready and (not room or policy.chooses_untried):
         choices = len(node.actions) if room else tried
-        arms = Arms(node, choices, search.exploration, search.rng, amaf, search.urgency, search.reduction)
+        arms = Arms(
+            node,
+            choices,
+            search.exploration,
+            search.rng,
+            amaf,
+            search.urgency,
+            search.reduction,
+            search.grave_exploration,
+        )
         arm = policy.select(arms)
         return arm if arm < tried else node.take_untried(arm)
     if room:

@@ -34,6 +34,8 @@ EXPLORATION = 0.4
 """Default weight of exploration. sqrt(2), of the proof of UCB1, explores too much for values in [0, 1]."""
 OTHER_EXPLORATION = {"puct": 1.4, "ucb1_tuned": 0.7}
 """Selection policy -> its own default, if its exploration term is smaller than that of UCB1."""
+GRAVE_EXPLORATION = 0.05
+"""Default weight of exploration of GRAVE with more than two players. With two, exploration makes it weaker."""
 _MEGABYTE = 1 << 20
 _LOOK_SECONDS = 0.05
 """Time between two checks for signals while threads search. A signal just before a wait does not end the wait."""
@@ -55,6 +57,8 @@ class MCTS(Exclusive, Searcher):
         exploration: weight of the exploration term of `ucb1`, `ucb1_tuned`, `puct` and decoupled UCB, 0 to 100, for
             values in [0, 1]. None: 1.4 with `puct`, 0.7 with `ucb1_tuned`, else 0.4. docs/strength.md has the matches
             behind these numbers.
+        grave_exploration: weight of the exploration term of `grave`, 0 to 100; it does not read `exploration`. None: 0
+            with two players, else 0.05.
         playout: `uniform`; `decisive`: wins if it can, prevents a win if it can, else uniform; or `mast`: mostly the
             action with the best mean wherever it was played.
         opponents: `max_n`: where one player decides, it maximises its own return; `paranoid`: all others minimise the
@@ -121,6 +125,7 @@ class MCTS(Exclusive, Searcher):
         "selection": Choice("ucb1", SELECTIONS),
         "joint_selection": Choice("regret_matching", tuple(JOINT_SELECTIONS)),
         "exploration": Real(None, 0.0, 100.0),
+        "grave_exploration": Real(None, 0.0, 100.0),
         "playout": Choice("uniform", tuple(PLAYOUTS)),
         "opponents": Choice("max_n", ("max_n", "paranoid")),
         "final": Choice("visits", FINALS),
@@ -148,6 +153,7 @@ class MCTS(Exclusive, Searcher):
         selection: str = "ucb1",
         joint_selection: str = "regret_matching",
         exploration: float | None = None,
+        grave_exploration: float | None = None,
         playout: str = "uniform",
         opponents: str = "max_n",
         final: str = "visits",
@@ -174,6 +180,7 @@ class MCTS(Exclusive, Searcher):
             selection=selection,
             joint_selection=joint_selection,
             exploration=exploration,
+            grave_exploration=grave_exploration,
             playout=playout,
             opponents=opponents,
             final=final,
@@ -195,6 +202,13 @@ class MCTS(Exclusive, Searcher):
         )
         if exploration is None:
             self.parameters["exploration"] = OTHER_EXPLORATION.get(selection, EXPLORATION)
+        if grave_exploration is not None and selection != "grave":
+            raise ParameterError(
+                f"mcts: grave_exploration={grave_exploration:g} does not go with selection={selection}; "
+                "valid: selection=grave"
+            )
+        if grave_exploration is None and selection == "grave":
+            self.parameters["grave_exploration"] = GRAVE_EXPLORATION if game.num_players > 2 else 0.0
         if solver and opponents == "paranoid" and not game.is_zero_sum:
             raise ParameterError(
                 "mcts: solver=true proves what players get who maximise their own returns; with opponents=paranoid it "
@@ -401,6 +415,7 @@ class MCTS(Exclusive, Searcher):
             joint_selection=parameters["joint_selection"],
             playout=parameters["playout"],
             exploration=parameters["exploration"],
+            grave_exploration=parameters["grave_exploration"] or 0.0,
             first_play_urgency=parameters["first_play_urgency"],
             first_play_reduction=parameters["first_play_reduction"],
             widening=parameters["widening"] or 0.0,

@@ -1,0 +1,69 @@
+"""The exploration term of GRAVE: `grave_exploration`."""
+
+import numpy as np
+import pytest
+from python_games import tree_game
+from test_reference import STATES, WITH_CHANCE, assert_same
+
+import bots
+import mcts
+
+BOARD = mcts.load_game("mnk(m=5,n=5,k=4)")
+THREE = mcts.load_game("three_player_ttt")
+
+
+def visits(game, simulations=500, **parameters):
+    searcher = mcts.MCTS(game, selection="grave", seed=2, **parameters)
+    return searcher.run(game.new_initial_state(), simulations=simulations).visits
+
+
+@pytest.mark.parametrize("options", [{}, {"solver": True}, {"transpositions": True}], ids=["", "solver", "graph"])
+@pytest.mark.parametrize("exploration", [0.05, 3.0])
+@pytest.mark.parametrize("name", ["mnk, 4x4", "three players", "tic_block", "three dice"])
+def test_it_is_that_of_the_reference(name, exploration, options):
+    if name in WITH_CHANCE and "transpositions" in options:
+        pytest.skip("transpositions do not go with chance")
+    assert_same(STATES[name], 400, 8, selection="grave", grave_exploration=exploration, **options)
+
+
+@pytest.mark.parametrize("solver", [False, True], ids=["", "solver"])
+def test_it_is_that_of_the_reference_with_many_actions(solver):
+    payoffs = np.random.default_rng(1).random((70**2, 3)).round(3)
+    state = tree_game((0, 1), 70, payoffs).new_initial_state()
+    assert_same(state, 400, 8, selection="grave", solver=solver, grave_exploration=0.2)
+
+
+def test_more_exploration_spreads_the_visits():
+    most = [max(visits(BOARD, grave_exploration=weight).values()) for weight in (0.0, 0.2, 100.0)]
+    assert most[0] > most[1] > most[2]
+    assert most[2] - min(visits(BOARD, grave_exploration=100.0).values()) <= 3
+
+
+def test_the_default_explores_with_more_than_two_players():
+    assert mcts.MCTS(BOARD, selection="grave").parameters["grave_exploration"] == 0.0
+    assert mcts.MCTS(THREE, selection="grave").parameters["grave_exploration"] == 0.05
+    assert visits(BOARD) == visits(BOARD, grave_exploration=0.0)
+    assert visits(THREE) == visits(THREE, grave_exploration=0.05) != visits(THREE, grave_exploration=0.0)
+
+
+def test_the_bot_takes_the_policy_that_reads_it():
+    bot = bots.load_bot("mcts(grave_exploration=100,simulations=500)")
+    bot.new_game(BOARD, 0, 1)
+    bot.choose(BOARD.new_initial_state().view(0))
+    assert max(bot.search_info.visits.values()) <= 23
+
+
+@pytest.mark.parametrize(
+    ("bad", "valid"),
+    [
+        ({"grave_exploration": -0.1}, "0 to 100"),
+        ({"grave_exploration": float("nan")}, "0 to 100"),
+        ({"grave_exploration": 0.1, "selection": "puct"}, "selection=grave"),
+    ],
+    ids=str,
+)
+def test_bad_weights_are_refused(bad, valid):
+    with pytest.raises(mcts.ParameterError, match="grave_exploration") as refusal:
+        mcts.MCTS(BOARD, **bad)
+    assert str(bad["grave_exploration"]) in str(refusal.value)
+    assert valid in str(refusal.value)
