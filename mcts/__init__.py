@@ -44,6 +44,7 @@ from .registry import (
 )
 from .result import SearchResult
 from .searchers.base import AnySearchResult, Searcher
+from .searchers.double_oracle import DoubleOracle
 from .searchers.mcts import MCTS
 from .searchers.sampled_mcts import SampledMCTS, SampledSearchResult
 from .spec import format_spec, parse_spec
@@ -67,6 +68,7 @@ __all__ = [
     "BestResponses",
     "BiddingSolution",
     "BusyError",
+    "DoubleOracle",
     "Evaluator",
     "EvaluatorError",
     "Game",

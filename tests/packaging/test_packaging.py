@@ -223,8 +223,8 @@ def test_the_examples_run_without_extras(installed, tmp_path):
         ("playout bot", "did you mean bots?"),
         (
             "playout arena mnk random gredy",
-            "unknown bot 'gredy'; valid: exact, focus, greedy, mcts, miser, proportional, random, sampled_mcts, "
-            "spread, ugi, web",
+            "unknown bot 'gredy'; valid: double_oracle, exact, focus, greedy, mcts, miser, proportional, random, "
+            "sampled_mcts, spread, ugi, web",
         ),
         ("playout play nosuch --bot random", "unknown game 'nosuch'; valid: bidding_3d_ttt, "),
         ("playout search mnk --searcher nosuch", "unknown searcher 'nosuch'; valid: "),

@@ -33,7 +33,7 @@ def test_parameters_follow_a_colon_too():
 @pytest.mark.parametrize(
     ("spec", "error", "message"),
     [
-        ("minimax", mcts.UnknownSearcherError, "'minimax'; valid: mcts, sampled_mcts"),
+        ("minimax", mcts.UnknownSearcherError, "'minimax'; valid: double_oracle, mcts, sampled_mcts"),
         ("mcts(depth=3)", mcts.ParameterError, "no parameter 'depth'; valid: selection"),
         ("mcts(threads=0)", mcts.ParameterError, "threads=0 is out of range; valid: 1 to 256"),
         ("mcts(", mcts.SpecError, "mcts"),

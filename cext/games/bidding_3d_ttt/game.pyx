@@ -3,12 +3,16 @@
 `rules.pxd` has the rules, `bid_policy.pxd` the distribution of random bids, `belief.pxd` the possible bids of the other
 player, `features.pxd` the numbers of an encoded state, `bid_text.py` the texts. This module fills the table.
 """
+from cpython.pycapsule cimport PyCapsule_GetContext, PyCapsule_New, PyCapsule_SetContext
+from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from ...game cimport Game
 from ...game_table cimport game_t, hash_bytes
 from ...rng cimport rng_t
+from ...sealed_bids cimport SEALED_BIDS
+from .auction cimport auction_t, lay_out_auction
 from .belief cimport guess_hidden
 from .bid_policy cimport draw_bid
 from .features cimport NUMBERS, encode_position
@@ -112,17 +116,24 @@ cdef void encode(const game_t *game, const void *data, float *out) noexcept nogi
     encode_position(<const rules_t *> game.rules, &(<const state_t *> data).now, out)
 
 
+cdef void drop_owner(object capsule) noexcept:
+    """Drop the reference of a capsule to the game whose table it has."""
+    Py_DECREF(<object> PyCapsule_GetContext(capsule))
+
+
 cdef class Bidding3dTtt(Game):
-    cdef rules_t rules
+    cdef auction_t auction
 
     def __init__(self, **given):
+        cdef rules_t *rules = &self.auction.rules
         Game.__init__(self, INFO, given)
-        lay_out_lines(&self.rules)
-        self.rules.chips = self.parameters["chips"]
-        self.rules.recapture = self.parameters["recapture"]
+        lay_out_lines(rules)
+        rules.chips = self.parameters["chips"]
+        rules.recapture = self.parameters["recapture"]
+        lay_out_auction(&self.auction, &self.table)
         self.table.state_size = sizeof(state_t)
         self.table.action_size = TILES
-        self.table.rules = &self.rules
+        self.table.rules = rules
         self.table.init = init
         self.table.acting = acting
         self.table.is_legal = is_legal
@@ -137,6 +148,14 @@ cdef class Bidding3dTtt(Game):
         self.table.encode = encode
         self.table.encoding_size = NUMBERS
         self.seal()
+
+    @property
+    def sealed_bids(self):
+        """The table of sealed_bids.pxd for compiled code, in a capsule."""
+        capsule = PyCapsule_New(&self.auction.table, SEALED_BIDS, drop_owner)
+        PyCapsule_SetContext(capsule, <void *> self)
+        Py_INCREF(self)
+        return capsule
 
     cdef str tiles_text(self, const uint16_t *red, const uint16_t *blue):
         return "".join([board_text([red[board], blue[board]], "rb", 9) for board in range(BOARDS)])
@@ -170,7 +189,7 @@ cdef class Bidding3dTtt(Game):
             for player in range(2):
                 for tile in range(TILES):
                     joint[player * TILES + tile] = both[player][tile]
-                rule = broken_rule(&self.rules, &state.now, player, &joint[player * TILES])
+                rule = broken_rule(&self.auction.rules, &state.now, player, &joint[player * TILES])
                 if rule:
                     raise StateError(f"'history' of round {number}: {bid_text(both[player])} of "
                                      f"{self.players[player]} {self.rule_text(&state.now, player, rule, both[player])}")
@@ -182,7 +201,7 @@ cdef class Bidding3dTtt(Game):
         return 0
 
     def explain_view(self, int player, given):
-        return explain_bids(given, player, self.rules.chips)
+        return explain_bids(given, player, self.auction.rules.chips)
 
     cdef str rule_text(self, const position_t *now, int player, int rule, counts):
         """Return how a bid breaks a rule, and the valid values."""
@@ -190,7 +209,7 @@ cdef class Bidding3dTtt(Game):
             return f"bids {sum(counts)} chips; valid: up to {now.chips[player]} in all"
         if rule == CLOSED_RULE:
             closed = [tile_name(tile) for tile in range(TILES)
-                      if counts[tile] and not (open_tiles(&self.rules, now, tile // 9) >> (tile % 9)) & 1]
+                      if counts[tile] and not (open_tiles(&self.auction.rules, now, tile // 9) >> (tile % 9)) & 1]
             return f"bids on {', '.join(closed)}, which cannot be bid on now"
         if rule == LINE_RULE:
             return "bids on a line of three within one board; valid in round 1: no such line"
@@ -199,14 +218,15 @@ cdef class Bidding3dTtt(Game):
 
     cdef str why_illegal(self, const void *data, int player, const void *action):
         cdef const position_t *now = &(<const state_t *> data).now
-        cdef int32_t rule = broken_rule(&self.rules, now, player, <const uint8_t *> action)
+        cdef int32_t rule = broken_rule(&self.auction.rules, now, player, <const uint8_t *> action)
         return self.rule_text(now, player, rule, self.unpack_action(action))
 
     cdef str draw_state(self, const void *data):
         cdef const position_t *now = &(<const state_t *> data).now
         cdef int tile
         shown = self.state_dict(data)
-        free = [not now.over and (open_tiles(&self.rules, now, tile // 9) >> (tile % 9)) & 1 for tile in range(TILES)]
+        free = [not now.over and (open_tiles(&self.auction.rules, now, tile // 9) >> (tile % 9)) & 1
+                for tile in range(TILES)]
         chips = ", ".join(f"{name} {'?' if left is None else left} chips"
                           for name, left in zip(self.players, shown["chips"]))
         headline = f"round {now.round} of {ROUNDS}{', over' if now.over else ''}: {chips}"

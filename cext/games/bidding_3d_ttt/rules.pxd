@@ -119,6 +119,24 @@ cdef inline int32_t broken_rule(const rules_t *rules, const position_t *now, int
     return 0
 
 
+cdef inline void settle_board(const rules_t *rules, position_t *now, int32_t board, const uint16_t *won) noexcept nogil:
+    """Give the tiles of a board to the higher bids: won[player] are those that changed hands or stay."""
+    now.own[0][board] = (now.own[0][board] & ~won[1]) | won[0]
+    now.own[1][board] = (now.own[1][board] & ~won[0]) | won[1]
+    now.control[0] |= <uint16_t> ((rules.full[now.own[0][board]] != 0) << board)
+    now.control[1] |= <uint16_t> ((rules.full[now.own[1][board]] != 0) << board)
+
+
+cdef inline void end_round(const rules_t *rules, position_t *now, int32_t red, int32_t blue) noexcept nogil:
+    """Spend the chips that both players bid, and end the round or the game."""
+    now.chips[0] -= <uint8_t> red
+    now.chips[1] -= <uint8_t> blue
+    if now.round == ROUNDS or rules.full[now.control[0]] or rules.full[now.control[1]]:
+        now.over = 1
+    else:
+        now.round += 1
+
+
 cdef inline void settle(const rules_t *rules, position_t *now, const bid_t *red, const bid_t *blue) noexcept nogil:
     """Open both bids: tiles and boards change hands, chips are spent, the round or the game ends."""
     cdef int32_t board, cell
@@ -134,16 +152,8 @@ cdef inline void settle(const rules_t *rules, position_t *now, const bid_t *red,
             tiles &= tiles - 1
             won[0] |= <uint16_t> ((red.chips[9 * board + cell] > blue.chips[9 * board + cell]) << cell)
             won[1] |= <uint16_t> ((red.chips[9 * board + cell] < blue.chips[9 * board + cell]) << cell)
-        now.own[0][board] = (now.own[0][board] & ~won[1]) | won[0]
-        now.own[1][board] = (now.own[1][board] & ~won[0]) | won[1]
-        now.control[0] |= <uint16_t> ((rules.full[now.own[0][board]] != 0) << board)
-        now.control[1] |= <uint16_t> ((rules.full[now.own[1][board]] != 0) << board)
-    now.chips[0] -= <uint8_t> red.total
-    now.chips[1] -= <uint8_t> blue.total
-    if now.round == ROUNDS or rules.full[now.control[0]] or rules.full[now.control[1]]:
-        now.over = 1
-    else:
-        now.round += 1
+        settle_board(rules, now, board, won)
+    end_round(rules, now, red.total, blue.total)
 
 
 cdef inline void score(const rules_t *rules, const position_t *now, double *out) noexcept nogil:

@@ -1,0 +1,45 @@
+"""Solve the openings that come with the package: `python -m bench.bid_openings` writes `mcts/openings.json`.
+
+The result depends on the seed and the machine code alone. It takes about a minute.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import mcts
+from mcts.openings import FILE, solve_opening
+
+SPECS = [
+    f"bidding_3d_ttt(chips={chips},recapture={recapture})" for chips in (40, 80, 160) for recapture in ("false", "true")
+]
+PATH = Path(__file__).parent.parent / "mcts" / FILE
+SEED = 1
+
+
+def solved(spec: str) -> dict[str, float]:
+    """Return text of a bid -> probability."""
+    game = mcts.load_game(spec)
+    state = game.new_initial_state()
+    opening = solve_opening(game, seed=SEED)
+    return {
+        state.action_to_string(0, bid): round(weight, 4)
+        for bid, weight in zip(opening.bids, opening.weights, strict=True)
+    }
+
+
+def main() -> None:
+    """Solve all openings and write the file."""
+    found = {}
+    for spec in SPECS:
+        found[spec] = solved(spec)
+        chips = sum(
+            weight * sum(mcts.load_game(spec).new_initial_state().string_to_action(0, text))
+            for text, weight in found[spec].items()
+        )
+        print(f"{spec}: {len(found[spec])} bids, {chips:.1f} chips", file=sys.stderr)
+    PATH.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""The table of a game with sealed bids: what a solver of single rounds needs beside the table of the game.
+
+A bid is a vector of counts, one byte for each unit, such as a tile. Both players bid at once, and the bids change the
+position together. Later play depends on the position alone, and the only hidden part of it is each player's purse: the
+counts that a player has left. So a player's belief is a distribution over the rival's purse.
+
+A game with sealed bids is a Game of two players with a constant sum and packed actions, and has an attribute
+`sealed_bids`: a capsule with the name SEALED_BIDS of this table. The capsule keeps the game
+alive.
+"""
+from libc.stdint cimport int16_t, int32_t, uint8_t
+
+from .game_table cimport game_t
+from .rng cimport rng_t
+
+cdef extern from *:
+    """
+    #define PLAYOUT_SEALED_BIDS "playout.sealed_bids"
+    """
+    const char *SEALED_BIDS "PLAYOUT_SEALED_BIDS"
+
+cdef enum:
+    MAX_UNITS = 96              # of a bid: those that compare_bytes.h compares
+    MAX_POSITION = 64           # bytes of a position
+    MAX_PURSE = 255
+
+cdef struct sealed_bid_t:
+    uint8_t counts[MAX_UNITS]   # by unit; 0 behind the last unit
+    int32_t total               # their sum
+
+cdef struct sealed_bids_t:
+    const game_t *game          # the table of the game that it is for
+    int32_t units               # numbers of a bid: action_size of the game
+    int32_t group_size          # units of a group, such as a board; groups follow each other
+    int32_t num_lines
+    const int16_t *lines        # [num_lines][3] units that are worth more together
+    int32_t position_size       # at most MAX_POSITION
+    # write the position of a state. From a redacted state, the purse of the hidden player is 0
+    void (*position)(const game_t *game, const void *state, void *position) noexcept nogil
+    int32_t (*purse)(const void *position, int32_t player) noexcept nogil
+    void (*set_purse)(void *position, int32_t player, int32_t purse) noexcept nogil
+    # write the least and the greatest purse of the rival that is consistent with a state as `player` sees it; so is
+    # every purse between them
+    void (*purse_bounds)(const game_t *game, const void *state, int32_t player, int32_t *low,
+                         int32_t *high) noexcept nogil
+    # write 1 for each unit that can be bid on, else 0: [units]
+    void (*open_units)(const game_t *game, const void *position, uint8_t *out) noexcept nogil
+    # True if the rules of the round allow a bid, apart from the purse
+    bint (*allowed)(const game_t *game, const void *position, const sealed_bid_t *bid) noexcept nogil
+    # open both bids
+    void (*settle)(const game_t *game, void *position, const sealed_bid_t *first,
+                   const sealed_bid_t *second) noexcept nogil
+    # value of the first player in [0, 1]: the score if the game is over, else a quick estimate
+    double (*estimate)(const game_t *game, const void *position) noexcept nogil
+    # draw a random bid
+    void (*sample)(const game_t *game, const void *position, int32_t player, rng_t *rng, uint8_t *counts) noexcept nogil
+    # in the first round: write the image of a bid under a random symmetry that exchanges the players
+    void (*exchange)(const game_t *game, const sealed_bid_t *bid, rng_t *rng, sealed_bid_t *image) noexcept nogil
+
+# Value of the first player in [0, 1] for each of `count` purses of a player; may change the purse in the position.
+ctypedef void (*leaf_t)(void *context, const game_t *game, const sealed_bids_t *bids, void *position, int32_t player,
+                        const int32_t *purses, int32_t count, double *out) noexcept nogil

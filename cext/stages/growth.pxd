@@ -1,0 +1,227 @@
+"""Growth of the matrix game of a stage by best replies of both sides: the double oracle."""
+from libc.stdint cimport int32_t, int64_t
+from libc.string cimport memcmp, memcpy, memset
+
+from ..rng cimport rng_unit
+from ..sealed_bids cimport MAX_POSITION, MAX_UNITS, sealed_bid_t
+from .regrets cimport row_values, solve_matrix
+from .replies cimport climb, is_out_of_time, reply_value, weigh_rest
+from .stage cimport MAX_OWN, MAX_RIVAL, fill_entry, stage_t, target_t
+
+cdef enum:
+    FIRST_BIDS = 8              # random bids of each side, and of each type, in the first matrix
+    ITERATIONS = 100            # of regret matching between two replies
+    PATIENCE = 100              # moves that fail in a row before a reply is final
+    MOST_FAILED = 64            # turns in a row without a better bid that end the search
+    LEAST_GAIN = 10000          # 1 / gain of a reply that enters the matrix
+    LEAST_WEIGHT = 250          # 1 / weight below which a bid is left out where a reply is looked for
+    SAMPLES = 8                 # random bids of which the best is improved
+
+
+cdef inline void draw_bid(stage_t *stage, int32_t player, int32_t purse, sealed_bid_t *bid) noexcept nogil:
+    cdef char position[MAX_POSITION]
+    cdef int32_t unit
+    memcpy(position, stage.position, stage.bids.position_size)
+    stage.bids.set_purse(position, player, purse)
+    memset(bid, 0, sizeof(sealed_bid_t))
+    stage.bids.sample(stage.game, position, player, &stage.rng, bid.counts)
+    for unit in range(stage.bids.units):
+        bid.total += bid.counts[unit]
+
+
+cdef inline int32_t least_used(const float *average, const float *regrets, int32_t count) noexcept nogil:
+    """Return the bid with the least weight in the average strategy, ties by the least regret."""
+    cdef int32_t i, found = 0
+    for i in range(1, count):
+        if average[i] < average[found] or (average[i] == average[found] and regrets[i] < regrets[found]):
+            found = i
+    return found
+
+
+cdef inline bint add_own(stage_t *stage, const sealed_bid_t *bid) noexcept nogil:
+    """Put a bid of the player into the matrix, in place of the least used one if it is full."""
+    cdef int32_t i, place = stage.own_count
+    for i in range(stage.own_count):
+        if memcmp(stage.own[i].counts, bid.counts, MAX_UNITS) == 0:
+            return False
+    if place == MAX_OWN:
+        place = least_used(stage.own_average, stage.own_regret, MAX_OWN)
+    else:
+        stage.own_count += 1
+    stage.own[place] = bid[0]
+    stage.own_regret[place] = stage.own_average[place] = 0
+    for i in range(stage.rival_count):
+        fill_entry(stage, place, i)
+    return True
+
+
+cdef inline bint add_rival(stage_t *stage, const sealed_bid_t *bid) noexcept nogil:
+    cdef float average[MAX_RIVAL]
+    cdef float regrets[MAX_RIVAL]
+    cdef int32_t i, kind, place = stage.rival_count
+    for i in range(stage.rival_count):
+        if memcmp(stage.rival[i].counts, bid.counts, MAX_UNITS) == 0:
+            return False
+    if place == MAX_RIVAL:
+        memset(average, 0, sizeof(average))
+        memset(regrets, 0, sizeof(regrets))
+        for kind in range(stage.types):
+            for i in range(MAX_RIVAL):
+                average[i] += stage.rival_average[kind][i]
+                regrets[i] += stage.rival_regret[kind][i]
+        average[0] = 2              # the empty bid stays: every type can pay for it
+        place = least_used(average, regrets, MAX_RIVAL)
+    else:
+        stage.rival_count += 1
+    stage.rival[place] = bid[0]
+    for kind in range(stage.types):
+        stage.pays[place][kind] = bid.total <= stage.type_purse[kind]
+        stage.rival_regret[kind][place] = stage.rival_average[kind][place] = 0
+        for i in range(MAX_OWN):    # where the type cannot pay, the entries are never read with a weight
+            stage.value[kind][i][place] = stage.turned[kind][place][i] = 0
+    for i in range(stage.own_count):
+        fill_entry(stage, i, place)
+    return True
+
+
+cdef inline void begin(stage_t *stage) noexcept nogil:
+    """Fill the first matrix: the empty bid and random bids."""
+    cdef sealed_bid_t bid
+    cdef int32_t kind, _
+    memset(&bid, 0, sizeof(bid))
+    add_own(stage, &bid)
+    add_rival(stage, &bid)
+    for _ in range(FIRST_BIDS):
+        draw_bid(stage, stage.player, stage.purse, &bid)
+        add_own(stage, &bid)
+    for kind in range(stage.types):
+        for _ in range(FIRST_BIDS):
+            draw_bid(stage, 1 - stage.player, stage.type_purse[kind], &bid)
+            add_rival(stage, &bid)
+
+
+cdef inline void aim_at_rival(const stage_t *stage, target_t *target) noexcept nogil:
+    """Set the target to the rival's average strategy, from the view of the player."""
+    cdef int32_t i, kind
+    cdef float most
+    target.player = stage.player
+    target.purse = stage.purse
+    target.types = stage.types
+    memcpy(target.type_purse, stage.type_purse, sizeof(target.type_purse))
+    target.count = 0
+    for i in range(stage.rival_count):
+        most = 0
+        for kind in range(stage.types):
+            target.weights[target.count][kind] = stage.rival_average[kind][i] * stage.type_weight[kind]
+            if LEAST_WEIGHT * stage.rival_average[kind][i] < 1:
+                target.weights[target.count][kind] = 0
+            most = max(most, target.weights[target.count][kind])
+        if most > 0:
+            target.bids[target.count] = &stage.rival[i]
+            target.count += 1
+    weigh_rest(target)
+
+
+cdef inline void aim_at_player(const stage_t *stage, target_t *target, int32_t kind) noexcept nogil:
+    """Set the target to the player's average strategy, from the view of a type of the rival."""
+    cdef int32_t i
+    target.player = 1 - stage.player
+    target.purse = stage.type_purse[kind]
+    target.types = 1
+    target.type_purse[0] = stage.purse
+    target.count = 0
+    for i in range(stage.own_count):
+        if LEAST_WEIGHT * stage.own_average[i] >= 1:
+            target.weights[target.count][0] = stage.own_average[i]
+            target.bids[target.count] = &stage.own[i]
+            target.count += 1
+    weigh_rest(target)
+
+
+cdef inline int32_t draw_index(stage_t *stage, const float *weights, int32_t count) noexcept nogil:
+    cdef double point = rng_unit(&stage.rng)
+    cdef int32_t i
+    for i in range(count - 1):
+        point -= weights[i]
+        if point < 0:
+            return i
+    return count - 1
+
+
+cdef inline void best_sample(stage_t *stage, const target_t *target, sealed_bid_t *bid) noexcept nogil:
+    """Write the best of some random bids."""
+    cdef sealed_bid_t fresh
+    cdef double best = -1, value
+    cdef int32_t _
+    for _ in range(SAMPLES):
+        draw_bid(stage, target.player, target.purse, &fresh)
+        value = reply_value(stage, target, &fresh, best)
+        if value > best:
+            best = value
+            bid[0] = fresh
+
+
+cdef inline bint reply_of_player(stage_t *stage, int32_t turn) noexcept nogil:
+    """Look for a better bid of the player; return True if one was added."""
+    cdef target_t target
+    cdef sealed_bid_t bid
+    cdef float rows[MAX_OWN]
+    cdef int32_t kind, i, start = 0
+    aim_at_rival(stage, &target)
+    if turn == 3:
+        best_sample(stage, &target, &bid)
+    else:
+        if turn == 1:
+            start = draw_index(stage, stage.own_average, stage.own_count)
+        else:
+            memset(rows, 0, sizeof(rows))
+            for kind in range(stage.types):
+                row_values(stage, stage.rival_average[kind], kind, rows)
+            for i in range(stage.own_count):
+                if rows[i] > rows[start]:
+                    start = i
+        bid = stage.own[start]
+    return climb(stage, &target, &bid, PATIENCE) > stage.outcome + 1.0 / LEAST_GAIN and add_own(stage, &bid)
+
+
+cdef inline bint reply_of_rival(stage_t *stage, int32_t turn) noexcept nogil:
+    cdef target_t target
+    cdef sealed_bid_t bid
+    cdef int32_t kind = draw_index(stage, stage.type_weight, stage.types), i, j, start = 0
+    cdef double before = 2, value
+    aim_at_player(stage, &target, kind)
+    value = 0
+    for i in range(stage.rival_count):      # value of the type's best bid so far
+        if not stage.pays[i][kind]:
+            continue
+        value = 0
+        for j in range(stage.own_count):
+            value += stage.own_average[j] * stage.value[kind][j][i]
+        if value < before:
+            before = value
+            start = i
+    if turn == 3:
+        best_sample(stage, &target, &bid)
+    else:
+        if turn == 1:
+            start = draw_index(stage, stage.rival_average[kind], stage.rival_count)
+        bid = stage.rival[start if stage.pays[start][kind] else 0]
+    return climb(stage, &target, &bid, PATIENCE) > 1 - before + 1.0 / LEAST_GAIN and add_rival(stage, &bid)
+
+
+cdef struct progress_t:
+    int64_t turns               # replies of both sides looked for
+    int32_t failed              # turns in a row that added none
+
+
+cdef inline void grow(stage_t *stage, progress_t *progress) noexcept nogil:
+    """Add replies until the limit is reached."""
+    cdef bint better
+    while not is_out_of_time(stage) and progress.failed <= MOST_FAILED:
+        solve_matrix(stage, ITERATIONS)
+        better = reply_of_player(stage, <int32_t> (progress.turns & 3))
+        if is_out_of_time(stage):
+            break
+        better |= reply_of_rival(stage, <int32_t> (progress.turns & 3))
+        progress.turns += 1
+        progress.failed = 0 if better else progress.failed + 1

@@ -1,0 +1,204 @@
+"""The solver of one stage by double oracle.
+
+The matrix game of a few bids of each side is solved; then each side gets a better bid against the other's mixed
+strategy, and so on (McMahan, Gordon and Blum 2003, "Planning in the presence of cost functions controlled by an
+adversary"). The payoffs are values of the position after the round. Nothing but the player's view is used.
+"""
+from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid
+from libc.math cimport isfinite
+from libc.stdint cimport INT64_MAX, int32_t, int64_t
+from libc.stdlib cimport calloc, free
+
+from ..clock cimport playout_seconds
+from ..game cimport Game, State, View
+from ..game_table cimport game_t
+from ..in_use cimport begin_change, end_change
+from ..rng cimport rng_seed
+from ..sealed_bids cimport MAX_POSITION, MAX_PURSE, MAX_UNITS, SEALED_BIDS, sealed_bids_t
+from .belief cimport divide_purses, weigh_purses
+from .growth cimport ITERATIONS, MOST_FAILED, begin, grow
+from .regrets cimport solve_matrix
+from .stage cimport MAX_TYPES, stage_t
+
+from ..arguments import seed_bits
+
+cdef enum:
+    LAST_ITERATIONS = 1000      # of regret matching before the strategy is played
+
+
+cdef void estimate_leaf(void *context, const game_t *game, const sealed_bids_t *bids, void *position, int32_t player,
+                        const int32_t *purses, int32_t count, double *out) noexcept nogil:
+    """The leaf without a net: the game's own estimate."""
+    cdef int32_t i
+    for i in range(count):
+        bids.set_purse(position, player, purses[i])
+        out[i] = bids.estimate(game, position)
+
+
+cdef class StageSolver:
+    """The solver of one round for one player.
+
+    Args:
+        position: a view, or a state; with a state, the rival's purse is known.
+        player: who solves.
+        types: quantiles of the rival's purse, 1 to 8.
+        seed: root of the random stream.
+
+    Raises:
+        TypeError: the game has no sealed bids.
+        ValueError: the player does not decide, or a number is out of range.
+    """
+    def __cinit__(self, position, int player, *, int types=5, seed=0):
+        cdef State seen
+        cdef const game_t *game
+        cdef const sealed_bids_t *bids
+        cdef stage_t *stage
+        cdef double weights[MAX_PURSE + 1]
+        cdef char first[MAX_POSITION]
+        cdef int32_t low, high, unit, i
+        cdef bint hidden = isinstance(position, View)
+        if hidden:
+            seen = (<View> position).redacted()
+            player = (<View> position).player
+        elif isinstance(position, State):
+            seen = position.clone()
+        else:
+            raise TypeError(f"{type(position).__name__} is not a position; valid: a view or a state")
+        game = &seen.game.table
+        if not has_sealed_bids(seen.game):
+            raise TypeError(f"{seen.game.spec} has no sealed bids")
+        bids = <const sealed_bids_t *> PyCapsule_GetPointer((<object> seen.game).sealed_bids, SEALED_BIDS)
+        if not 1 <= types <= MAX_TYPES:
+            raise ValueError(f"types={types}; valid: 1 to {MAX_TYPES}")
+        if player not in (0, 1) or game.acting(game, seen.data) != 3:
+            raise ValueError(f"player {player} has nothing to bid; valid: 0 or 1, before the end of the game")
+        self.stage = stage = <stage_t *> calloc(1, sizeof(stage_t))
+        if stage == NULL:
+            raise MemoryError
+        self.game = seen.game
+        self.is_first = not hidden and seen == seen.game.new_initial_state()
+        rng_seed(&stage.rng, seed_bits(seed))
+        stage.game = game
+        stage.bids = bids
+        stage.leaf = estimate_leaf
+        stage.player = player
+        bids.position(game, seen.data, stage.position)
+        stage.purse = bids.purse(stage.position, player)
+        if hidden:
+            bids.purse_bounds(game, seen.data, player, &low, &high)
+            state = seen.game.new_initial_state()
+            bids.position(game, (<State> state).data, first)
+            weigh_purses(low, high, bids.purse(first, player), stage.purse, weights)
+            stage.types = divide_purses(weights, low, high, types, stage.type_purse, stage.type_weight)
+        else:
+            low = high = bids.purse(stage.position, 1 - player)
+            stage.types = 1
+            stage.type_purse[0] = low
+            stage.type_weight[0] = 1
+        self.bounds = (low, high)
+        bids.open_units(game, stage.position, stage.is_open)
+        for unit in range(bids.units):
+            if stage.is_open[unit]:
+                stage.open[stage.num_open] = unit
+                stage.num_open += 1
+        for i in range(bids.num_lines):
+            if (stage.is_open[bids.lines[3 * i]] or stage.is_open[bids.lines[3 * i + 1]]
+                    or stage.is_open[bids.lines[3 * i + 2]]):
+                if stage.num_lines < MAX_UNITS:
+                    stage.lines[stage.num_lines] = i
+                    stage.num_lines += 1
+        with nogil:
+            begin(stage)
+            solve_matrix(stage, ITERATIONS)
+            stage.leaves = 0
+
+    def __dealloc__(self):
+        free(self.stage)
+
+    def grow(self, leaves=None, seconds=None):
+        """Add replies to the matrix, without the GIL.
+
+        Args:
+            leaves: the number of values up to which it goes on; None for no limit.
+            seconds: the time from now; None for no limit.
+
+        Raises:
+            ValueError: there is no limit, or the time is not finite.
+            BusyError: another thread uses the solver.
+        """
+        cdef int64_t most = 0 if leaves is None else leaves
+        cdef double deadline = 0 if seconds is None else seconds
+        if leaves is None and seconds is None:
+            raise ValueError("leaves and seconds are None; valid: a number for one of them or both")
+        if not isfinite(deadline):
+            raise ValueError(f"seconds={seconds}; valid: a finite number")
+        if leaves is None:
+            most = INT64_MAX
+        if seconds is not None:
+            deadline += playout_seconds()
+        begin_change(&self.users, "StageSolver")
+        with nogil:
+            self.stage.most_leaves = most
+            self.stage.deadline = deadline
+            grow(self.stage, &self.progress)
+        end_change(&self.users)
+
+    def settle(self):
+        """Solve the matrix with many iterations, for the strategy to play.
+
+        Raises:
+            BusyError: another thread uses the solver.
+        """
+        begin_change(&self.users, "StageSolver")
+        with nogil:
+            solve_matrix(self.stage, LAST_ITERATIONS)
+        end_change(&self.users)
+
+    @property
+    def leaves(self):
+        """Values of positions computed so far, without those of the first matrix."""
+        return self.stage.leaves
+
+    @property
+    def finished(self):
+        """True when many replies in a row have gained nothing."""
+        return self.progress.failed > MOST_FAILED
+
+    @property
+    def types(self):
+        """The purses of the rival that the solver considers, each with its probability."""
+        cdef int i
+        return [(self.stage.type_purse[i], self.stage.type_weight[i]) for i in range(self.stage.types)]
+
+    @property
+    def value(self):
+        """Value of the player in [0, 1] by both sides' average strategies."""
+        return self.stage.outcome
+
+    def strategy(self, double least=0.0):
+        """Return bids of the player with their probabilities.
+
+        least: bids of a smaller probability are left out; the most probable one stays.
+        """
+        cdef int i
+        begin_change(&self.users, "StageSolver")
+        try:
+            found = [(self.game.unpack_action(<const void *> self.stage.own[i].counts), self.stage.own_average[i])
+                     for i in range(self.stage.own_count)]
+        finally:
+            end_change(&self.users)
+        most = max(weight for _, weight in found)
+        found = [(bid, weight) for bid, weight in found if weight >= min(least, most)]
+        total = sum(weight for _, weight in found)
+        return [(bid, weight / total) for bid, weight in found]
+
+    def size(self):
+        """Return the numbers of bids of the player and of the rival in the matrix."""
+        return self.stage.own_count, self.stage.rival_count
+
+
+def has_sealed_bids(Game game not None):
+    """Return True if a game offers what StageSolver needs."""
+    capsule = getattr(game, "sealed_bids", None)
+    return (type(capsule).__name__ == "PyCapsule" and PyCapsule_IsValid(capsule, SEALED_BIDS)
+            and (<const sealed_bids_t *> PyCapsule_GetPointer(capsule, SEALED_BIDS)).game == &game.table)

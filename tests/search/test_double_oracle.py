@@ -1,0 +1,249 @@
+"""Rounds of sealed bids by double oracle: beliefs, exactness where it is known, and play."""
+
+import random
+
+import pytest
+from game_cases import position
+from python_games import TicTacToe
+from support import run_python
+
+import bots
+import mcts
+from cext import _variant
+from cext.stages.opening import image_of, image_value, reply_to_images
+from cext.stages.solver import StageSolver, has_sealed_bids
+from mcts import DoubleOracle
+from mcts.exact.bidding_3d_ttt.solution import solve_hidden_bids
+from mcts.openings import shipped_opening, solve_opening
+from mcts.searchers.double_oracle import stage_values
+
+VARIANTS = ["bidding_3d_ttt", "bidding_3d_ttt(recapture=true)", "bidding_3d_ttt(chips=3)"]
+
+
+def histories(spec, count):
+    """States between the rounds of random games."""
+    game = mcts.load_game(spec)
+    draw = random.Random(spec)
+    for _ in range(count):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            yield state.clone()
+            state.apply_actions([state.sample_action(player, draw.getrandbits(64)) for player in range(2)])
+
+
+@pytest.mark.parametrize("chips", [0, 1, 2, 3, 12, 80, 255])
+@pytest.mark.parametrize("recapture", ["false", "true"])
+def test_the_true_purse_is_never_excluded_and_possible_purses_stay_in_bounds(chips, recapture):
+    spec = f"bidding_3d_ttt(chips={chips},recapture={recapture})"
+    for number, state in enumerate(histories(spec, 80)):
+        for player in range(2):
+            solver = StageSolver(state.view(player), player, types=8)
+            low, high = solver.bounds
+            assert 0 <= low <= state.to_dict()["chips"][1 - player] <= high <= chips
+            assert low <= state.view(player).resample(number).to_dict()["chips"][1 - player] <= high
+            purses = [purse for purse, _ in solver.types]
+            assert purses == sorted(set(purses))
+            assert low <= purses[0]
+            assert purses[-1] <= high
+            assert sum(share for _, share in solver.types) == pytest.approx(1, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("bids", "bounds"),
+    [
+        # blue won nothing: it can have bid up to one chip less than red on each tile
+        (["bid(A1:3,B2:4) bid()"], (75, 80)),
+        # an equal bid is known
+        (["bid(A1:2,A2:5,B2:1) bid(A1:2)"], (74, 78)),
+        # a tile that blue won may have cost everything
+        (["bid(A1:3) bid(A1:4)"], (0, 76)),
+        # in round 2 blue can have bid on two boards only, and round 1 told nothing
+        (["bid() bid()", "bid(A1:3,B1:7) bid()"], (72, 80)),
+        (["bid(A1:3) bid()", "bid(B1:7,C1:7) bid(B1:7)"], (65, 73)),
+    ],
+)
+def test_bounds_of_the_purse_are_exact(bids, bounds):
+    state = position("bidding_3d_ttt", None, bids)
+    assert StageSolver(state.view(0), 0).bounds == bounds
+
+
+def test_purses_between_the_bounds_are_drawn():
+    """With two chips, resampling finds every purse that the bounds allow, and no other."""
+    for state in list(histories("bidding_3d_ttt(chips=2)", 25)):
+        for player in range(2):
+            view = state.view(player)
+            low, high = StageSolver(view, player).bounds
+            found = {view.resample(seed).to_dict()["chips"][1 - player] for seed in range(300)}
+            assert found == set(range(low, high + 1))
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_bids_are_legal_and_repeat_themselves(spec):
+    for state in histories(spec, 6):
+        for player in range(2):
+            view = state.view(player)
+            first = DoubleOracle(state.game, seed=3).run(view, simulations=4000)
+            again = DoubleOracle(state.game, seed=3).run(view, simulations=4000)
+            assert first.policy == again.policy
+            assert first.action == again.action
+            assert sum(first.policy.values()) == pytest.approx(1)
+            assert all(view.is_legal(bid) for bid in first.policy)
+
+
+def test_equal_views_have_equal_strategies():
+    states = [position("bidding_3d_ttt", None, [f"bid(A5:1,E5:40) bid({bid})"]) for bid in ("", "E5:30", "E5:9")]
+    views = [state.view(0) for state in states]
+    assert states[0] != states[1]
+    assert views[0] == views[1] == views[2]
+    policies = [DoubleOracle(states[0].game, seed=5).run(view, simulations=20_000).policy for view in views]
+    assert policies[0] == policies[1] == policies[2]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [f"bidding_3d_ttt(chips={chips},recapture={recapture})" for chips in (1, 2) for recapture in ("false", "true")],
+)
+def test_little_is_lost_against_an_optimal_rival(spec):
+    pytest.importorskip("scipy")
+    game = mcts.load_game(spec)
+    draw = random.Random(7)
+
+    def policy(view):
+        return DoubleOracle(game, seed=draw.getrandbits(64)).run(view, simulations=5000).policy
+
+    assert solve_hidden_bids(game).mean_loss(policy) < 0.5
+
+
+def test_a_won_last_round_is_found():
+    """Blue has no chips: red takes A3 and G3, which complete boards A and G beside D."""
+    bids = ["bid(A1:1,A2:1,G1:1,G2:1) bid(C1:80)", "bid() bid()"]
+    state = position("bidding_3d_ttt", None, bids)
+    assert stage_values([state]) == [pytest.approx(1, abs=1e-3)]
+    found = DoubleOracle(state.game, seed=1).run(state.view(0), simulations=50_000)
+    after = state.clone()
+    after.apply_actions([found.action, state.string_to_action(1, "bid()")])
+    assert list(after.returns()) == [100, 0]
+
+
+def test_the_first_round_is_even():
+    state = mcts.load_game("bidding_3d_ttt(chips=12)").new_initial_state()
+    assert stage_values([state], leaves=200_000) == [pytest.approx(0.5, abs=0.1)]
+
+
+def test_values_of_both_players_are_opposite():
+    for state in list(histories("bidding_3d_ttt", 6))[1::2]:
+        values = []
+        for player in range(2):
+            solver = StageSolver(state, player, seed=1)
+            solver.grow(300_000)
+            solver.settle()
+            values.append(solver.value)
+        assert sum(values) == pytest.approx(1, abs=0.2)
+
+
+def test_machine_codes_agree():
+    code = (
+        "import mcts\ngame = mcts.load_game('bidding_3d_ttt')\n"
+        "found = mcts.DoubleOracle(game, seed=4).run(game.new_initial_state().view(1), simulations=20000)\n"
+        "print(found.action, found.values)"
+    )
+    outputs = {run_python(code, PLAYOUT_VARIANT=name) for name in _variant.available()}
+    assert len(outputs) == 1
+
+
+@pytest.mark.parametrize(
+    "spec", [f"bidding_3d_ttt(chips={c},recapture={r})" for c in (40, 80, 160) for r in ("true", "false")]
+)
+def test_shipped_openings_are_legal_for_both_players_and_turned_at_random(spec):
+    state = mcts.load_game(spec).new_initial_state()
+    opening = shipped_opening(state.game)
+    for player in range(2):
+        images = [opening.images(state, player, seed) for seed in range(3)]
+        assert all(state.is_legal(player, bid) for found in images for bid in found)
+        assert all(sum(found.values()) == pytest.approx(1) for found in images)
+        assert len({frozenset(found) for found in images}) > 1  # a bid on middles alone has few images
+        for found in images:  # a symmetry keeps the chips of a bid
+            assert sorted(map(sum, found)) == sorted(map(sum, opening.bids))
+
+
+def test_a_bid_is_even_against_its_own_images():
+    state = mcts.load_game("bidding_3d_ttt").new_initial_state()
+    solver = StageSolver(state, 0, seed=2)
+    for bid in shipped_opening(state.game).bids[:3]:
+        assert image_value(solver, bid, bid, 4000) == pytest.approx(0.5, abs=0.03)
+    bid, value = reply_to_images(solver, (0,) * 81, [(0,) * 81], [1.0], 200)
+    assert value > 0.9
+    assert image_value(solver, bid, (0,) * 81, 100) == pytest.approx(value, abs=0.02)
+
+
+def test_an_opening_is_solved_again_from_its_seed():
+    game = mcts.load_game("bidding_3d_ttt(chips=12)")
+    assert shipped_opening(game) is None
+    opening = solve_opening(game, turns=6, seed=3)
+    assert opening == solve_opening(game, turns=6, seed=3)
+    assert sum(opening.weights) == pytest.approx(1)
+
+
+def test_images_need_the_first_state():
+    state = mcts.load_game("bidding_3d_ttt").new_initial_state()
+    bid = shipped_opening(state.game).bids[0]
+    later = position("bidding_3d_ttt", None, ["bid() bid()"])
+    for solver in (StageSolver(state, 1), StageSolver(state.view(0), 0), StageSolver(later, 0)):
+        with pytest.raises(ValueError, match="first player in the first state"):
+            image_value(solver, (0,) * 81, (0,) * 81, 1)
+    solver = StageSolver(state, 0)
+    with pytest.raises(ValueError, match="not a legal bid"):
+        image_of(solver, (1,) * 81)
+    with pytest.raises(ValueError, match="1 bids and 2 weights"):
+        reply_to_images(solver, bid, [bid], [0.5, 0.5], 1)
+    with pytest.raises(ValueError, match="count=0"):
+        image_value(solver, bid, bid, 0)
+
+
+def test_a_table_serves_its_own_game_only():
+    class Borrowed(TicTacToe):
+        sealed_bids = mcts.load_game("bidding_3d_ttt").sealed_bids
+
+    assert not has_sealed_bids(Borrowed())
+    with pytest.raises(TypeError, match="no sealed bids"):
+        StageSolver(Borrowed().new_initial_state(), 0)
+
+
+def test_other_games_and_bad_arguments_are_refused():
+    assert not has_sealed_bids(mcts.load_game("bidding_ttt"))  # its bids are listed actions
+    view = mcts.load_game("bidding_3d_ttt").new_initial_state().view(0)
+    with pytest.raises(mcts.UnsupportedGameError, match="use mcts"):
+        DoubleOracle(mcts.load_game("mnk"))
+    with pytest.raises(TypeError, match="no sealed bids"):
+        StageSolver(mcts.load_game("mnk").new_initial_state(), 0)
+    with pytest.raises(TypeError, match="valid: a view or a state"):
+        StageSolver("view", 0)
+    with pytest.raises(ValueError, match="types=9; valid: 1 to 8"):
+        StageSolver(view, 0, types=9)
+    with pytest.raises(ValueError, match="player 2 has nothing to bid"):
+        StageSolver(view.game.new_initial_state(), 2)
+    with pytest.raises(ValueError, match="are None"):
+        StageSolver(view, 0).grow()
+    for seconds in (float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="finite"):
+            StageSolver(view, 0).grow(seconds=seconds)
+    over = position("bidding_3d_ttt", None, ["bid() bid()"] * 3)
+    with pytest.raises(ValueError, match="player 0 has nothing to bid"):
+        StageSolver(over, 0)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("rival", "least"), [("sampled_mcts", 80), ("web", 75), ("focus", 85), ("miser", 90)])
+def test_bots_of_the_game_are_beaten(rival, least):
+    """Long runs give 93, 90, 98 and 100."""
+    game = mcts.load_game("bidding_3d_ttt")
+    pair = [bots.load_bot("double_oracle(simulations=150000)"), bots.load_bot(rival)]
+    earned = 0.0
+    for number in range(40):
+        state, seat = game.new_initial_state(), number % 2
+        for player in range(2):
+            pair[player != seat].new_game(game, player, number)
+        while not state.is_terminal():
+            state.apply_actions([pair[player != seat].choose(state.view(player)) for player in range(2)])
+        earned += state.returns()[seat]
+    assert earned / 40 > least
