@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from cext.actions import Action
 from cext.game import Game, State
 from cext.stages.opening import image_of, image_value, reply_to_images
-from cext.stages.solver import StageSolver
+from cext.stages.solver import RoundSolver
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,7 +55,7 @@ class Opening:
             player: 0 or 1.
             seed: root of the random images.
         """
-        solver = StageSolver(state, 0, seed=seed)
+        solver = RoundSolver(state, 0, seed=seed)
         found: dict[Action, float] = {}
         for bid, weight in zip(self.bids, self.weights, strict=True):
             image = image_of(solver, bid)  # each image changes sides
@@ -95,7 +95,7 @@ def solve_opening(game: Game, turns: int = 250, seed: int = 1) -> Opening:
     import numpy as np
 
     state = game.new_initial_state()
-    solver = StageSolver(state, 0, seed=seed)
+    solver = RoundSolver(state, 0, seed=seed)
     solver.grow(FIRST_LEAVES)
     solver.settle()
     pool: list[tuple[int, ...]] = []
@@ -131,7 +131,7 @@ def solve_opening(game: Game, turns: int = 250, seed: int = 1) -> Opening:
 
 
 def _extended(
-    solver: StageSolver, values: NDArray[Any], pool: list[tuple[int, ...]], bid: tuple[int, ...]
+    solver: RoundSolver, values: NDArray[Any], pool: list[tuple[int, ...]], bid: tuple[int, ...]
 ) -> NDArray[Any]:
     """Return the matrix of values with one more bid. The game is symmetric, so both orders give one number."""
     import numpy as np

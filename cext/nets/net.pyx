@@ -104,8 +104,9 @@ cdef class Net:
         cdef const float[:, ::1] weights
         cdef float *at
         memset(net, 0, sizeof(net_t))
-        blocks = tuple(blocks)
-        layers = tuple(layers)
+        # Plain objects, which are the same whenever they are read.
+        blocks = [whole_number_in("inputs of a block", size, 1, INPUTS, ValueError) for size in blocks]
+        layers = [(memoryview(given), memoryview(weighted)) for given, weighted in layers]
         widths = [len(given) for given, _ in layers]
         check_sizes(blocks, widths)
         net.num_blocks = <int32_t> len(blocks)

@@ -9,11 +9,12 @@ from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memmove, memset
 
 from ..bits cimport lowest64, popcount64
-from .tree cimport (AMAF_ALIGNMENT, CHANCE_NODE, NO_NODE, PROVEN, arm_child, cell_in_slot, node_at, node_t, prefetch,
-                    table_bytes, tree_t)
+from .tree cimport (AMAF_ALIGNMENT, CHANCE_NODE, NO_NODE, PROVEN, SMALL_TREE, arm_child, cell_in_slot, node_at, node_t,
+                    prefetch, table_bytes, tree_t)
 
 cdef extern from "search/pool.h" nogil:
     void give_back "playout_give_back"(void *pool, uint64_t begin, uint64_t end) noexcept
+    uint64_t mapped_bytes "playout_mapped_bytes"(uint64_t bytes) noexcept
 
 cdef enum:
     CLASSES = 240               # of numbers of visits; see `class_of`
@@ -257,19 +258,26 @@ cdef void end_pass(pass_t *walk) noexcept nogil:
     free(walk.stack)
 
 
+cdef inline uint64_t touched_bytes(const tree_t *tree) noexcept nogil:
+    """Return the bytes of the pool that may have pages: up to the end of the last huge page in use."""
+    if tree.passes:
+        return tree.pool_bytes
+    return 8 * tree.used if 8 * tree.used <= SMALL_TREE else min(tree.pool_bytes, mapped_bytes(8 * tree.used))
+
+
 cdef int keep_below(tree_t *tree, uint32_t *root) noexcept nogil:
     """Keep what hangs below a node, whose new index is written, and give the rest of the pool back to the system.
 
     Returns -1 without memory; the tree is then unchanged.
     """
     cdef pass_t walk
-    cdef uint64_t used = tree.used
+    cdef uint64_t touched = touched_bytes(tree)
     cdef int result = -1
     if begin_pass(tree, &walk, root[0]) and walk_tree(tree, &walk):
         slide(tree, &walk)
         root[0] = walk.root
-        if 8 * (used - tree.used) >= KEPT_BYTES or tree.passes:
-            give_back(tree.words, 8 * tree.used, tree.pool_bytes if tree.passes else 8 * used)
+        if touched - 8 * tree.used >= KEPT_BYTES:
+            give_back(tree.words, 8 * tree.used, touched)
         tree.full = False
         tree.next_pass = tree.passes = 0
         result = 0

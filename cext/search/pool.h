@@ -36,6 +36,7 @@ static inline void playout_give_back(void *pool, uint64_t begin, uint64_t end)
 #define PLAYOUT_HUGE_PAGE ((uint64_t)1 << 21)
 #define PLAYOUT_BIG_POOL (4 * PLAYOUT_HUGE_PAGE)    /* bytes from which a pool may have huge pages */
 
+/* Bytes of the huge pages that so many bytes need. */
 static inline uint64_t playout_mapped_bytes(uint64_t bytes)
 {
     return (bytes + PLAYOUT_HUGE_PAGE - 1) / PLAYOUT_HUGE_PAGE * PLAYOUT_HUGE_PAGE;
@@ -79,6 +80,7 @@ static inline void playout_use_huge_pages(void *pool, uint64_t bytes, uint64_t f
 
 #else
 
+static inline uint64_t playout_mapped_bytes(uint64_t bytes) { return bytes; }
 static inline void *playout_new_pool(uint64_t bytes) { return malloc(bytes); }
 static inline void playout_free_pool(void *pool, uint64_t bytes) { (void)bytes; free(pool); }
 static inline void playout_use_huge_pages(void *pool, uint64_t bytes, uint64_t from)

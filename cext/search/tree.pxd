@@ -44,6 +44,7 @@ cdef extern from "search/values.h" nogil:
     const float PRUNED "PLAYOUT_PRUNED"     # mean of an arm that selection never takes again
 
 cdef enum:
+    SMALL_TREE = 1 << 21        # bytes of a pool that have ordinary pages: most trees have no more
     NO_NODE = 0                 # index of no record: the first words of the pool stay unused
     FIRST_RECORD = 2            # index of the first record
     FIRST_ARMS = 4              # capacity of a node's arms in the beginning

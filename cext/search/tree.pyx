@@ -10,10 +10,6 @@ cdef extern from "search/pool.h" nogil:
     void free_pool "playout_free_pool"(void *pool, uint64_t size) noexcept
     void use_huge_pages "playout_use_huge_pages"(void *pool, uint64_t size, uint64_t begin) noexcept
 
-cdef enum:
-    SMALL_TREE = 1 << 21        # bytes of a pool that have ordinary pages: most trees have no more
-
-
 cdef int tree_init(tree_t *tree, int32_t num_players, shape_t shape, uint64_t bytes) noexcept nogil:
     """Reserve a pool of so many bytes; the system commits its pages as they are used. Returns -1 without memory."""
     cdef int32_t head = sizeof(node_t) + (16 if shape.bounded else 8) * num_players

@@ -10,21 +10,21 @@ from ..in_use cimport begin_change, end_change
 from ..rng cimport rng_unit
 from ..sealed_bids cimport sealed_bid_t
 from .replies cimport climb, weigh_rest
-from .solver cimport StageSolver
+from .solver cimport RoundSolver
 from .stage cimport MAX_RIVAL, stage_t, target_t, values_after
 
 from ..arguments import shown
 
 
-cdef int begin_images(StageSolver solver) except -1:
+cdef int begin_images(RoundSolver solver) except -1:
     """Begin a use of the solver. Raises ValueError if it is not of a first round, solved for the first player."""
     cdef stage_t *stage = solver.stage
     if not solver.is_first or stage.player != 0 or stage.bids.exchange == NULL:
         raise ValueError("the solver is not of the first player in the first state of a game")
-    return begin_change(&solver.users, "StageSolver")
+    return begin_change(&solver.users, "RoundSolver")
 
 
-cdef int read_bid(StageSolver solver, bid, sealed_bid_t *out) except -1:
+cdef int read_bid(RoundSolver solver, bid, sealed_bid_t *out) except -1:
     """Read a bid. Raises ValueError for one that is not legal."""
     cdef stage_t *stage = solver.stage
     cdef int32_t unit
@@ -37,7 +37,7 @@ cdef int read_bid(StageSolver solver, bid, sealed_bid_t *out) except -1:
     return 0
 
 
-def image_of(StageSolver solver not None, bid):
+def image_of(RoundSolver solver not None, bid):
     """Return the image of a bid of the first player under a random symmetry, as a bid of the second."""
     cdef sealed_bid_t read
     cdef sealed_bid_t image
@@ -48,7 +48,7 @@ def image_of(StageSolver solver not None, bid):
     return solver.game.unpack_action(<const void *> image.counts)
 
 
-def image_value(StageSolver solver not None, bid, other, int count):
+def image_value(RoundSolver solver not None, bid, other, int count):
     """Return the mean value, in [0, 1], of a bid against random images of another.
 
     Args:
@@ -76,7 +76,7 @@ def image_value(StageSolver solver not None, bid, other, int count):
     return sum / count
 
 
-def reply_to_images(StageSolver solver not None, start, bids, weights, int patience):
+def reply_to_images(RoundSolver solver not None, start, bids, weights, int patience):
     """Return a bid improved by local moves against images of a mixed strategy, and its value against these images.
 
     Args:

@@ -4,7 +4,7 @@ from .growth cimport progress_t
 from .stage cimport stage_t
 
 
-cdef class StageSolver:
+cdef class RoundSolver:
     cdef stage_t *stage
     cdef int users              # see in_use.pxd
     cdef progress_t progress

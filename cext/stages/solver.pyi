@@ -1,6 +1,6 @@
 from ..game import Game, State, View
 
-class StageSolver:
+class RoundSolver:
     def __init__(self, position: View | State, player: int, *, types: int = 5, seed: int = 0) -> None: ...
     @property
     def bounds(self) -> tuple[int, int]: ...

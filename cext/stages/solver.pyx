@@ -35,7 +35,7 @@ cdef void estimate_leaf(void *context, const game_t *game, const sealed_bids_t *
         out[i] = bids.estimate(game, position)
 
 
-cdef class StageSolver:
+cdef class RoundSolver:
     """The solver of one round for one player.
 
     Args:
@@ -136,7 +136,7 @@ cdef class StageSolver:
             most = INT64_MAX
         if seconds is not None:
             deadline += playout_seconds()
-        begin_change(&self.users, "StageSolver")
+        begin_change(&self.users, "RoundSolver")
         with nogil:
             self.stage.most_leaves = most
             self.stage.deadline = deadline
@@ -149,7 +149,7 @@ cdef class StageSolver:
         Raises:
             BusyError: another thread uses the solver.
         """
-        begin_change(&self.users, "StageSolver")
+        begin_change(&self.users, "RoundSolver")
         with nogil:
             solve_matrix(self.stage, LAST_ITERATIONS)
         end_change(&self.users)
@@ -181,7 +181,7 @@ cdef class StageSolver:
         least: bids of a smaller probability are left out; the most probable one stays.
         """
         cdef int i
-        begin_change(&self.users, "StageSolver")
+        begin_change(&self.users, "RoundSolver")
         try:
             found = [(self.game.unpack_action(<const void *> self.stage.own[i].counts), self.stage.own_average[i])
                      for i in range(self.stage.own_count)]
@@ -198,7 +198,7 @@ cdef class StageSolver:
 
 
 def has_sealed_bids(Game game not None):
-    """Return True if a game offers what StageSolver needs."""
+    """Return True if a game offers what RoundSolver needs."""
     capsule = getattr(game, "sealed_bids", None)
     return (type(capsule).__name__ == "PyCapsule" and PyCapsule_IsValid(capsule, SEALED_BIDS)
             and (<const sealed_bids_t *> PyCapsule_GetPointer(capsule, SEALED_BIDS)).game == &game.table)

@@ -11,7 +11,7 @@ from typing import ClassVar
 from cext.actions import Action
 from cext.game import NOOP, Game, State, View
 from cext.parameters import Flag, Integer, Parameter
-from cext.stages.solver import StageSolver, has_sealed_bids
+from cext.stages.solver import RoundSolver, has_sealed_bids
 
 from ..limits import Limit, search_limit
 from ..openings import shipped_opening
@@ -102,7 +102,7 @@ class DoubleOracle(Searcher):
             policy = opening.images(first, view.player, self.seed)
             return self._found(view, policy, 0.5, 0, time.monotonic() - began, interrupted=False)
         self._stopped = interrupted = False
-        solver = StageSolver(view, view.player, types=self.parameters["types"], seed=self.seed)
+        solver = RoundSolver(view, view.player, types=self.parameters["types"], seed=self.seed)
         try:
             self._solve(view, solver, limit, began, on_progress)
         except KeyboardInterrupt:
@@ -116,7 +116,7 @@ class DoubleOracle(Searcher):
     def _solve(
         self,
         view: View,
-        solver: StageSolver,
+        solver: RoundSolver,
         limit: Limit,
         began: float,
         on_progress: Callable[[SampledSearchResult], object] | None,
@@ -139,7 +139,7 @@ class DoubleOracle(Searcher):
         other = self.game.utility_sum - mine
         return (mine, other) if view.player == 0 else (other, mine)
 
-    def _result(self, view: View, solver: StageSolver, seconds: float, interrupted: bool) -> SampledSearchResult:
+    def _result(self, view: View, solver: RoundSolver, seconds: float, interrupted: bool) -> SampledSearchResult:
         policy: dict[Action, float] = dict(solver.strategy(_LEAST_PROBABILITY))
         return self._found(view, policy, solver.value, solver.leaves, seconds, interrupted)
 
@@ -174,7 +174,7 @@ def stage_values(states: Sequence[State], seed: int = 0, leaves: int = 60_000) -
     found = []
     draw = random.Random(seed)
     for state in states:
-        solver = StageSolver(state, 0, seed=draw.getrandbits(64))
+        solver = RoundSolver(state, 0, seed=draw.getrandbits(64))
         solver.grow(leaves)
         solver.settle()
         found.append(solver.value)

@@ -97,7 +97,7 @@ def test_no_public_name_crashes_with_many_wrong_arguments(what):
         lambda: mcts.load_game("mnk").new_initial_state().legal_actions("x"),
         lambda: mcts.load_game("mnk").new_initial_state().string_to_action(0, None),
         lambda: mcts.load_game("mnk").new_initial_state().view(None),
-        lambda: mcts.MCTS(mcts.load_game("mnk"), selection="puct", evaluator="x"),
+        lambda: mcts.MCTS(mcts.load_game("mnk"), selection="puct", evaluator=1.5),
     ],
 )
 def test_a_wrong_type_is_refused_with_what_was_given_and_what_is_valid(call):

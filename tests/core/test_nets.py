@@ -41,6 +41,19 @@ def test_a_net_agrees_with_plain_python_to_the_last_bit(blocks, widths):
     np.testing.assert_allclose(found, units, atol=1e-6)
 
 
+class Long(np.ndarray):
+    """An array that claims to be shorter than its buffer."""
+
+    def __len__(self):
+        return 1
+
+
+def test_sizes_are_those_of_the_buffers():
+    biases = np.zeros(1000, np.float32).view(Long)
+    with pytest.raises(ValueError, match="shape 2, 1; valid: 2, 1000"):
+        Net((2,), [(biases, np.zeros((2, 1), np.float32)), (np.zeros(1, np.float32), np.zeros((1, 1), np.float32))])
+
+
 def test_extreme_numbers_give_values_in_range():
     huge = float(np.finfo(np.float32).max)
     layers = [([huge, -huge], [[huge, -huge]] * 3), ([0.0], [[huge], [-huge]])]

@@ -27,6 +27,7 @@ from cext.exact.state_space import StateSpace
 from cext.game import Game, State, View
 from cext.games.common.symmetry import BoardSymmetries
 from cext.matrix_game import matrix_game
+from cext.nets.net import Net
 from cext.playouts import play_chunks
 from cext.python_game import PythonGame
 from cext.search.root_record import RootRecord
@@ -34,6 +35,7 @@ from cext.search.sampled_search import SampledSearch
 from cext.search.search import Search
 from cext.search.selection import SELECTIONS
 from cext.search.selection_table import Selection
+from cext.stages.solver import RoundSolver
 from mcts.searchers.sampled_mcts import SampledMCTS
 
 THREADS = 4
@@ -239,6 +241,25 @@ def sampled_searcher():
     return [lambda: search.run(view, simulations=300), search.stop]
 
 
+def value_net():
+    ones = [np.ones(shape, np.float32) for shape in (4, (5, 4), 1, (4, 1))]
+    net = Net((2, 3), [(ones[0], ones[1]), (ones[2], ones[3])])
+    rows, out = np.ones((2, 5), np.float32), np.zeros((2, 1), np.float32)
+    return [lambda: net.evaluate(rows, out), lambda: (net.num_inputs, net.num_outputs)]
+
+
+def solver_of_a_round():
+    state = mcts.load_game("bidding_3d_ttt").new_initial_state()
+    solver = RoundSolver(state.view(0), 0, seed=1)
+    return [
+        lambda: solver.grow(solver.leaves + 2000),
+        solver.settle,
+        solver.strategy,
+        lambda: (solver.value, solver.size(), solver.types, solver.bounds, solver.finished),
+        lambda: RoundSolver(state, 1),
+    ]
+
+
 def tables():
     return [
         lambda: BoardSymmetries(3, 3),
@@ -264,6 +285,8 @@ BUILDERS = {
     "view": (View, views),
     "game": (Game, games),
     "symmetries": (BoardSymmetries, tables),
+    "value net": (Net, value_net),
+    "round": (RoundSolver, solver_of_a_round),
     "MCTS": (mcts.MCTS, searcher),
     "MCTS, threads": (mcts.MCTS, lambda: searcher(threads=2)),
     "SampledMCTS": (SampledMCTS, sampled_searcher),

@@ -11,7 +11,7 @@ import bots
 import mcts
 from cext import _variant
 from cext.stages.opening import image_of, image_value, reply_to_images
-from cext.stages.solver import StageSolver, has_sealed_bids
+from cext.stages.solver import RoundSolver, has_sealed_bids
 from mcts import DoubleOracle
 from mcts.exact.bidding_3d_ttt.solution import solve_hidden_bids
 from mcts.openings import shipped_opening, solve_opening
@@ -37,7 +37,7 @@ def test_the_true_purse_is_never_excluded_and_possible_purses_stay_in_bounds(chi
     spec = f"bidding_3d_ttt(chips={chips},recapture={recapture})"
     for number, state in enumerate(histories(spec, 80)):
         for player in range(2):
-            solver = StageSolver(state.view(player), player, types=8)
+            solver = RoundSolver(state.view(player), player, types=8)
             low, high = solver.bounds
             assert 0 <= low <= state.to_dict()["chips"][1 - player] <= high <= chips
             assert low <= state.view(player).resample(number).to_dict()["chips"][1 - player] <= high
@@ -64,7 +64,7 @@ def test_the_true_purse_is_never_excluded_and_possible_purses_stay_in_bounds(chi
 )
 def test_bounds_of_the_purse_are_exact(bids, bounds):
     state = position("bidding_3d_ttt", None, bids)
-    assert StageSolver(state.view(0), 0).bounds == bounds
+    assert RoundSolver(state.view(0), 0).bounds == bounds
 
 
 def test_purses_between_the_bounds_are_drawn():
@@ -72,7 +72,7 @@ def test_purses_between_the_bounds_are_drawn():
     for state in list(histories("bidding_3d_ttt(chips=2)", 25)):
         for player in range(2):
             view = state.view(player)
-            low, high = StageSolver(view, player).bounds
+            low, high = RoundSolver(view, player).bounds
             found = {view.resample(seed).to_dict()["chips"][1 - player] for seed in range(300)}
             assert found == set(range(low, high + 1))
 
@@ -134,7 +134,7 @@ def test_values_of_both_players_are_opposite():
     for state in list(histories("bidding_3d_ttt", 6))[1::2]:
         values = []
         for player in range(2):
-            solver = StageSolver(state, player, seed=1)
+            solver = RoundSolver(state, player, seed=1)
             solver.grow(300_000)
             solver.settle()
             values.append(solver.value)
@@ -168,7 +168,7 @@ def test_shipped_openings_are_legal_for_both_players_and_turned_at_random(spec):
 
 def test_a_bid_is_even_against_its_own_images():
     state = mcts.load_game("bidding_3d_ttt").new_initial_state()
-    solver = StageSolver(state, 0, seed=2)
+    solver = RoundSolver(state, 0, seed=2)
     for bid in shipped_opening(state.game).bids[:3]:
         assert image_value(solver, bid, bid, 4000) == pytest.approx(0.5, abs=0.03)
     bid, value = reply_to_images(solver, (0,) * 81, [(0,) * 81], [1.0], 200)
@@ -188,10 +188,10 @@ def test_images_need_the_first_state():
     state = mcts.load_game("bidding_3d_ttt").new_initial_state()
     bid = shipped_opening(state.game).bids[0]
     later = position("bidding_3d_ttt", None, ["bid() bid()"])
-    for solver in (StageSolver(state, 1), StageSolver(state.view(0), 0), StageSolver(later, 0)):
+    for solver in (RoundSolver(state, 1), RoundSolver(state.view(0), 0), RoundSolver(later, 0)):
         with pytest.raises(ValueError, match="first player in the first state"):
             image_value(solver, (0,) * 81, (0,) * 81, 1)
-    solver = StageSolver(state, 0)
+    solver = RoundSolver(state, 0)
     with pytest.raises(ValueError, match="not a legal bid"):
         image_of(solver, (1,) * 81)
     with pytest.raises(ValueError, match="1 bids and 2 weights"):
@@ -206,7 +206,7 @@ def test_a_table_serves_its_own_game_only():
 
     assert not has_sealed_bids(Borrowed())
     with pytest.raises(TypeError, match="no sealed bids"):
-        StageSolver(Borrowed().new_initial_state(), 0)
+        RoundSolver(Borrowed().new_initial_state(), 0)
 
 
 def test_other_games_and_bad_arguments_are_refused():
@@ -215,21 +215,21 @@ def test_other_games_and_bad_arguments_are_refused():
     with pytest.raises(mcts.UnsupportedGameError, match="use mcts"):
         DoubleOracle(mcts.load_game("mnk"))
     with pytest.raises(TypeError, match="no sealed bids"):
-        StageSolver(mcts.load_game("mnk").new_initial_state(), 0)
+        RoundSolver(mcts.load_game("mnk").new_initial_state(), 0)
     with pytest.raises(TypeError, match="valid: a view or a state"):
-        StageSolver("view", 0)
+        RoundSolver("view", 0)
     with pytest.raises(ValueError, match="types=9; valid: 1 to 8"):
-        StageSolver(view, 0, types=9)
+        RoundSolver(view, 0, types=9)
     with pytest.raises(ValueError, match="player 2 has nothing to bid"):
-        StageSolver(view.game.new_initial_state(), 2)
+        RoundSolver(view.game.new_initial_state(), 2)
     with pytest.raises(ValueError, match="are None"):
-        StageSolver(view, 0).grow()
+        RoundSolver(view, 0).grow()
     for seconds in (float("nan"), float("inf")):
         with pytest.raises(ValueError, match="finite"):
-            StageSolver(view, 0).grow(seconds=seconds)
+            RoundSolver(view, 0).grow(seconds=seconds)
     over = position("bidding_3d_ttt", None, ["bid() bid()"] * 3)
     with pytest.raises(ValueError, match="player 0 has nothing to bid"):
-        StageSolver(over, 0)
+        RoundSolver(over, 0)
 
 
 @pytest.mark.long
