@@ -23,7 +23,8 @@ def _group(title, base, results):
         games = sorted({f"{found[game, limit, bot]['games']:,.0f}" for bot in bots if (game, limit, bot) in found})
         rows.append([f"`{game}`", f"`{limit}`", *cells, " or ".join(games)])
     head = ["Game", "Limit", *(f"`{bot.removeprefix('mcts(').removesuffix(')')}`" for bot in bots), "Games"]
-    return f"### {title[0].upper()}{title[1:]}, against `{base}`\n\n{table(head, rows)}"
+    title = title[0].upper() + title[1:].replace("_", " ")
+    return f"### {title}, against `{base}`\n\n{table(head, rows)}"
 
 
 def _order(bot):
