@@ -310,7 +310,7 @@ cdef void make_room(tree_t *tree, uint32_t *root) noexcept nogil:
     if begin_pass(tree, &walk, root[0]) and walk_tree(tree, &walk):
         choose_least(tree, &walk)
         met = walk_tree(tree, &walk)
-        # Proven nodes may stay, and so there may be less room than expected.
+        # Proven nodes may stay, and so less memory may be free than expected.
         while met and not has_room(tree, walk.words, walk.nodes, 3) and walk.least < CLASSES - 1:
             walk.least += 1
             met = walk_tree(tree, &walk)

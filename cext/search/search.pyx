@@ -703,7 +703,7 @@ cdef class Search:
 
     @property
     def passes(self):
-        """How often the least visited nodes below this root have made room for new ones."""
+        """Number of times that the least visited nodes below this root were removed for new ones."""
         self.begin()
         count = self.search.tree.passes
         self.end()

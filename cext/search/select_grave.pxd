@@ -80,7 +80,7 @@ cdef inline int32_t best_untried(const tree_t *tree, node_t *node, const float *
 
 
 cdef inline int32_t select_own(const tree_t *tree, node_t *node, const float *table, float weight) noexcept nogil:
-    """Return the arm as `select_grave`, at a node with arms by action and room for all.
+    """Return the arm as `select_grave`, at a node with arms by action and capacity for all.
 
     It is mostly that of the last time. The processor guesses so, and goes on to the child before the scores are known.
     """

@@ -137,7 +137,7 @@ cdef struct mixture_t:          # how the arms of one block are played at a node
     int32_t size                # arms in the mixture
     int32_t *arm                # [size]
     double *weight              # [size], their probabilities
-    double *expected            # [count], room for the expected value of every arm
+    double *expected            # [count], receives the expected value of every arm
 
 
 cdef inline void read_strategy(mixture_t *mixture) noexcept nogil:

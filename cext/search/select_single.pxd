@@ -23,12 +23,12 @@ cdef extern from "search/ucb1.h" nogil:
 
 
 cdef inline int32_t select_untried(const tree_t *tree, node_t *node, rng_t *rng) noexcept nogil:
-    """Take a random untried arm; there must be room for it. Return its new number."""
+    """Take a random untried arm. The node must have capacity for it. Return its new number."""
     return take_untried(tree, node, node.num_tried + rng_below(rng, node.num_choices - node.num_tried))
 
 
 cdef inline int32_t take_untried(const tree_t *tree, node_t *node, uint32_t other) noexcept nogil:
-    """Make an untried arm the last of the tried ones; there must be room for it. Return its new number."""
+    """Make an untried arm the last of the tried ones. The node must have capacity for it. Return its new number."""
     cdef uint16_t *action = node_actions(tree, node)
     cdef uint32_t arm = node.num_tried
     action[arm], action[other] = action[other], action[arm]

@@ -65,7 +65,7 @@ cdef enum leaf_kind:            # where a walk through the tree ends
     LEAF_NEW = 1                # at a state that has no node
     LEAF_END                    # at the end of the game
     LEAF_PROVEN                 # at a proven node, whose value the simulation takes
-    LEAF_REPEATED               # at a node that the simulation has passed already, or that has no room for an arm
+    LEAF_REPEATED               # at a node that the simulation has passed already, or that has no memory for an arm
     LEAF_PENDING                # at a node that waits for its evaluation
     ROOT_PROVEN                 # at the root, which is proven
 

@@ -126,7 +126,7 @@ cdef void open_node(search_t *search, uint32_t index, int32_t depth) noexcept no
     """Give a new node of a graph its first value, that of the running simulation within its bounds, and a name.
 
     It begins with what the arm or the joint action above it, the last of the `depth` steps, knows from visits without a
-    node: from those of a node that had to make room, or of simulations that had passed the state before.
+    node: from those of a node that was removed, or of simulations that had passed the state before.
     """
     cdef tree_t *tree = search.tree
     cdef node_t *node = node_at(tree, index)

@@ -94,7 +94,7 @@ cdef inline void keep_boards(leaves_t *leaves, const position_t *now, int32_t *s
     while board < BOARDS:
         slots[board] = keep_board(leaves, board, now.own[0][board], now.own[1][board])
         board += 1
-        if slots[board - 1] < 0:    # begin again with an empty table, which has room for all boards
+        if slots[board - 1] < 0:    # begin again with an empty table, which can hold all boards
             memset(leaves.slots, 0, BOARDS * CONTENTS * sizeof(uint16_t))
             leaves.used = 0
             board = 0
