@@ -12,7 +12,7 @@ from libc.stdlib cimport calloc, free
 from ..clock cimport playout_seconds
 from ..game cimport Game, State, View
 from ..game_table cimport game_t
-from ..in_use cimport begin_change, end_change
+from ..in_use cimport begin_change, begin_reading, end_change, end_reading
 from ..rng cimport rng_seed
 from ..sealed_bids cimport MAX_POSITION, MAX_PURSE, MAX_UNITS, SEALED_BIDS, sealed_bids_t
 from .belief cimport divide_purses, weigh_purses
@@ -43,6 +43,8 @@ cdef class RoundSolver:
         player: who solves.
         types: quantiles of the rival's purse, 1 to 8.
         seed: root of the random stream.
+
+    While one thread uses `grow` or `settle`, any other use raises BusyError.
 
     Raises:
         TypeError: the game has no sealed bids.
@@ -157,12 +159,20 @@ cdef class RoundSolver:
     @property
     def leaves(self):
         """Values of positions computed so far, without those of the first matrix."""
-        return self.stage.leaves
+        cdef int64_t leaves
+        begin_reading(&self.users, "RoundSolver")
+        leaves = self.stage.leaves
+        end_reading(&self.users)
+        return leaves
 
     @property
     def finished(self):
         """True when many replies in a row have gained nothing."""
-        return self.progress.failed > MOST_FAILED
+        cdef bint finished
+        begin_reading(&self.users, "RoundSolver")
+        finished = self.progress.failed > MOST_FAILED
+        end_reading(&self.users)
+        return finished
 
     @property
     def types(self):
@@ -173,7 +183,11 @@ cdef class RoundSolver:
     @property
     def value(self):
         """Value of the player in [0, 1] by both sides' average strategies."""
-        return self.stage.outcome
+        cdef double value
+        begin_reading(&self.users, "RoundSolver")
+        value = self.stage.outcome
+        end_reading(&self.users)
+        return value
 
     def strategy(self, double least=0.0):
         """Return bids of the player with their probabilities.
@@ -181,12 +195,12 @@ cdef class RoundSolver:
         least: bids of a smaller probability are left out; the most probable one stays.
         """
         cdef int i
-        begin_change(&self.users, "RoundSolver")
+        begin_reading(&self.users, "RoundSolver")
         try:
             found = [(self.game.unpack_action(<const void *> self.stage.own[i].counts), self.stage.own_average[i])
                      for i in range(self.stage.own_count)]
         finally:
-            end_change(&self.users)
+            end_reading(&self.users)
         most = max(weight for _, weight in found)
         found = [(bid, weight) for bid, weight in found if weight >= min(least, most)]
         total = sum(weight for _, weight in found)
@@ -194,7 +208,12 @@ cdef class RoundSolver:
 
     def size(self):
         """Return the numbers of bids of the player and of the rival in the matrix."""
-        return self.stage.own_count, self.stage.rival_count
+        cdef int32_t own, rival
+        begin_reading(&self.users, "RoundSolver")
+        own = self.stage.own_count
+        rival = self.stage.rival_count
+        end_reading(&self.users)
+        return own, rival
 
 
 def has_sealed_bids(Game game not None):
