@@ -81,7 +81,7 @@ nitpicky = True
 nitpick_ignore_regex = [
     # Other projects: their inventories would need the network.
     (r"py:class", r"(abc|collections\.abc|concurrent\.futures|contextlib|networkx|numpy|os|pathlib|typing)\..*"),
-    (r"py:class", r"ArrayLike|NDArray|np\.\w+"),  # imported for type checkers only
+    (r"py:class", r"ArrayLike|NDArray|np\.\w+|float32|float64"),  # imported for type checkers only
     # Types inside of the packages that signatures name, but whose objects a user passes on at most.
     (
         r"py:class",
