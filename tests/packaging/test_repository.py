@@ -228,3 +228,12 @@ def test_the_checks_find_what_is_missing():
     assert missing_commands("- run: make nothing\n") == ["nothing"]
     assert missing_commands("`make lint` and `make nothing` pass") == ["nothing"]
     assert missing_commands("- run: .ci/nothing thread") == [".ci/nothing"]
+
+
+def test_pages_and_sources_have_no_marks_of_a_merge():
+    files = [
+        path for part in ("bench", "bots", "cext", "fuzz", "mcts", "tests") for path in (ROOT / part).rglob("*.p*")
+    ]
+    texts = [*all_pages(), *(path for path in files if path.suffix in (".py", ".pyi", ".pyx", ".pxd"))]
+    marks = re.compile(r"^(<{7} |>{7} |={7}$)", re.MULTILINE)
+    assert [str(path) for path in texts if marks.search(path.read_text())] == []
