@@ -6,8 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from typing import Any, TypeVar
 
-STOP_SECONDS = 0.005
-"""Time between two calls of `stop`. The call is repeated because one before the work begins may have no effect."""
+from .pondering import END_SECONDS
 
 _Answer = TypeVar("_Answer")
 
@@ -66,6 +65,6 @@ async def _end(running: asyncio.Future[Any], stop: Callable[[], object]) -> None
     """Stop work and wait for its thread. Its error, if it has one, was reported or is not wanted."""
     while not running.done():
         stop()
-        await asyncio.wait([running], timeout=STOP_SECONDS)
+        await asyncio.wait([running], timeout=END_SECONDS)
     if not running.cancelled():
         running.exception()

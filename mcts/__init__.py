@@ -43,10 +43,10 @@ from .registry import (
     registered_searchers,
 )
 from .result import SearchResult
-from .searchers.base import AnySearchResult, Searcher
+from .searchers.base import AnySearchResult, SampledSearchResult, Searcher
 from .searchers.double_oracle import DoubleOracle
 from .searchers.mcts import MCTS
-from .searchers.sampled_mcts import SampledMCTS, SampledSearchResult
+from .searchers.sampled_mcts import SampledMCTS
 from .spec import format_spec, parse_spec
 from .tree_data import tree_to_dot, tree_to_networkx
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mcts import Game, SearchResult
-from mcts.searchers.sampled_mcts import SampledSearchResult
+from mcts.searchers.base import SampledSearchResult
 
 from ..steps import step_text
 

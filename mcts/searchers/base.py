@@ -1,17 +1,20 @@
-"""`Searcher`, the base class of all searchers, and what their results have in common."""
+"""`Searcher`, the base class of all searchers, `ViewSearcher`, that of searchers by a view, and results."""
 
 from __future__ import annotations
 
+import random
+import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
 from cext.actions import Action
 from cext.arguments import require, seed_bits, shown
-from cext.game import Game, State, View
+from cext.game import NOOP, Game, State, View
 from cext.parameters import Parameter, read_parameters
 
 from ..errors import StateError, UnsupportedGameError
-from ..limits import Limit
+from ..limits import Limit, search_limit
 
 
 class AnySearchResult(Protocol):
@@ -167,3 +170,163 @@ def view_of(position: State | View, player: int | None) -> View:
     if position.game.has_hidden_information:
         raise StateError(f"{position.game.spec} has hidden information; valid: a view, state.view(player)")
     return position.view(position.acting_players()[0] if player is None else player)
+
+
+@dataclass(frozen=True)
+class SampledSearchResult:
+    """The result of a search over sampled actions for one player. Values are on the game's own scale."""
+
+    view: View = field(repr=False)
+    """The view of the player."""
+    action: Action
+    """The action to play, drawn from `policy`; NOOP for a player who has nothing to decide."""
+    policy: dict[Action, float] = field(repr=False)
+    """Action -> probability with which it should be played: the average strategy."""
+    visits: dict[Action, int] = field(repr=False)
+    """Action -> simulations that chose it."""
+    action_values: dict[Action, float | None] = field(repr=False)
+    """Action -> mean return of the player, None where it was never tried."""
+    values: tuple[float, float]
+    """Mean return per player since candidates were last dropped. Optimistic: few replies of the rival were tried."""
+    simulations: int
+    """Simulations run."""
+    seconds: float
+    """Wall-clock time taken."""
+    interrupted: bool = False
+    """True when Ctrl-C ended the run early."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain data that JSON can hold, actions by their text."""
+        game = self.view.game
+        return {
+            "game": game.spec,
+            "player": game.players[self.view.player],
+            "action": self.view.action_to_string(self.action),
+            "simulations": self.simulations,
+            "seconds": self.seconds,
+            "interrupted": self.interrupted,
+            "values": dict(zip(game.players, self.values, strict=True)),
+            "arms": [
+                {
+                    "action": self.view.action_to_string(action),
+                    "visits": self.visits[action],
+                    "value": self.action_values[action],
+                    "probability": probability,
+                }
+                for action, probability in self.policy.items()
+            ],
+        }
+
+
+class ViewSearcher(Searcher):
+    """A searcher of two-player constant-sum games that uses nothing but a player's view.
+
+    A subclass overrides `open_search`, `search` and `result_of`.
+    """
+
+    _stopped = False
+
+    def run(
+        self,
+        position: State | View,
+        limit: Limit | int | None = None,
+        seconds: float | None = None,
+        *,
+        simulations: int | None = None,
+        player: int | None = None,
+        on_progress: Callable[[SampledSearchResult], object] | None = None,
+    ) -> SampledSearchResult:
+        """Search the decision of one player.
+
+        Args:
+            position: a view of a state of this searcher's game, not over; or such a state, if nothing is hidden.
+            limit: a `Limit`, or a number of simulations. The memory is fixed, so `memory_mb` changes nothing.
+            simulations: at most about so many; instead of `limit`.
+            seconds: at most about so long. Not together with a `Limit`.
+            player: the player who decides; by default the player of the view, or the first that decides.
+            on_progress: called with the result so far while the search runs: first after about 0.1 s, then whenever the
+                time has doubled, at least once a second. It does not change the result.
+
+        Returns:
+            A SampledSearchResult. After Ctrl-C or `stop` it has what was found until then, with `interrupted` set.
+
+        Raises:
+            LimitError: neither limit is given, one is given twice or is out of range.
+            StateError: the game is over, the position is of another game, or is a state with hidden information.
+            TypeError: `position` is neither a View nor a State.
+            ValueError: `player` is not the player of the view.
+        """
+        limit = search_limit(limit, simulations, seconds)
+        self.check_position(position)
+        view = view_of(position, player)
+        if view.player not in view.acting_players():
+            both = self._values(view, 0.5)
+            return SampledSearchResult(view, NOOP, {NOOP: 1.0}, {NOOP: 0}, {NOOP: None}, both, 0, 0.0)
+        began = time.monotonic()
+        self._stopped = interrupted = False
+        search = self.open_search(view)
+
+        def found(interrupted: bool) -> SampledSearchResult:
+            return self.result_of(view, search, time.monotonic() - began, interrupted)
+
+        report = None if on_progress is None else lambda: on_progress(found(False))
+        try:
+            self.search(search, limit, began, report)
+        except KeyboardInterrupt:
+            interrupted = True
+        return found(interrupted or self._stopped)
+
+    def stop(self) -> None:
+        """End a run in another thread soon. The run returns what it has found, with `interrupted` set."""
+        self._stopped = True
+
+    def open_search(self, view: View) -> Any:
+        """Return a new search of a view whose player decides."""
+        raise NotImplementedError
+
+    def search(self, search: Any, limit: Limit, began: float, report: Callable[[], object] | None) -> None:
+        """Run a search up to the limit, or until `_stopped` is True.
+
+        Args:
+            search: from `open_search`.
+            limit: with simulations, seconds or both.
+            began: time of `time.monotonic` at which the run began.
+            report: to be called from time to time, by a `ProgressClock`; None without one.
+        """
+        raise NotImplementedError
+
+    def result_of(self, view: View, search: Any, seconds: float, interrupted: bool) -> SampledSearchResult:
+        """Return the result of a search so far."""
+        raise NotImplementedError
+
+    def _drawn(
+        self,
+        view: View,
+        policy: dict[Action, float],
+        visits: Mapping[Action, int],
+        action_values: Mapping[Action, float | None],
+        value: float,
+        simulations: int,
+        seconds: float,
+        interrupted: bool,
+    ) -> SampledSearchResult:
+        """Return a result whose action is drawn from a policy. value: of the viewing player, in [0, 1]."""
+        draw = random.Random(self.seed * 2 + view.player)
+        return SampledSearchResult(
+            view=view,
+            action=draw.choices(list(policy), list(policy.values()))[0],
+            policy=policy,
+            visits=dict(visits),
+            action_values=dict(action_values),
+            values=self._values(view, value),
+            simulations=simulations,
+            seconds=seconds,
+            interrupted=interrupted,
+        )
+
+    def _values(self, view: View, value: float) -> tuple[float, float]:
+        """Returns of both players from the viewing player's value in [0, 1]."""
+        mine = self.game.min_utility + value * (self.game.max_utility - self.game.min_utility)
+        assert self.game.utility_sum is not None
+        other = self.game.utility_sum - mine
+        return (mine, other) if view.player == 0 else (other, mine)

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from cext.actions import Action
-from cext.game import NOOP, Game, State, View
+from cext.game import Game, View
 from cext.parameters import Integer, Parameter
 from cext.search.sampled_search import SampledSearch
 
 from ..errors import ParameterError
-from ..limits import Limit, search_limit
+from ..limits import Limit
 from ..progress import ProgressClock
-from .base import Searcher, view_of
+from .base import SampledSearchResult, ViewSearcher
 
 _CHUNK = 256
 _HALVINGS = (0.15, 0.3, 0.45, 0.6)
@@ -29,53 +25,7 @@ _FEWEST = 4
 _MOST_CELLS = 1 << 24
 
 
-@dataclass(frozen=True)
-class SampledSearchResult:
-    """The result of a search over sampled actions for one player. Values are on the game's own scale."""
-
-    view: View = field(repr=False)
-    """The view of the player."""
-    action: Action
-    """The action to play, drawn from `policy`; NOOP for a player who has nothing to decide."""
-    policy: dict[Action, float] = field(repr=False)
-    """Action -> probability with which it should be played: the average strategy."""
-    visits: dict[Action, int] = field(repr=False)
-    """Action -> simulations that chose it."""
-    action_values: dict[Action, float | None] = field(repr=False)
-    """Action -> mean return of the player, None where it was never tried."""
-    values: tuple[float, float]
-    """Mean return per player since candidates were last dropped. Optimistic: few replies of the rival were tried."""
-    simulations: int
-    """Simulations run."""
-    seconds: float
-    """Wall-clock time taken."""
-    interrupted: bool = False
-    """True when Ctrl-C ended the run early."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain data that JSON can hold, actions by their text."""
-        game = self.view.game
-        return {
-            "game": game.spec,
-            "player": game.players[self.view.player],
-            "action": self.view.action_to_string(self.action),
-            "simulations": self.simulations,
-            "seconds": self.seconds,
-            "interrupted": self.interrupted,
-            "values": dict(zip(game.players, self.values, strict=True)),
-            "arms": [
-                {
-                    "action": self.view.action_to_string(action),
-                    "visits": self.visits[action],
-                    "value": self.action_values[action],
-                    "probability": probability,
-                }
-                for action, probability in self.policy.items()
-            ],
-        }
-
-
-class SampledMCTS(Searcher):
+class SampledMCTS(ViewSearcher):
     """Regret matching over sampled bids, against sampled replies, in sampled truths.
 
     Four times on the way the weaker half of the candidates is dropped, so that 256 become 16. The answer is drawn from
@@ -110,7 +60,6 @@ class SampledMCTS(Searcher):
             raise ParameterError(
                 f"{self.NAME}: candidates * particles * replies is {cells}; valid: up to {_MOST_CELLS}"
             )
-        self._stopped = False
 
     @classmethod
     def why_unsupported(cls, game: Game) -> str | None:
@@ -118,66 +67,11 @@ class SampledMCTS(Searcher):
             return "it is for two players, constant sums, and actions too many to list; use mcts"
         return None
 
-    def run(
-        self,
-        position: State | View,
-        limit: Limit | int | None = None,
-        seconds: float | None = None,
-        *,
-        simulations: int | None = None,
-        player: int | None = None,
-        on_progress: Callable[[SampledSearchResult], object] | None = None,
-    ) -> SampledSearchResult:
-        """Search the decision of one player.
+    def open_search(self, view: View) -> SampledSearch:
+        parameters = self.parameters
+        return SampledSearch(view, parameters["candidates"], parameters["particles"], parameters["replies"], self.seed)
 
-        Args:
-            position: a view of a state of this searcher's game, not over; or such a state, if nothing is hidden.
-            limit: a `Limit`, or a number of simulations. Memory follows from the searcher's parameters, so `memory_mb`
-                changes nothing.
-            simulations: at most so many; instead of `limit`.
-            seconds: at most about so long; the clock is read every 256 simulations. Not together with a `Limit`.
-            player: the player who decides; by default the player of the view, or the first that decides.
-            on_progress: called with the result so far while the search runs: first after about 0.1 s, then whenever the
-                time has doubled, at least once a second. It does not change the result.
-
-        Returns:
-            A SampledSearchResult. After Ctrl-C or `stop` it has what was found until then, with `interrupted` set.
-
-        Raises:
-            LimitError: neither limit is given, one is given twice or is out of range.
-            StateError: the game is over, the position is of another game, or is a state with hidden information.
-            TypeError: `position` is neither a View nor a State.
-            ValueError: `player` is not the player of the view.
-        """
-        limit = search_limit(limit, simulations, seconds)
-        self.check_position(position)
-        view = view_of(position, player)
-        if view.player not in view.acting_players():
-            return SampledSearchResult(
-                view, NOOP, {NOOP: 1.0}, {NOOP: 0}, {NOOP: None}, self._values(view, 0.5), 0, 0.0
-            )
-        began = time.monotonic()
-        search = SampledSearch(
-            view, self.parameters["candidates"], self.parameters["particles"], self.parameters["replies"], self.seed
-        )
-        self._stopped = interrupted = False
-        try:
-            report = None if on_progress is None else partial(self._report, view, search, began, on_progress)
-            self._search(search, limit, began, report)
-        except KeyboardInterrupt:
-            interrupted = True
-        return self._result(view, search, time.monotonic() - began, interrupted or self._stopped)
-
-    def stop(self) -> None:
-        """End a run in another thread soon. The run returns what it has found, with `interrupted` set."""
-        self._stopped = True
-
-    def _report(
-        self, view: View, search: SampledSearch, began: float, on_progress: Callable[[SampledSearchResult], object]
-    ) -> None:
-        on_progress(self._result(view, search, time.monotonic() - began, False))
-
-    def _search(self, search: SampledSearch, limit: Limit, began: float, report: Callable[[], None] | None) -> None:
+    def search(self, search: SampledSearch, limit: Limit, began: float, report: Callable[[], object] | None) -> None:
         """Simulate up to the limit, dropping candidates at fixed shares of it."""
         halvings = list(_HALVINGS)
         clock = ProgressClock()
@@ -190,33 +84,21 @@ class SampledMCTS(Searcher):
             if report is not None and clock.is_due():
                 report()
 
-    def _values(self, view: View, value: float) -> tuple[float, float]:
-        """Returns of both players from the viewing player's value in [0, 1]."""
-        mine = self.game.min_utility + value * (self.game.max_utility - self.game.min_utility)
-        assert self.game.utility_sum is not None
-        other = self.game.utility_sum - mine
-        return (mine, other) if view.player == 0 else (other, mine)
-
-    def _result(self, view: View, search: SampledSearch, seconds: float, interrupted: bool) -> SampledSearchResult:
+    def result_of(self, view: View, search: SampledSearch, seconds: float, interrupted: bool) -> SampledSearchResult:
         found = search.candidate_statistics()
         weight = sum(strategy for _, strategy, _, _ in found)
-        policy: dict[Action, float] = {
-            action: strategy / weight if weight else 1 / len(found) for action, strategy, _, _ in found
-        }
-        draw = random.Random(self.seed * 2 + view.player)
-        return SampledSearchResult(
-            view=view,
-            action=draw.choices(list(policy), list(policy.values()))[0],
-            policy=policy,
-            visits={action: round(count) for action, _, _, count in found},
-            action_values={
+        return self._drawn(
+            view,
+            {action: strategy / weight if weight else 1 / len(found) for action, strategy, _, _ in found},
+            {action: round(count) for action, _, _, count in found},
+            {
                 action: self._values(view, total / count)[view.player] if count else None
                 for action, _, total, count in found
             },
-            values=self._values(view, search.value()),
-            simulations=search.simulations,
-            seconds=seconds,
-            interrupted=interrupted,
+            search.value(),
+            search.simulations,
+            seconds,
+            interrupted,
         )
 
 

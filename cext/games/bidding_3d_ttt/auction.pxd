@@ -10,22 +10,20 @@ from ...sealed_bids cimport sealed_bid_t, sealed_bids_t
 from .belief cimport bid_bounds
 from .bid_policy cimport draw_bid
 from .rules cimport (
-    ALL, BOARDS, LINES, ROUNDS, TILES, bid_t, end_round, finished_rounds, open_tiles, position_t, rules_t, score,
-    settle_board, state_t,
+    ALL, BOARDS, CONTENTS, LINES, ROUNDS, TILES, bid_t, content_of, end_round, finished_rounds, open_tiles, position_t,
+    rules_t, score, settle_board, state_t,
 )
 
 cdef extern from "compare_bytes.h" nogil:
     void playout_compare_bytes(const uint8_t *a, const uint8_t *b, uint64_t *more, uint64_t *less) noexcept
 
 cdef enum:
-    CONTENTS = 19683            # 3^9: contents of a board
     FEATURES = 5
 
 cdef struct auction_t:
     rules_t rules               # first, as `game.rules` points to it
     sealed_bids_t table
     int16_t lines[BOARDS * LINES][3]
-    uint16_t ternary[512]       # number in base 3 with the digit 1 for each cell of a mask
     double weights[ROUNDS][FEATURES]    # of the estimate, by the rounds after the next one
     float promise[CONTENTS]     # how near a player, digit 1, is to the control of a board, in [0, 1]
 
@@ -217,8 +215,8 @@ cdef inline double strength(const auction_t *auction, const position_t *now, int
         elif (now.control[1 - player] >> board) & 1:
             of_board[board] = 0.0
         else:
-            of_board[board] = auction.promise[auction.ternary[now.own[player][board]]
-                                              + 2 * auction.ternary[now.own[1 - player][board]]]
+            of_board[board] = auction.promise[content_of(&auction.rules, now.own[player][board],
+                                                         now.own[1 - player][board])]
         boards[0] += of_board[board]
     for line in range(LINES):
         cells = auction.lines[line]     # of board A, whose tiles have the numbers of boards
@@ -276,11 +274,6 @@ cdef inline void lay_out_auction(auction_t *auction, const game_t *game) noexcep
                     auction.lines[LINES * board + line][i] = <int16_t> (9 * board + cell)
                     i += 1
     for mine in range(512):
-        i = 1
-        for cell in range(9):
-            auction.ternary[mine] += <uint16_t> (i * ((mine >> cell) & 1))
-            i *= 3
-    for mine in range(512):
         for theirs in range(512):
             if mine & theirs:
                 continue
@@ -289,7 +282,7 @@ cdef inline void lay_out_auction(auction_t *auction, const game_t *game) noexcep
                 if rules.recapture or rules.line_cells[line] & theirs == 0:
                     missing = 3 - popcount64(rules.line_cells[line] & mine)
                     none *= 1.0 - chance[missing]
-            auction.promise[auction.ternary[mine] + 2 * auction.ternary[theirs]] = <float> (1.0 - none)
+            auction.promise[content_of(rules, <uint16_t> mine, <uint16_t> theirs)] = <float> (1.0 - none)
     # fitted to solutions of positions, first before round 3, with these before round 2
     if rules.recapture:
         auction.weights[0][:] = [0.16, 2.28, 0.65, 0.03, -0.11]

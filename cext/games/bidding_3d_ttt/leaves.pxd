@@ -12,17 +12,15 @@ from .features cimport (
     BLOCKS, BOARD_NUMBERS, CHIPS_BLOCK, CHIPS_NUMBERS, LAYOUT_BLOCK, LAYOUT_NUMBERS, NUMBERS, board_t, encode_board,
     encode_chips, encode_layout,
 )
-from .rules cimport BOARDS, position_t, rules_t, score
+from .rules cimport BOARDS, CONTENTS, content_of, position_t, rules_t, score
 
 cdef enum:
-    CONTENTS = 19683            # 3^9 contents of a board
     KEPT_FLOATS = 1 << 18       # of kept sums: 1 MB
 
 cdef struct leaves_t:
     const rules_t *rules
     const net_t *net
     uint16_t *slots             # [BOARDS, CONTENTS] slot of a content and 1, or 0
-    int32_t *digits             # [512] a set of tiles as a number in base 3
     board_t *facts              # [capacity]
     float *sums                 # [capacity, stride of the first layer]
     int32_t capacity            # at least BOARDS
@@ -42,7 +40,6 @@ cdef inline bint fits_leaves(const net_t *net) noexcept nogil:
 
 cdef inline void leaves_free(leaves_t *leaves) noexcept nogil:
     free(leaves.slots)
-    free(leaves.digits)
     free(leaves.facts)
     free(leaves.sums)
     memset(leaves, 0, sizeof(leaves_t))
@@ -50,30 +47,22 @@ cdef inline void leaves_free(leaves_t *leaves) noexcept nogil:
 
 cdef inline int leaves_init(leaves_t *leaves, const rules_t *rules, const net_t *net) noexcept nogil:
     """Allocate an empty table for a net that `fits_leaves`. Returns -1 without memory; 0 otherwise."""
-    cdef int32_t tiles, cell, power
     memset(leaves, 0, sizeof(leaves_t))
     leaves.rules = rules
     leaves.net = net
     leaves.capacity = max(<int32_t> BOARDS, min(<int32_t> 65535, <int32_t> KEPT_FLOATS // net.stride[0]))
     leaves.slots = <uint16_t *> calloc(BOARDS * CONTENTS, sizeof(uint16_t))
-    leaves.digits = <int32_t *> calloc(512, sizeof(int32_t))
     leaves.facts = <board_t *> malloc(leaves.capacity * sizeof(board_t))
     leaves.sums = <float *> malloc(sizeof(float) * leaves.capacity * net.stride[0])
-    if leaves.slots == NULL or leaves.digits == NULL or leaves.facts == NULL or leaves.sums == NULL:
+    if leaves.slots == NULL or leaves.facts == NULL or leaves.sums == NULL:
         leaves_free(leaves)
         return -1
-    for tiles in range(512):
-        power = 1
-        for cell in range(9):
-            if (tiles >> cell) & 1:
-                leaves.digits[tiles] += power
-            power *= 3
     return 0
 
 
 cdef inline int32_t keep_board(leaves_t *leaves, int32_t board, uint16_t red, uint16_t blue) noexcept nogil:
     """Return the slot with the sum and the facts of a board, which is computed if need be; -1 if the table is full."""
-    cdef uint16_t *slot = &leaves.slots[board * CONTENTS + leaves.digits[red] + 2 * leaves.digits[blue]]
+    cdef uint16_t *slot = &leaves.slots[board * CONTENTS + content_of(leaves.rules, red, blue)]
     cdef float numbers[BOARD_NUMBERS]
     cdef int32_t index
     if slot[0]:

@@ -15,6 +15,7 @@ cdef enum:
     ROUNDS = 3
     ALL = 511                   # every cell of a 3x3 board
     LINES = 8
+    CONTENTS = 19683            # 3^9: contents of a board
     RED_HOME = 3                # D, controlled by red from the start
     BLUE_HOME = 5               # F, by blue
     CHIPS_RULE = 1              # rules that a bid can break: more chips than the player has
@@ -31,6 +32,7 @@ cdef struct rules_t:
     uint8_t full[512]           # lines inside the mask
     uint8_t pairs[512]          # lines with at least two cells in it
     uint8_t touched[512]        # lines with at least one
+    uint16_t ternary[512]       # the mask as a number in base 3, with the digit 1 for each cell
     uint8_t through[BOARDS]     # lines through one cell
 
 cdef struct position_t:         # the part of a state that later play depends on
@@ -53,10 +55,17 @@ cdef struct bid_t:
     int32_t total               # number of chips
 
 
+cdef inline int32_t content_of(const rules_t *rules, uint16_t own, uint16_t other) noexcept nogil:
+    """Return the number in [0, CONTENTS) of a board with these tiles of a player and of the other."""
+    return rules.ternary[own] + 2 * rules.ternary[other]
+
+
 cdef inline void lay_out_lines(rules_t *rules) noexcept nogil:
     """Fill the tables of lines."""
     cdef int32_t line, mask, inside, cell, at
     memset(rules, 0, sizeof(rules_t))
+    for mask in range(1, 512):
+        rules.ternary[mask] = 3 * rules.ternary[mask >> 1] + (mask & 1)
     for line in range(LINES):
         rules.line_cells[line] = <uint16_t> line3(line)
         at = 0
