@@ -70,11 +70,15 @@ lint: $(VENV)/installed $(VENV)/test $(VENV)/lint
 	$(BIN)/mypy
 
 # The site, in build/docs/html. Warnings are errors. All pages are written anew, since each shows the list of all pages;
-# notebooks run, unless the cache has their results.
-docs: $(VENV)/installed $(VENV)/docs
+# notebooks run, unless the cache has their results with the package that is installed.
+docs: $(VENV)/installed $(VENV)/docs build/docs/.jupyter_cache
 	$(BIN)/python -m sphinx -M html docs build/docs --fresh-env --write-all --nitpicky --fail-on-warning --keep-going --quiet
 	$(BIN)/python docs/check_site.py build/docs/html
 	@echo "build/docs/html/index.html"
+
+build/docs/.jupyter_cache: $(VENV)/installed
+	rm -rf $@
+	mkdir -p $@
 
 # Whether the pages of other sites that the site links to exist; needs the network.
 docs-links: $(VENV)/installed $(VENV)/docs

@@ -37,7 +37,8 @@ myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 4
 highlight_language = "text"
 
-# Cells of notebooks run here, unless the cache in build/docs has the results of the same cells.
+# Cells of notebooks run here, unless the cache in build/docs has the results of the same cells. The cache knows cells only;
+# `make docs` deletes it after a change of the package.
 nb_execution_mode = "cache"
 nb_execution_timeout = 120
 nb_execution_raise_on_error = True
@@ -75,7 +76,7 @@ api_made_by_functions = {
     "bots.arena.Failure",
     "bots.arena.Tournament",
 }
-api_hidden_bases = {"Exclusive", "object"}
+api_hidden_bases = {"Exclusive", "ViewSearcher", "object"}
 
 nitpicky = True
 nitpick_ignore_regex = [

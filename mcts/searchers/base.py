@@ -221,7 +221,7 @@ class SampledSearchResult:
 class ViewSearcher(Searcher):
     """A searcher of two-player constant-sum games that uses nothing but a player's view.
 
-    A subclass overrides `open_search`, `search` and `result_of`.
+    A subclass overrides `_open_search`, `_search` and `_result_of`.
     """
 
     _stopped = False
@@ -264,14 +264,14 @@ class ViewSearcher(Searcher):
             return SampledSearchResult(view, NOOP, {NOOP: 1.0}, {NOOP: 0}, {NOOP: None}, both, 0, 0.0)
         began = time.monotonic()
         self._stopped = interrupted = False
-        search = self.open_search(view)
+        search = self._open_search(view)
 
         def found(interrupted: bool) -> SampledSearchResult:
-            return self.result_of(view, search, time.monotonic() - began, interrupted)
+            return self._result_of(view, search, time.monotonic() - began, interrupted)
 
         report = None if on_progress is None else lambda: on_progress(found(False))
         try:
-            self.search(search, limit, began, report)
+            self._search(search, limit, began, report)
         except KeyboardInterrupt:
             interrupted = True
         return found(interrupted or self._stopped)
@@ -280,22 +280,22 @@ class ViewSearcher(Searcher):
         """End a run in another thread soon. The run returns what it has found, with `interrupted` set."""
         self._stopped = True
 
-    def open_search(self, view: View) -> Any:
+    def _open_search(self, view: View) -> Any:
         """Return a new search of a view whose player decides."""
         raise NotImplementedError
 
-    def search(self, search: Any, limit: Limit, began: float, report: Callable[[], object] | None) -> None:
+    def _search(self, search: Any, limit: Limit, began: float, report: Callable[[], object] | None) -> None:
         """Run a search up to the limit, or until `_stopped` is True.
 
         Args:
-            search: from `open_search`.
+            search: from `_open_search`.
             limit: with simulations, seconds or both.
             began: time of `time.monotonic` at which the run began.
             report: to be called from time to time, by a `ProgressClock`; None without one.
         """
         raise NotImplementedError
 
-    def result_of(self, view: View, search: Any, seconds: float, interrupted: bool) -> SampledSearchResult:
+    def _result_of(self, view: View, search: Any, seconds: float, interrupted: bool) -> SampledSearchResult:
         """Return the result of a search so far."""
         raise NotImplementedError
 

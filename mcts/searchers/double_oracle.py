@@ -64,14 +64,14 @@ class DoubleOracle(ViewSearcher):
             return "it is for games with sealed bids; use mcts"
         return None
 
-    def open_search(self, view: View) -> _Opened:
+    def _open_search(self, view: View) -> _Opened:
         first = self.game.new_initial_state()
         opening = shipped_opening(self.game) if self.parameters["opening"] and view == first.view(view.player) else None
         if opening is not None:
             return _Opened(None, opening.images(first, view.player, self.seed))
         return _Opened(RoundSolver(view, view.player, types=self.parameters["types"], seed=self.seed), {})
 
-    def search(self, search: _Opened, limit: Limit, began: float, report: Callable[[], object] | None) -> None:
+    def _search(self, search: _Opened, limit: Limit, began: float, report: Callable[[], object] | None) -> None:
         """Grow the matrix up to the limit, in pieces that end at numbers of values."""
         solver = search.solver
         if solver is None:
@@ -86,7 +86,7 @@ class DoubleOracle(ViewSearcher):
                 report()
         solver.settle()
 
-    def result_of(self, view: View, search: _Opened, seconds: float, interrupted: bool) -> SampledSearchResult:
+    def _result_of(self, view: View, search: _Opened, seconds: float, interrupted: bool) -> SampledSearchResult:
         solver = search.solver
         policy, value, leaves = search.opening, 0.5, 0
         if solver is not None:

@@ -67,11 +67,11 @@ class SampledMCTS(ViewSearcher):
             return "it is for two players, constant sums, and actions too many to list; use mcts"
         return None
 
-    def open_search(self, view: View) -> SampledSearch:
+    def _open_search(self, view: View) -> SampledSearch:
         parameters = self.parameters
         return SampledSearch(view, parameters["candidates"], parameters["particles"], parameters["replies"], self.seed)
 
-    def search(self, search: SampledSearch, limit: Limit, began: float, report: Callable[[], object] | None) -> None:
+    def _search(self, search: SampledSearch, limit: Limit, began: float, report: Callable[[], object] | None) -> None:
         """Simulate up to the limit, dropping candidates at fixed shares of it."""
         halvings = list(_HALVINGS)
         clock = ProgressClock()
@@ -84,7 +84,7 @@ class SampledMCTS(ViewSearcher):
             if report is not None and clock.is_due():
                 report()
 
-    def result_of(self, view: View, search: SampledSearch, seconds: float, interrupted: bool) -> SampledSearchResult:
+    def _result_of(self, view: View, search: SampledSearch, seconds: float, interrupted: bool) -> SampledSearchResult:
         found = search.candidate_statistics()
         weight = sum(strategy for _, strategy, _, _ in found)
         return self._drawn(
