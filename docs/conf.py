@@ -37,8 +37,8 @@ myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 4
 highlight_language = "text"
 
-# Cells of notebooks run here, unless the cache in build/docs has the results of the same cells. The cache knows cells only;
-# `make docs` deletes it after a change of the package.
+# Cells of notebooks run here, unless the cache in build/docs has the results of the same cells. The cache knows cells
+# only: `make docs` deletes it after a change of the package.
 nb_execution_mode = "cache"
 nb_execution_timeout = 120
 nb_execution_raise_on_error = True
