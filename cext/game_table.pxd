@@ -11,7 +11,7 @@ from .bits cimport unlikely
 from .rng cimport rng_t, rng_unit
 
 cdef enum:
-    ABI_VERSION = 6
+    ABI_VERSION = 7
     MAX_PLAYERS = 8             # of any game
     MAX_ACTIONS = 65536         # of a game whose actions are listed
     MAX_JOINT_BYTES = 1024      # of one joint action
@@ -21,6 +21,13 @@ cdef enum:
     MAX_ENTRIES = MAX_PLAYERS + 1  # of a joint action of listed actions: one for each player, and one for chance
     MAX_WEIGHT = 0x7FFFFFFF     # of all outcomes of a state together
     MOST_RANKED = 64            # actions of a game with playout_ranked
+    MOST_ENDING = 64            # actions that ending_actions can name
+
+cdef extern from *:
+    """
+    #define EVERY_ACTION UINT64_MAX
+    """
+    const uint64_t EVERY_ACTION  # a set that stands for all actions, those from MOST_ENDING on too
 
 cdef struct order_t:            # an order of the actions of a player
     uint8_t action[MOST_RANKED]  # by rank
@@ -75,6 +82,11 @@ cdef struct game_t:
     # there is none, draw an action. If the next player, another one, can then win so at once, play the next action
     # after it, in cyclic order, for which this is not so; the drawn one if there is none
     void (*playout_decisive)(const game_t *game, void *state, rng_t *rng, double *returns) noexcept nogil
+    # return the actions of an acting player that can end the game at once, bit a for action a; where chance decides,
+    # `player` is num_players, and they are outcomes. Where several decide: those that end it with some actions of the
+    # others. A set may hold actions too many, which cost time, but it never lacks one. EVERY_ACTION: any action may end
+    # the game. Only for games with listed actions
+    uint64_t (*ending_actions)(const game_t *game, const void *state, int32_t player) noexcept nogil
     # draw a random legal action by the game's own distribution; required for packed actions
     void (*sample_action)(const game_t *game, const void *state, int32_t player, rng_t *rng,
                           void *action) noexcept nogil
@@ -145,6 +157,16 @@ cdef inline bint equal_states(const game_t *game, const void *state, const void 
 cdef inline bint has_failed(const game_t *game) noexcept nogil:
     """Return True after a table function of a game in Python has raised in this thread."""
     return unlikely(game.failed != NULL) and game.failed(game)
+
+
+cdef inline uint64_t find_ending(const game_t *game, const void *state, int32_t player) noexcept nogil:
+    """Return the set of `ending_actions`; EVERY_ACTION for a game without that function."""
+    return EVERY_ACTION if game.ending_actions == NULL else game.ending_actions(game, state, player)
+
+
+cdef inline bint may_end(uint64_t ending, int32_t action) noexcept nogil:
+    """Return True if an action is in a set of `find_ending`."""
+    return ending == EVERY_ACTION or (action < MOST_ENDING and ending >> action & 1)
 
 
 cdef inline int32_t num_entries(const game_t *game) noexcept nogil:

@@ -77,6 +77,8 @@ cdef int check_table(const game_t *table, str spec) except -1:
     if table.legal_actions != NULL and not 1 <= table.max_legal <= table.num_actions <= MAX_ACTIONS:
         raise ImportError(f"{spec} has {table.num_actions} actions, at most {table.max_legal} of them legal; "
                           f"valid: 1 to {MAX_ACTIONS}, and at least one")
+    if table.ending_actions != NULL and table.legal_actions == NULL:
+        raise ImportError(f"{spec} has ending_actions, but does not list its actions; valid: with legal_actions only")
     if table.playout_ranked != NULL and table.num_actions > MOST_RANKED:
         raise ImportError(f"{spec} has {table.num_actions} actions; valid: up to {MOST_RANKED} with playout_ranked")
     filled = {"init": table.init != NULL, "acting": table.acting != NULL, "is_legal": table.is_legal != NULL,

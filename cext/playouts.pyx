@@ -1,11 +1,11 @@
 """Random playouts in bulk."""
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from .game cimport State
-from .game_table cimport (MAX_PLAYERS, RETURN_UNIT, copy_state, game_t, has_failed, list_size, order_t,
-                          playout_by_table)
+from .game_table cimport (ACTING_CHANCE, EVERY_ACTION, MAX_PLAYERS, MOST_ENDING, RETURN_UNIT, copy_state, find_ending,
+                          game_t, has_failed, list_size, order_t, playout_by_table)
 from .rng cimport rng_next, rng_seed, rng_t, seed_for
 
 from .arguments import seed_bits
@@ -115,6 +115,33 @@ def play_chunks(State state not None, seed, int64_t count, int64_t first, int64_
         free(scratch)
         free(legal)
     return totals
+
+
+def find_ending_actions(State state not None, int player):
+    """Return the set of actions of a player that can end the game at once, as the game's own function tells it.
+
+    Args:
+        state: a state that is not over.
+        player: one who decides; the number of players where chance decides. For chance, the actions are outcomes.
+
+    Returns:
+        None if the game has no such function, or if it says that any action may end the game.
+
+    Raises:
+        ValueError: the player does not decide in this state.
+    """
+    cdef State start = state.clone()
+    cdef const game_t *game = &start.game.table
+    cdef uint32_t acting = game.acting(game, start.data)
+    cdef int32_t action
+    cdef uint64_t ending
+    if acting == ACTING_CHANCE:
+        acting = 1u << game.num_players
+    if not 0 <= player <= game.num_players or not acting >> player & 1:
+        deciding = [str(at) for at in range(game.num_players + 1) if acting >> at & 1]
+        raise ValueError(f"player={player}; valid: {', '.join(deciding) or 'none, the game is over'}")
+    ending = find_ending(game, start.data, player)
+    return None if ending == EVERY_ACTION else {action for action in range(MOST_ENDING) if ending >> action & 1}
 
 
 def play_recorded(State state not None, seed, orders=None, double share=0.0):

@@ -70,6 +70,10 @@ WORKLOADS = {
     "sampled search on bidding_3d_ttt": lambda: sampled_search("bidding_3d_ttt", 2_000),
     "solver and transpositions on bidding_ttt": lambda: search("bidding_ttt", 10_000, solver=True, transpositions=True),
     "grave on mnk(m=7,n=7,k=5)": lambda: search("mnk(m=7,n=7,k=5)", 20_000, selection="grave"),
+    "solver and grave on mnk(m=7,n=7,k=5)": lambda: search("mnk(m=7,n=7,k=5)", 20_000, selection="grave", solver=True),
+    "solver and transpositions on mnk(m=5,n=5,k=4)": lambda: search(
+        "mnk(m=5,n=5,k=4)", 20_000, solver=True, transpositions=True
+    ),
     "puct on mnk(m=5,n=5,k=4)": lambda: search("mnk(m=5,n=5,k=4)", 30_000, selection="puct"),
     "backward induction of mnk(m=4,n=3,k=3)": lambda: solution("mnk(m=4,n=3,k=3)"),
     "steps from Python on points_ttt": lambda: steps_from_python("points_ttt", 1_000),

@@ -10,10 +10,10 @@ from ..bits cimport hash_combine, lowest64, popcount64, select64
 from ..game cimport Game
 from ..game_table cimport ACTING_CHANCE, draw_weighted, game_t
 from ..rng cimport rng_below, rng_t
-from .common.cells cimport NOBODY, list_cells, put_score, winner_score
+from .common.cells cimport NOBODY, list_cells, put_score, single_cell, winner_score
 from .common.encoding cimport put_cells, put_choice
 from .common.legality cimport check_turns, find_winner, has_line_of_three
-from .common.lines cimport has_line3
+from .common.lines cimport completing_line3, has_line3
 
 from ..errors import StateError
 from ..game_info import GameInfo
@@ -186,6 +186,13 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
     returns(game, data, out)
 
 
+cdef uint64_t ending_actions(const game_t *game, const void *data, int32_t player) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    if state.row == NO_ROW:             # throws never end the game
+        return 0
+    return free_in_row(state, state.row) & completing_line3(state.own[player]) | single_cell(free_cells(state))
+
+
 cdef class DiceTtt(Game):
     def __init__(self, **given):
         Game.__init__(self, INFO, given)
@@ -204,6 +211,7 @@ cdef class DiceTtt(Game):
         self.table.encode = encode
         self.table.encoding_size = 2 * CELLS + 2 + ROWS
         self.table.playout = playout
+        self.table.ending_actions = ending_actions
         self.table.num_symmetries = MIRRORS
         self.table.transform = transform
         self.table.transform_action = transform_action

@@ -9,7 +9,7 @@ from ..bits cimport hash_combine, popcount64, select64
 from ..game cimport Game
 from ..game_table cimport game_t, order_t
 from ..rng cimport rng_below, rng_t
-from .common.cells cimport NOBODY, list_cells, put_score, winner_score
+from .common.cells cimport NOBODY, list_cells, put_score, single_cell, winner_score
 from .common.encoding cimport put_cells, put_choice
 from .common.lane_runs cimport run_t
 from .common.legality cimport check_turns, find_winner
@@ -209,6 +209,21 @@ cdef inline uint64_t completing(const mnk_t *mnk, uint64_t own, int32_t k) noexc
     return found & ~own
 
 
+cdef uint64_t ending_actions(const game_t *game, const void *data, int32_t player) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    cdef const mnk_t *mnk = <const mnk_t *> game.rules
+    cdef uint64_t own = state.own[player], blank = mnk.board & ~(own | state.own[1 - player])
+    if state.plies >> 1 < mnk.k - 1:    # too few own marks for a line
+        return single_cell(blank)
+    if mnk.k == 3:
+        return completing(mnk, own, 3) & blank | single_cell(blank)
+    if mnk.k == 4:
+        return completing(mnk, own, 4) & blank | single_cell(blank)
+    if mnk.k == 5:
+        return completing(mnk, own, 5) & blank | single_cell(blank)
+    return completing(mnk, own, mnk.k) & blank | single_cell(blank)
+
+
 cdef inline int32_t play_decisive(const mnk_t *mnk, state_t *state, rng_t *rng, int32_t k) noexcept nogil:
     """Return the winner of random play in which players win, or prevent a win, if they can."""
     cdef rng_t local = rng[0]
@@ -344,6 +359,7 @@ cdef class Mnk(Game):
         self.table.playout_recorded = playout_recorded
         self.table.playout_ranked = playout_ranked
         self.table.playout_decisive = playout_decisive
+        self.table.ending_actions = ending_actions
         self.table.num_symmetries = self.symmetries.table.count
         self.table.transform = transform
         self.table.transform_action = transform_action

@@ -11,10 +11,10 @@ from ..bits cimport hash_combine, lowest64, popcount64, select64
 from ..game cimport Game
 from ..game_table cimport game_t
 from ..rng cimport rng_below, rng_t
-from .common.cells cimport NOBODY, comparison_score, list_cells, put_score, winner_score
+from .common.cells cimport NOBODY, comparison_score, list_cells, put_score, single_cell, winner_score
 from .common.encoding cimport put_cells, put_choice, put_number
 from .common.legality cimport find_winner, has_line_of_three, possible_last_marks
-from .common.lines cimport has_line3
+from .common.lines cimport completing_line3, has_line3
 from .common.symmetry cimport BoardSymmetries, image_pair, least_own, symmetries_t
 from .lanes.points_ttt cimport play_lanes, setup_t
 
@@ -199,6 +199,14 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
     put_score(score_x(winner, other if player else balance, balance if player else other), out)
 
 
+cdef uint64_t ending_actions(const game_t *game, const void *data, int32_t player) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    cdef uint64_t blank = BOARD & ~(state.own[0] | state.own[1])
+    if state.balances[player] <= 0:     # forced to pass
+        return 0
+    return completing_line3(state.own[player]) & blank | single_cell(blank) | (state.passes << PASS)
+
+
 cdef void playout_lanes(const game_t *game, const void *data, uint64_t seed, int64_t count,
                         int64_t *sums) noexcept nogil:
     cdef const state_t *state = <const state_t *> data
@@ -299,6 +307,7 @@ cdef class PointsTtt(Game):
         self.table.encoding_size = 2 * CELLS + 5
         self.table.playout = playout
         self.table.playout_lanes = playout_lanes
+        self.table.ending_actions = ending_actions
         self.table.num_symmetries = self.symmetries.table.count
         self.table.transform = transform
         self.table.transform_action = transform_action

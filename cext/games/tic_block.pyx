@@ -9,7 +9,7 @@ from ..bits cimport hash_combine, popcount64, select64
 from ..game cimport Game
 from ..game_table cimport game_t
 from ..rng cimport rng_below, rng_next, rng_t
-from .common.cells cimport NOBODY, list_cells, put_score
+from .common.cells cimport NOBODY, list_cells, put_score, single_cell
 from .common.encoding cimport put_cells, put_choice, put_number
 from .common.legality cimport check_turns, find_winner, has_line_of_three
 from .common.lines cimport has_line3
@@ -41,6 +41,7 @@ cdef enum:
     TIC_BOARD = 0x1FF
     BLOCK_SIDE = 4
     BLOCK_CELLS = 16
+    FIRST_ROW = 0xF             # of the 4x4 board
     BLOCK_BOARD = 0xFFFF
     # actions: 0 to 8 mark the tic board, then
     RESET_ACTION = 9
@@ -257,6 +258,40 @@ cdef bint reduce(const game_t *game, void *data, double *offset) noexcept nogil:
     return True
 
 
+cdef inline uint32_t beside(uint32_t row) noexcept nogil:
+    """Return the cells of a row that are in the same column as some of its cells or in the next one."""
+    return (row << 1 | row | row >> 1) & FIRST_ROW
+
+
+cdef uint32_t bridging(uint32_t own, uint32_t blank) noexcept nogil:
+    """Return the blank cells of the 4x4 board that complete a bridge: one in each row continues both of its parts."""
+    cdef uint32_t from_above = FIRST_ROW, found = 0
+    cdef uint32_t from_below[BLOCK_SIDE]    # [row]: cells of that row from which own marks lead to the last row
+    cdef int32_t row
+    from_below[BLOCK_SIDE - 1] = FIRST_ROW
+    for row in range(BLOCK_SIDE - 1, 0, -1):
+        from_below[row - 1] = beside(from_below[row] & own >> BLOCK_SIDE * row)
+    for row in range(BLOCK_SIDE):
+        found |= (from_above & from_below[row]) << BLOCK_SIDE * row
+        from_above = beside(from_above & own >> BLOCK_SIDE * row)
+    return found & blank
+
+
+cdef uint64_t ending_actions(const game_t *game, const void *data, int32_t player) noexcept nogil:
+    cdef const state_t *state = <const state_t *> data
+    cdef bint simultaneous = (<const tic_block_t *> game.rules).simultaneous
+    cdef uint32_t blank = BLOCK_BOARD & ~(<uint32_t> state.block[0] | state.block[1])
+    cdef uint32_t cells, last = <uint32_t> single_cell(blank)
+    if state.stage != BLOCK_STAGE:
+        return 0
+    if simultaneous:                    # two marks may fill the board
+        last = blank if single_cell(blank & (blank - 1)) or last else 0
+    cells = bridging(state.block[0], blank)
+    if player == 1:                     # any mark except on the only cell of the bridge lets the bridge stand
+        cells = blank & ~<uint32_t> single_cell(cells) if simultaneous and cells else 0
+    return <uint64_t> (cells | last) << FIRST_BLOCK_ACTION
+
+
 cdef inline void play_tic(state_t *state, rng_t *rng) noexcept nogil:
     """Set the tic score by random play to the end of the tic stage. The tic board does not change."""
     cdef int32_t player = tic_mover(state)
@@ -370,6 +405,7 @@ cdef class TicBlock(Game):
         self.table.encoding_size = 2 * TIC_CELLS + 2 * BLOCK_CELLS + OVER + 4
         self.table.playout = playout
         self.table.playout_lanes = playout_lanes
+        self.table.ending_actions = ending_actions
         self.table.num_symmetries = self.of_tic.table.count * self.of_block.table.count
         self.table.transform = transform
         self.table.transform_action = transform_action

@@ -1,9 +1,9 @@
 """Playouts that choose or record their actions."""
-from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport realloc
 
-from ..game_table cimport (ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, copy_state, draw_outcome, game_t,
-                           has_failed, order_t)
+from ..game_table cimport (ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, copy_state, draw_outcome, find_ending,
+                           game_t, has_failed, may_end, order_t)
 from .search_state cimport DECISIVE, MAST, RECORD, mast_t, recorded_t, search_t
 from ..rng cimport rng_below, rng_unit
 
@@ -43,15 +43,19 @@ cdef bint can_win(search_t *search, const void *state, int32_t other, void *afte
     cdef const game_t *game = search.game
     cdef uint32_t acting = game.acting(game, state)
     cdef int32_t player = 0, i, count
+    cdef uint64_t ending
     if acting == 0 or acting == ACTING_CHANCE or acting & (acting - 1):
         return False
     while not (acting >> player) & 1:
         player += 1
     if player == other:
         return False
+    ending = find_ending(game, state, player)
+    if ending == 0:
+        return False
     count = game.legal_actions(game, state, player, search.replies)
     for i in range(count):
-        if wins(search, state, player, search.replies[i], after):
+        if may_end(ending, search.replies[i]) and wins(search, state, player, search.replies[i], after):
             return True
     return False
 
@@ -65,8 +69,9 @@ cdef int32_t choose_decisive(search_t *search, int32_t player, int32_t count) no
     cdef char *after = <char *> search.trial
     cdef char *reply = after + search.game.state_size
     cdef int32_t i, first
+    cdef uint64_t ending = find_ending(search.game, search.state, player)
     for i in range(count):
-        if wins(search, search.state, player, legal[i], after):
+        if may_end(ending, legal[i]) and wins(search, search.state, player, legal[i], after):
             return legal[i]
     first = <int32_t> rng_below(&search.rng, <uint32_t> count)
     for i in range(count):

@@ -2,7 +2,7 @@
 from libc.math cimport log, sqrt
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
-from ..game_table cimport MAX_ENTRIES, NO_ACTION, copy_state, game_t, has_failed
+from ..game_table cimport EVERY_ACTION, MAX_ENTRIES, NO_ACTION, copy_state, find_ending, game_t, has_failed, may_end
 from .graph cimport refresh_cell
 from .transpositions cimport mean_for_mover, refresh_arm
 from .bounds cimport tighten
@@ -62,6 +62,11 @@ cdef uint32_t known_successor(search_t *search, const int32_t *joint) noexcept n
     return find_node(search.tree, hash) if find_successor(search, joint, &index, &hash) else index
 
 
+cdef inline uint64_t actions_to_try(const search_t *search, int32_t player) noexcept nogil:
+    """Return the actions of a player whose successors may be known: in a tree, only those that can end the game."""
+    return EVERY_ACTION if search.features & TRANSPOSITIONS else find_ending(search.game, search.state, player)
+
+
 cdef inline bint brings_all(const search_t *search, const node_t *node, uint32_t child) noexcept nogil:
     """Return True if a child surely has the highest value to the player who decides at a node."""
     return child != NO_NODE and node_lower(search.tree, node_at(search.tree, child))[node.mover] == ONE
@@ -78,10 +83,17 @@ cdef uint32_t find_successors(search_t *search, node_t *node, uint32_t *children
     cdef int32_t player
     cdef uint32_t i, count = 0
     cdef bint sought
+    cdef uint64_t ending = actions_to_try(search, node.mover)
+    if ending == 0:
+        return 0
     for player in range(search.game.num_players + 1):
         joint[player] = NO_ACTION
     while count < node.num_choices:
         joint[node.mover] = node_actions(search.tree, node)[count]
+        if not may_end(ending, joint[node.mover]):
+            children[count] = NO_NODE
+            count += 1
+            continue
         sought = find_successor(search, joint, &children[count], &hashes[count])
         if has_failed(search.game):
             return count
@@ -128,10 +140,13 @@ cdef void look_at_outcomes(search_t *search, node_t *node) noexcept nogil:
     cdef int32_t joint[MAX_ENTRIES]
     cdef int32_t player
     cdef uint32_t arm
+    cdef uint64_t ending = actions_to_try(search, node.mover)
     for player in range(search.game.num_players):
         joint[player] = NO_ACTION
     for arm in range(node.num_choices):
         joint[node.mover] = node_actions(search.tree, node)[arm]
+        if not may_end(ending, joint[node.mover]):
+            continue
         arm_child(search.tree, node)[arm] = known_successor(search, joint)
         if has_failed(search.game):
             return
@@ -144,12 +159,18 @@ cdef void look_at_cells(search_t *search, node_t *node) noexcept nogil:
     cdef block_t *columns = next_block(rows)
     cdef uint32_t index, child
     cdef cell_t *cell
+    cdef uint64_t row_ending = actions_to_try(search, rows.player)
+    cdef uint64_t column_ending = actions_to_try(search, columns.player)
+    if row_ending == 0 or column_ending == 0:
+        return
     joint[search.game.num_players] = NO_ACTION
     for index in range(node.num_choices):
-        if child_of_cell(search.tree, node, index) != NULL:
-            continue
         joint[rows.player] = joint_action(rows)[index // <uint32_t> columns.count]
         joint[columns.player] = joint_action(columns)[index % <uint32_t> columns.count]
+        if not may_end(row_ending, joint[rows.player]) or not may_end(column_ending, joint[columns.player]):
+            continue
+        if child_of_cell(search.tree, node, index) != NULL:
+            continue
         child = known_successor(search, joint)
         if has_failed(search.game):
             return

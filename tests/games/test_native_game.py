@@ -132,14 +132,14 @@ MISTAKES = {
 # Tables of other versions: a line of game_table.pxd, and what stood there.
 LAYOUTS = {
     "version": (
-        "ABI_VERSION = 6",
         "ABI_VERSION = 7",
-        r"ImportError: nim.* for version 7 of the game table \(\d+ bytes\)",
+        "ABI_VERSION = 8",
+        r"ImportError: nim.* for version 8 of the game table \(\d+ bytes\)",
     ),
     "shorter": (
         "    uint64_t (*info_hash)(const game_t *game, const void *state, int32_t player) noexcept nogil\n",
         "",
-        r"ImportError: nim.* for version 6 of the game table \((\d+) bytes\), not 6 \((?!\1)\d+ bytes\)",
+        r"ImportError: nim.* for version 7 of the game table \((\d+) bytes\), not 7 \((?!\1)\d+ bytes\)",
     ),
     "longer": (
         "    bint (*failed)(const game_t *game) noexcept nogil\n",

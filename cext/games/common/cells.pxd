@@ -17,6 +17,11 @@ cdef inline int32_t list_cells(uint64_t cells, int32_t first, int32_t *out) noex
     return count
 
 
+cdef inline uint64_t single_cell(uint64_t cells) noexcept nogil:
+    """Return a set of one cell as it is, and no cell for a larger set."""
+    return 0 if cells & (cells - 1) else cells
+
+
 cdef inline void put_score(double score, double *out) noexcept nogil:
     """Write the returns of two players who share 100 points: `score` for the first."""
     out[0] = score

@@ -21,6 +21,16 @@ cdef inline bint has_line3(uint32_t cells) noexcept nogil:
     return (playout_line3_table[cells >> 6] >> (cells & 63)) & 1
 
 
+cdef inline uint32_t completing_line3(uint32_t cells) noexcept nogil:
+    """Return the cells that are the only missing ones of a row, column or diagonal."""
+    cdef uint32_t found = 0, missing
+    cdef int32_t line
+    for line in range(8):
+        missing = line3(line) & ~cells
+        found |= 0 if missing & (missing - 1) else missing
+    return found
+
+
 cdef inline uint32_t line3(int32_t line) noexcept nogil:
     """Return the cells of one of the eight lines: rows 0 to 2, columns 3 to 5, diagonals 6 and 7."""
     if line < 3:
