@@ -49,6 +49,7 @@ COMMANDS = (
     Entry("search", _PLAY, "Search a state and show the value of every action."),
     Entry("solve", _PLAY, "Solve a game exactly and show the optimal actions."),
     Entry("regret", _PLAY, "Measure how far a bot is from exact play."),
+    Entry("exploit", _PLAY, "Find adversaries of a bot: a lower bound of its exploitability."),
     Entry("arena", _ARENA, "Run a tournament of bots and rate them."),
     Entry("tune", _ARENA, "Tune parameters of a bot by matches."),
     Entry("tournaments", _ARENA, "List the tournaments in a database."),

@@ -4,7 +4,6 @@ Under the symmetries of a game that exchange the players, a bid of one player ha
 mixed strategy of bids that are turned at random is played against the images of such a strategy.
 """
 from libc.stdint cimport INT64_MAX, int32_t
-from libc.string cimport memset
 
 from ..in_use cimport begin_change, end_change
 from ..rng cimport rng_unit
@@ -13,7 +12,7 @@ from .replies cimport climb, weigh_rest
 from .solver cimport RoundSolver
 from .stage cimport MAX_RIVAL, stage_t, target_t, values_after
 
-from ..arguments import shown
+FIRST = "the first player"
 
 
 cdef int begin_images(RoundSolver solver) except -1:
@@ -24,24 +23,11 @@ cdef int begin_images(RoundSolver solver) except -1:
     return begin_change(&solver.users, "RoundSolver")
 
 
-cdef int read_bid(RoundSolver solver, bid, sealed_bid_t *out) except -1:
-    """Read a bid. Raises ValueError for one that is not legal."""
-    cdef stage_t *stage = solver.stage
-    cdef int32_t unit
-    memset(out, 0, sizeof(sealed_bid_t))
-    solver.game.pack_action(bid, out.counts)
-    for unit in range(stage.bids.units):
-        out.total += out.counts[unit]
-    if out.total > stage.purse or not stage.bids.allowed(stage.game, stage.position, out):
-        raise ValueError(f"{shown(bid)} is not a legal bid of the first player")
-    return 0
-
-
 def image_of(RoundSolver solver not None, bid):
     """Return the image of a bid of the first player under a random symmetry, as a bid of the second."""
     cdef sealed_bid_t read
     cdef sealed_bid_t image
-    read_bid(solver, bid, &read)
+    solver.read_bid(bid, solver.stage.purse, FIRST, &read)
     begin_images(solver)
     solver.stage.bids.exchange(solver.stage.game, &read, &solver.stage.rng, &image)
     end_change(&solver.users)
@@ -64,8 +50,8 @@ def image_value(RoundSolver solver not None, bid, other, int count):
     cdef int32_t _
     if count < 1:
         raise ValueError(f"count={count}; valid: 1 and up")
-    read_bid(solver, bid, &first)
-    read_bid(solver, other, &second)
+    solver.read_bid(bid, stage.purse, FIRST, &first)
+    solver.read_bid(other, stage.purse, FIRST, &second)
     begin_images(solver)
     with nogil:
         for _ in range(count):
@@ -113,11 +99,11 @@ def reply_to_images(RoundSolver solver not None, start, bids, weights, int patie
             while before <= (i + point) / MAX_RIVAL and number + 1 < len(bids):
                 number += 1
                 before += weights[number]
-            read_bid(solver, bids[number], &read)
+            solver.read_bid(bids[number], stage.purse, FIRST, &read)
             stage.bids.exchange(stage.game, &read, &stage.rng, &drawn[i])
             target.bids[i] = &drawn[i]
             target.weights[i][0] = 1.0 / MAX_RIVAL
-        read_bid(solver, start, &read)
+        solver.read_bid(start, stage.purse, FIRST, &read)
         with nogil:
             stage.most_leaves = INT64_MAX
             stage.deadline = 0

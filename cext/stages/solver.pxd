@@ -1,5 +1,8 @@
 """The solver of one round as an object, for other compiled modules."""
+from libc.stdint cimport int32_t
+
 from ..game cimport Game
+from ..sealed_bids cimport sealed_bid_t
 from .growth cimport progress_t
 from .stage cimport stage_t
 
@@ -11,3 +14,4 @@ cdef class RoundSolver:
     cdef Game game
     cdef bint is_first          # the state is the first of its game
     cdef readonly tuple bounds
+    cdef int read_bid(self, bid, int32_t purse, str whose, sealed_bid_t *out) except -1

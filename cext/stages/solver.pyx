@@ -8,19 +8,20 @@ from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid
 from libc.math cimport isfinite
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 
 from ..clock cimport playout_seconds
 from ..game cimport Game, State, View
 from ..game_table cimport game_t
 from ..in_use cimport begin_change, begin_reading, end_change, end_reading
 from ..rng cimport rng_seed
-from ..sealed_bids cimport MAX_POSITION, MAX_PURSE, MAX_UNITS, SEALED_BIDS, sealed_bids_t
+from ..sealed_bids cimport MAX_POSITION, MAX_PURSE, MAX_UNITS, SEALED_BIDS, sealed_bid_t, sealed_bids_t
 from .belief cimport divide_purses, weigh_purses
 from .growth cimport ITERATIONS, MOST_FAILED, begin, grow
 from .regrets cimport solve_matrix
 from .stage cimport MAX_TYPES, stage_t
 
-from ..arguments import seed_bits
+from ..arguments import seed_bits, shown
 
 cdef enum:
     LAST_ITERATIONS = 1000      # of regret matching before the strategy is played
@@ -116,6 +117,17 @@ cdef class RoundSolver:
 
     def __dealloc__(self):
         free(self.stage)
+
+    cdef int read_bid(self, bid, int32_t purse, str whose, sealed_bid_t *out) except -1:
+        """Read a bid. Raises ValueError for one that is not legal with this purse; `whose` names the player."""
+        cdef int32_t unit
+        memset(out, 0, sizeof(sealed_bid_t))
+        self.game.pack_action(bid, out.counts)
+        for unit in range(self.stage.bids.units):
+            out.total += out.counts[unit]
+        if out.total > purse or not self.stage.bids.allowed(self.stage.game, self.stage.position, out):
+            raise ValueError(f"{shown(bid)} is not a legal bid of {whose}")
+        return 0
 
     def grow(self, leaves=None, seconds=None):
         """Add replies to the matrix, without the GIL.
