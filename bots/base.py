@@ -33,6 +33,8 @@ class Bot:
     NAME: ClassVar[str] = ""
     SUMMARY: ClassVar[str] = ""
     PARAMETERS: ClassVar[dict[str, Parameter]] = {}
+    FIRST_PARAMETER: ClassVar[str | None] = None
+    """Name of the parameter that a spec may give first without its key, as in `level(4)`; None if all need keys."""
 
     search_info: Any = None
     """Result of the search behind the last decision, such as a SearchResult; None without one."""
@@ -65,6 +67,8 @@ class Bot:
     def spec(self) -> str:
         """Canonical text of this bot: its name, and the parameters that differ from their defaults."""
         changed = {name: value for name, value in self.parameters.items() if value != self.PARAMETERS[name].default}
+        if self.FIRST_PARAMETER in changed:
+            changed[""] = changed.pop(self.FIRST_PARAMETER)
         return format_spec(self.name, changed)
 
     def why_unsupported(self, game: Game) -> str | None:

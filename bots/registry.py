@@ -77,14 +77,24 @@ def load_bot(spec: str) -> Bot:
     if not isinstance(spec, str):
         raise SpecError(f"bot {spec!r} is not a text; valid: a text such as mcts(simulations=1000)")
     name, parameters = parse_spec(spec)
+    kind = _kind(name)
+    if "" in parameters and kind.FIRST_PARAMETER is not None:
+        first = parameters.pop("")
+        if kind.FIRST_PARAMETER in parameters:
+            raise SpecError(f"{kind.FIRST_PARAMETER!r} is given twice in {spec!r}")
+        parameters[kind.FIRST_PARAMETER] = first
+    return kind(**parameters)
+
+
+def _kind(name: str) -> type[Bot]:
     if "." in name:
-        return _imported(name)(**parameters)
+        return _imported(name)
     kind = _registered.get(name) or (_own_bot(name) if name in _own_names() else None)
     if kind is None:
         raise UnknownBotError(
             f"unknown bot {name!r}; valid: {', '.join(bot_names())}, or the path of a class, package.module.Class"
         )
-    return kind(**parameters)
+    return kind
 
 
 @cache

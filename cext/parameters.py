@@ -147,6 +147,8 @@ def read_parameters(what: str, kinds: dict[str, Parameter], given: dict[str, Any
     Raises:
         ParameterError: a name is unknown or a value is not valid; the message shows the valid ones.
     """
+    if "" in given:
+        raise ParameterError(f"{what} takes its parameters by name; valid: key=value instead of {shown(given[''])}")
     for name in given:
         if name not in kinds:
             valid = ", ".join(kinds) if kinds else "none, it takes no parameters"

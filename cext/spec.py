@@ -10,6 +10,7 @@ from .errors import SpecError
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*")
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z0-9_-]+)*")
+_WORD = re.compile(r"[A-Za-z0-9_.+-]+")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"|\'((?:[^\'\\]|\\.)*)\'', re.DOTALL)
 
 
@@ -19,10 +20,11 @@ def parse_spec(text: str) -> tuple[str, dict[str, str]]:
     Args:
         text: `name`, `name(key=value,...)` or `name:key=value,...`, which a shell needs no quotes for. A value may be a
             spec with parentheses. A value in single or double quotes may be any text, with a backslash before quotes
-            and backslashes. The name may be the path of a class, `package.module.Class`. A key may contain dots.
+            and backslashes. The name may be the path of a class, `package.module.Class`. A key may contain dots. The
+            first value may stand without its key, as in `level(4)`, if it is one word or quoted.
 
     Returns:
-        The name, and key -> value, all as text.
+        The name, and key -> value, all as text; the key of a value without one is "".
 
     Raises:
         SpecError: the text has another form; the message shows the part that is wrong.
@@ -47,7 +49,11 @@ def parse_spec(text: str) -> tuple[str, dict[str, str]]:
     else:
         raise SpecError(f"{text!r} does not read name(key=value,...): {rest!r} follows the name")
     found: dict[str, str] = {}
-    for part in _split(inside, text):
+    for number, part in enumerate(_split(inside, text)):
+        word = part.strip()
+        if number == 0 and (_WORD.fullmatch(word) or _QUOTED.fullmatch(word)):
+            found[""] = _unquoted(word, text)
+            continue
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not _KEY.fullmatch(key) or not value:
             raise SpecError(f"{part!r} in {text!r} does not read key=value")
@@ -60,11 +66,18 @@ def parse_spec(text: str) -> tuple[str, dict[str, str]]:
 def format_spec(name: str, parameters: Mapping[str, Any]) -> str:
     """Return the spec of a name and parameters. Parameters with the value None are omitted.
 
+    The value of the key "" comes first, without a key.
+
     Example:
         >>> mcts.format_spec("mnk", {"m": 5, "n": 5, "k": None})
         'mnk(m=5,n=5)'
     """
-    inside = ",".join(f"{key}={_format(value)}" for key, value in parameters.items() if value is not None)
+    given = {key: _format(value) for key, value in parameters.items() if value is not None}
+    first = given.pop("", None)
+    parts = [f"{key}={value}" for key, value in given.items()]
+    if first is not None:
+        parts.insert(0, first if _WORD.fullmatch(first) or first.startswith('"') else _quoted(first))
+    inside = ",".join(parts)
     return f"{name}({inside})" if inside else name
 
 
@@ -74,7 +87,11 @@ def _format(value: Any) -> str:
     if isinstance(value, float) and float(f"{value:g}") == value:
         return f"{value:g}"
     text = str(value)
-    return text if _reads_back(text) else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return text if _reads_back(text) else _quoted(text)
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _reads_back(value: str) -> bool:

@@ -203,6 +203,8 @@ def load_game(spec: str, **parameters: Any) -> Game:
         (('x', 'o'), 25)
     """
     name, found = parse_spec(spec)
+    if "" in found:
+        raise SpecError(f"{found['']!r} in {spec!r} does not read key=value")
     for key in parameters:
         if key in found:
             raise SpecError(f"{key!r} is given both in {spec!r} and as an argument")

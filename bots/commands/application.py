@@ -52,6 +52,7 @@ COMMANDS = (
     Entry("exploit", _PLAY, "Find adversaries of a bot: a lower bound of its exploitability."),
     Entry("arena", _ARENA, "Run a tournament of bots and rate them."),
     Entry("tune", _ARENA, "Tune parameters of a bot by matches."),
+    Entry("calibrate", _ARENA, "Measure the levels of a game by matches."),
     Entry("tournaments", _ARENA, "List the tournaments in a database."),
     Entry("ratings", _ARENA, "Show the results and ratings of a stored tournament."),
     Entry("records", _ARENA, "List the games of a stored tournament, or export them."),

@@ -25,6 +25,9 @@ WORDS = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True)
         (r'x(a="\"\\\'")', "x", {"a": "\"\\'"}),
         ("x(option.Hash=64,option.a-b.c=1)", "x", {"option.Hash": "64", "option.a-b.c": "1"}),
         ('x(a=f(b=")",c=2),d=3)', "x", {"a": 'f(b=")",c=2)', "d": "3"}),
+        ("level(4)", "level", {"": "4"}),
+        ("level: 4 ", "level", {"": "4"}),
+        ("x('a b', c=1)", "x", {"": "a b", "c": "1"}),
     ],
 )
 def test_specs_are_parsed(text, name, parameters):
@@ -33,7 +36,8 @@ def test_specs_are_parsed(text, name, parameters):
 
 @pytest.mark.parametrize(
     "text",
-    ["", " ", "3x", "(a=1)", "x(a=1", "x a=1", "x)a=1(", "x(a)", "x(=1)", "x(a=)", "x(a=1,)", "x(a=1,a=2)", "x(1=2)",
+    ["", " ", "3x", "(a=1)", "x(a=1", "x a=1", "x)a=1(", "x(1,2)", "x(a=1,2)", "x(f(b=1))",
+     "x(=1)", "x(a=)", "x(a=1,)", "x(a=1,a=2)", "x(1=2)",
      "x(a=(1)", "x(a=1))", "x(a=1)b", "x-y", 'x(a=")', "x(a='b'c)", 'x(a="b\\")', "x(.a=1)", None, 3, b"x"],
 )  # fmt: skip
 def test_other_texts_are_refused(text):

@@ -1,0 +1,162 @@
+"""`playout calibrate`: the levels of a game, by matches in the arena."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.progress import Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table as TextTable
+from rich.text import Text
+
+from mcts import load_game
+
+from ..arena.play.executors import DEFAULT_EXECUTOR
+from ..arena.play.heartbeat import my_heartbeat
+from ..arena.report.number_format import plain_minus
+from ..arena.store.store import TEMPORARY, Store
+from ..calibration import Calibration, CalibrationResult, Match, calibrate
+from ..exit_status import INTERRUPTED
+from ..levels import TOP_SIMULATIONS, Setting, tables_of_file, write_tables
+from ..output import bot_output_logged
+from . import arena_options as options
+from .common.consoles import print_json, stdout
+from .common.files import check_one_stdout, output_file
+from .common.interrupted import print_how_to_continue
+from .common.options import GameArgument, JsonOption, SeedOption, option
+
+DEFAULT_DB = "calibrate.db"
+
+
+def command(
+    context: typer.Context,
+    game: GameArgument,
+    games: Annotated[
+        int,
+        option(
+            "--games",
+            value="N",
+            min=2,
+            help="Games of a match, rounded up to whole blocks; fewer with large budgets.",
+        ),
+    ] = 200,
+    simulations: Annotated[
+        int, option("--simulations", value="N", min=1000, help="Simulations of a decision of level 10.")
+    ] = TOP_SIMULATIONS,
+    seed: SeedOption = 0,
+    workers: options.Workers = options.DEFAULT_WORKERS,
+    executor: options.Executor = DEFAULT_EXECUTOR,
+    db: options.Db = DEFAULT_DB,
+    no_db: options.NoDb = False,
+    out: Annotated[
+        str | None,
+        option("--out", value="FILE", help="Write the table to a file; a table of another game in it is kept."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure the levels of a game by matches.
+
+    Matches along a curve of settings, from nearly random play to the longest search, give a rating to each point of
+    the curve. Ten points at even distances become the levels 1 to 10. They play against their neighbours, and move
+    until the steps are even.
+
+    Results depend on the game, the options and the seed, but not on the number of workers. All games are stored in a
+    database. To continue an interrupted calibration, run the same command again.
+
+    The bot level(N,table=FILE) plays with the levels of a file.
+
+    Examples:
+        playout calibrate points_ttt --out levels.json
+        playout calibrate mnk:m=6,n=6,k=4 --games 100 --simulations 20000
+    """
+    calibration = Calibration(load_game(game).spec, games, simulations, seed)
+    target = output_file(out)
+    check_one_stdout(json=as_json, out=target is not None and target.is_stdout)
+    tables = {}
+    if target is not None and not target.is_stdout and Path(target.path).stat().st_size:
+        tables = tables_of_file(target.path)
+    console: Console = context.obj
+    place = "" if no_db else db
+    shown = _Shown(console)
+    try:
+        with Store(place or TEMPORARY) as store, bot_output_logged(lambda: my_heartbeat().bot), shown:
+            result = calibrate(
+                calibration,
+                store,
+                workers=workers,
+                executor=executor,
+                on_match=shown.show_match,
+                on_games=shown.add_games,
+            )
+    except KeyboardInterrupt:
+        print_how_to_continue(console, place, shown.games)
+        raise typer.Exit(INTERRUPTED) from None
+    if as_json:
+        print_json({"game": calibration.game, **result.table.to_dict(), "curve": result.curve})
+    else:
+        _print(calibration, result, console if target is not None and target.is_stdout else stdout())
+    if target is not None:
+        target.write_text(write_tables(tables | {calibration.game: result.table}))
+
+
+class _Shown:
+    """Progress on stderr: a count of games on a terminal, and a line for each match."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self.games = 0
+        """Number of games that were played or found."""
+        self._bar = Progress(
+            TextColumn("{task.completed} games", markup=False),
+            TimeElapsedColumn(),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        self._task = self._bar.add_task("", total=None)
+
+    def __enter__(self) -> _Shown:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._bar.stop()
+
+    def add_games(self, games: int) -> None:
+        """Count games."""
+        self.games += games
+        self._bar.advance(self._task, games)
+
+    def show_match(self, match: Match) -> None:
+        """Print the result of a match."""
+        score = f"{100 * match.score:.1f} ± {100 * match.error:.1f} %"
+        line = f"{_words(match.stronger)} scores {score} against {_words(match.weaker)}"
+        self._console.print(Text(line), soft_wrap=True)
+
+
+def _words(setting: Setting) -> str:
+    words = f"{setting.search} {setting.simulations:,}"
+    return f"{words} with {100 * setting.error_rate:.0f} % errors" if setting.error_rate else words
+
+
+def _print(calibration: Calibration, result: CalibrationResult, console: Console) -> None:
+    table = TextTable(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("level", "Elo", "against the level below", "search", "simulations", "errors", "temperature"):
+        table.add_column(heading, justify="left" if heading == "search" else "right")
+    found = result.table
+    scores = ["", *(f"{100 * score:.1f} ± {100 * error:.1f} %" for score, error in found.scores)]
+    for level, (setting, elo, score) in enumerate(zip(found.levels, found.elo, scores, strict=True), start=1):
+        errors = f"{100 * setting.error_rate:.0f} %"
+        temperature = f"{setting.temperature:g}" if setting.error_rate else ""
+        row = (f"{elo:+.0f}", score, str(setting.search), f"{setting.simulations:,}", errors, temperature)
+        table.add_row(str(level), *map(plain_minus, row))
+    console.print(Text(f"Levels of {calibration.game}", "bold"))
+    console.print(table)
+    played = sum(match.games for match in result.matches)
+    console.print(Text(f"{len(result.matches)} matches, {played:,} games, seed {calibration.seed}", "dim"))
+    flat = [str(level + 2) for level, (score, _) in enumerate(found.scores) if score < 0.6]
+    if flat:
+        console.print(Text(f"Steps of less than 60 %, to level: {', '.join(flat)}"), soft_wrap=True)

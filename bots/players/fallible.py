@@ -1,0 +1,143 @@
+"""A search whose decisions are now and then errors, as those of people are: plausible actions of less value."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from mcts import Action, AnySearchResult, Game, Limit, View
+
+from ..base import NO_LIMIT, Bot
+from ..levels import SETTING, Setting, search_for
+from ..search_bot import SearchBot
+from .double_oracle import DoubleOracleBot
+from .mcts import MctsBot
+from .sampled_mcts import SampledMctsBot
+
+WON = 0.9
+"""Value, from 0 to 1, from which a position counts as won."""
+STILL_GOOD = 0.75
+"""Least value of an action that an error may choose in a won position."""
+PRIOR_VISITS = 3.0
+"""Number of lost simulations that are added to each action: without visits, an action is not plausible."""
+SIMULATIONS_PER_CANDIDATE = 8
+"""Simulations of `sampled_mcts` for each bid that it compares, if its own number of bids would get fewer."""
+
+
+class FallibleBot(Bot):
+    """A search that errs.
+
+    With probability `error_rate`, a decision is drawn from the actions that were searched. The probability of an action
+    falls with its value: it is proportional to exp(-loss / temperature), where the loss is the difference to the best
+    value, on a scale from 0 (the least return of the game) to 1 (the greatest). McKelvey and Palfrey (1995) describe
+    people's decisions by this rule (quantal response). In a won position an error keeps most of the value.
+    """
+
+    NAME = "fallible"
+    SUMMARY = "a search that errs: sometimes it plays a plausible action that is not the best"
+    PARAMETERS = SETTING
+
+    _inner: SearchBot | None = None
+    _inner_game: Game | None = None
+
+    def setting(self, game: Game) -> Setting:
+        """Return the setting for a game."""
+        return Setting(**self.parameters)
+
+    def why_unsupported(self, game: Game) -> str | None:
+        return self._new_inner(game).why_unsupported(game)
+
+    def set_limit(self, limit: Limit) -> None:
+        self._first_limit = limit
+
+    _first_limit: Limit = NO_LIMIT
+
+    def new_game(self, game: Game, player: int, seed: int) -> None:
+        super().new_game(game, player, seed)
+        inner = self._inner_of(game)
+        inner.set_limit(self._first_limit)
+        inner.new_game(game, player, self.random.getrandbits(64))
+
+    def choose(self, view: View, limit: Limit = NO_LIMIT) -> Action:
+        result = self._search(view, limit)
+        if result is None:
+            return view.legal_actions()[0]
+        setting = self.setting(view.game)
+        if self.random.random() >= setting.error_rate:
+            return result.action
+        errors = plausible_actions(view, result, setting.temperature)
+        return self.random.choices(list(errors), list(errors.values()))[0]
+
+    def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Action, float]:
+        result = self._search(view, limit)
+        if result is None:
+            return {view.legal_actions()[0]: 1.0}
+        setting = self.setting(view.game)
+        found = dict.fromkeys(result.policy, 0.0)
+        for action, chance in getattr(result, "strategy", result.policy).items():
+            found[action] += (1.0 - setting.error_rate) * chance
+        if setting.error_rate > 0.0:
+            for action, chance in plausible_actions(view, result, setting.temperature).items():
+                found[action] = found.get(action, 0.0) + setting.error_rate * chance
+        return found
+
+    def stop(self) -> None:
+        if self._inner is not None:
+            self._inner.stop()
+
+    def close(self) -> None:
+        if self._inner is not None:
+            self._inner.close()
+
+    def _search(self, view: View, limit: Limit) -> AnySearchResult | None:
+        inner = self._inner_of(view.game)
+        inner.on_progress = self.on_progress
+        result = self.search_info = inner.search(view, limit)
+        return result
+
+    def _inner_of(self, game: Game) -> SearchBot:
+        if self._inner is None or self._inner_game != game:
+            self.close()
+            self._inner, self._inner_game = self._new_inner(game), game
+        return self._inner
+
+    def _new_inner(self, game: Game) -> SearchBot:
+        setting = self.setting(game)
+        given: dict[str, Any] = {"simulations": setting.simulations}
+        name = setting.search or search_for(game)
+        if name == "sampled_mcts":
+            usual = SampledMctsBot.PARAMETERS["candidates"].default
+            given["candidates"] = max(16, min(int(usual or 0), setting.simulations // SIMULATIONS_PER_CANDIDATE))
+            return SampledMctsBot(**given)
+        if name == "double_oracle":
+            given["opening"] = setting.simulations >= DoubleOracleBot.DEFAULT_SIMULATIONS
+            return DoubleOracleBot(**given)
+        return MctsBot(**given)
+
+
+def plausible_actions(view: View, result: AnySearchResult, temperature: float) -> dict[Action, float]:
+    """Return action -> probability that an error chooses it.
+
+    Args:
+        view: the view that was searched.
+        result: the result of the search.
+        temperature: scale of the loss, above 0.
+    """
+    game = view.game
+    span = (game.max_utility - game.min_utility) or 1.0
+    values = {}
+    for action, mean in result.action_values.items():  # type: ignore[attr-defined]
+        if mean is not None:
+            visits = result.visits[action]  # type: ignore[attr-defined]
+            values[action] = (mean - game.min_utility) / span * (visits + 1) / (visits + 1 + PRIOR_VISITS)
+    if not values:
+        return {result.action: 1.0}
+    best = max(values.values())
+    if best >= WON:
+        values = {action: value for action, value in values.items() if value >= STILL_GOOD}
+    weights = {action: math.exp((value - best) / temperature) for action, value in values.items()}
+    total = math.fsum(weights.values())
+    return {action: weight / total for action, weight in weights.items()}
+
+
+BOT = FallibleBot

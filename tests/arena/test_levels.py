@@ -1,0 +1,211 @@
+"""Levels of strength: settings, tables from files, errors that are plausible, and their calibration by matches."""
+
+import json
+import math
+from dataclasses import replace
+
+import pytest
+
+import bots
+import mcts
+from bots import levels
+from bots.arena.store.store import TEMPORARY, Store
+from bots.calibration import Calibration, Match, calibrate, even_points
+from bots.levels import NUM_LEVELS, Setting, Table, read_tables, setting_at, table_for, write_tables
+from bots.players.fallible import plausible_actions
+
+POINTS = mcts.load_game("points_ttt")
+CHIPS = mcts.load_game("bidding_3d_ttt")
+MADE = Table(tuple(setting_at(POINTS, level / 9) for level in range(10)), ((0.7, 0.01),) * 9, tuple(range(10)), 100, 3)
+
+
+def test_a_level_is_named_by_its_number():
+    bot = bots.load_bot("level(4)")
+    assert bot.parameters == {"level": 4, "table": None}
+    assert bot.spec == "level(4)"
+    assert bots.load_bot("level(level=4)").spec == "level(4)"
+    assert bots.load_bot("level").spec == "level(5)"
+    for text, error in (("level(11)", mcts.ParameterError), ("level(4,level=5)", mcts.SpecError)):
+        with pytest.raises(error):
+            bots.load_bot(text)
+    with pytest.raises(mcts.ParameterError, match="by name"):
+        bots.load_bot("mcts(1000)")
+    with pytest.raises(mcts.SpecError, match="key=value"):
+        mcts.load_game("mnk(5)")
+
+
+@pytest.mark.parametrize("game", [POINTS, CHIPS])
+def test_settings_grow_with_the_strength(game):
+    found = [setting_at(game, step / 50, 100_000) for step in range(51)]
+    for first in (
+        [setting.error_rate for setting in reversed(found)],
+        [setting.simulations for setting in found if setting.search == levels.search_for(game)],
+    ):
+        assert first == sorted(first)
+    assert found[0].error_rate == 1.0
+    assert (found[-1].error_rate, found[-1].simulations, found[-1].search) == (0.0, 100_000, levels.search_for(game))
+    for setting in found:
+        bot = bots.load_bot(setting.spec)
+        assert bot.setting(game) == setting
+        bot.check_game(game)
+
+
+def test_tables_are_written_and_read():
+    assert read_tables(write_tables({"points_ttt": MADE}), "x") == {"points_ttt": MADE}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"levels": []},
+        {"levels": [{"simulations": 0}] * 10},
+        {"levels": [{"search": "exec"}] * 10},
+        {"levels": [[1]] * 10},
+        {"levels": 7},
+        {"scores": [[math.nan, 0.0]] * 9},
+        {"elo": [1.0]},
+        {"games": "many"},
+    ],
+)
+def test_a_damaged_table_is_refused(change):
+    data = json.loads(write_tables({"points_ttt": MADE}))
+    data["games"]["points_ttt"] |= change
+    with pytest.raises(mcts.ParameterError, match="the file"):
+        read_tables(json.dumps(data), "the file")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", "{}", '{"format": "x"}', '{"format": "playout-levels", "version": 2}'])
+def test_another_file_is_refused(text, tmp_path):
+    path = tmp_path / "levels.json"
+    path.write_text(text)
+    with pytest.raises(mcts.ParameterError, match=r"levels\.json"):
+        bots.load_bot(f'level(1,table="{path}")')
+    with pytest.raises(mcts.ParameterError, match="cannot be read"):
+        bots.load_bot(f'level(1,table="{tmp_path / "missing"}")')
+
+
+def test_a_file_of_levels_is_played(tmp_path):
+    path = tmp_path / "levels.json"
+    path.write_text(write_tables({"points_ttt": MADE}))
+    bot = bots.load_bot(f'level(3,table="{path}")')
+    assert bot.setting(POINTS) == MADE.levels[2]
+
+
+def test_a_game_without_a_table_has_that_of_the_nearest_variant(tmp_path):
+    other = replace(MADE, seed=4)
+    path = tmp_path / "levels.json"
+    path.write_text(write_tables({"mnk": MADE, "mnk(m=7,n=7,k=5)": other}))
+    assert table_for(mcts.load_game("mnk(m=4,n=4,k=3)"), str(path)).seed == 3
+    assert table_for(mcts.load_game("mnk(m=6,n=7,k=4)"), str(path)).seed == 4
+    assert table_for(POINTS, str(path)).levels == tuple(setting_at(POINTS, level / 9) for level in range(10))
+
+
+def test_every_game_has_levels_that_play():
+    for name in mcts.registered_games():
+        with bots.Match(name, dict.fromkeys(mcts.load_game(name).players, "level(1)"), seed=1) as match:
+            match.go_on()
+            assert match.returns is not None
+
+
+def test_errors_are_plausible_and_keep_won_positions():
+    game = mcts.load_game("mnk(m=5,n=5,k=4)")
+    state = game.state_from_text("xxx../ooo../...../...../....._x")  # both complete a line
+    result = mcts.MCTS(game, solver=True, seed=1).run(state, simulations=300)
+    win = state.string_to_action(0, "mark(1,4)")
+    assert plausible_actions(state.view(0), result, 0.05)[win] > 0.9
+    assert all(result.action_values[action] >= 75 for action in plausible_actions(state.view(0), result, 100.0))
+
+    open_result = mcts.MCTS(game, seed=1).run(game.new_initial_state(), simulations=5000)
+    found = plausible_actions(game.new_initial_state().view(0), open_result, 0.02)
+    assert sum(found.values()) == pytest.approx(1.0)
+    ranked = sorted(found, key=found.get)
+    assert open_result.visits[ranked[-1]] > 10 * open_result.visits[ranked[0]]
+
+
+def test_the_error_rate_is_the_share_of_errors():
+    game = mcts.load_game("mnk(m=5,n=5,k=4)")
+    view = game.new_initial_state().view(0)
+
+    def strategy(rate):
+        bot = bots.load_bot(f"fallible(simulations=200,error_rate={rate},temperature=1)")
+        bot.new_game(game, 0, 1)
+        return bot.strategy(view)
+
+    never, always, half = strategy(0), strategy(1), strategy(0.5)
+    assert max(never.values()) == 1.0
+    assert max(always.values()) < 0.15
+    best = max(never, key=never.get)
+    assert half[best] == pytest.approx(0.5 + 0.5 * always[best])
+    for found in (never, always, half):
+        assert sum(found.values()) == pytest.approx(1.0)
+
+
+def test_points_at_even_distances():
+    curve = [(0.0, 0.0), (0.5, 900.0), (1.0, 900.0)]
+    assert even_points(curve)[:-1] == pytest.approx([level / 18 for level in range(9)])
+    assert even_points(curve)[-1] == 1.0
+    steep = [(0.0, 0.0), (1.0, 9 * 400.0)]
+    assert even_points(steep)[0] == pytest.approx(1 - 9 * 190 / 3600)
+
+
+def test_the_elo_of_a_match_is_finite():
+    one = MADE.levels[0]
+    assert Match(one, one, 1.0, 0.0, 10).elo == pytest.approx(400 * math.log10(21))
+    assert Match(one, one, 0.5, 0.0, 10).elo == pytest.approx(0.0)
+
+
+def test_a_calibration_is_resumed_and_is_a_function_of_its_description():
+    description = Calibration("points_ttt", games=6, simulations=1000, seed=2)
+    played = []
+    with Store(TEMPORARY) as store:
+        first = calibrate(description, store, executor="threads", on_games=played.append)
+        again = calibrate(description, store, executor="threads")
+    assert first == again
+    assert sum(played) == sum(match.games for match in first.matches)
+    assert len(first.table.levels) == NUM_LEVELS
+    assert first.table.levels[-1] == Setting("mcts", 1000, 0.0, 0.05)
+    assert read_tables(write_tables({"points_ttt": first.table}), "x") == {"points_ttt": first.table}
+
+
+def test_the_command_writes_a_table_and_keeps_others(playout, tmp_path):
+    path, database = tmp_path / "levels.json", tmp_path / "games.db"
+    path.write_text(write_tables({"mnk": MADE}))
+    words = [
+        "calibrate",
+        "points_ttt",
+        "--games",
+        "4",
+        "--simulations",
+        "1000",
+        "--workers",
+        "1",
+        "--db",
+        str(database),
+    ]
+    found = playout(*words, "--out", str(path))
+    assert found.status == 0, found.err
+    assert "Levels of points_ttt" in found.out
+    again = json.loads(playout(*words, "--json").out)
+    assert again["elo"] == list(read_tables(path.read_text(), "x")["points_ttt"].elo)
+    assert set(read_tables(path.read_text(), "x")) == {"mnk", "points_ttt"}
+
+
+@pytest.mark.parametrize("spec", sorted(levels.shipped_tables()))
+def test_shipped_tables_belong_to_games_and_are_even(spec):
+    table = levels.shipped_tables()[spec]
+    assert mcts.load_game(spec).spec == spec
+    assert list(table.elo) == sorted(table.elo)
+    mean = table.elo[-1] / (NUM_LEVELS - 1)
+    even = 1 / (1 + 10 ** (-mean / 400))
+    assert all(abs(score - even) <= 0.08 + error for score, error in table.scores)
+
+
+@pytest.mark.parametrize("spec", ["points_ttt", "mnk(m=5,n=5,k=4)", "three_player_ttt"])
+def test_a_level_beats_one_two_levels_below(spec):
+    """Two even steps of 60 to 80 % are 69 to 94 %; 120 games have an error of about 8."""
+    with bots.arena.run(
+        bots.arena.describe(spec, ["level(5)", "level(3)"], games=120, seed=1), executor="threads"
+    ) as result:
+        pairing = result.pairings[0].results
+    score = (pairing.wins + pairing.draws / 2) / sum(pairing)
+    assert 0.58 < score < 0.97
