@@ -10,5 +10,7 @@ INTERRUPTED = 130
 """Ctrl-C, by the convention of shells."""
 TEST_REJECTED = 10
 """A sequential test accepted H0. A test that accepted H1 exits with 0."""
+GAME_REJECTED = 10
+"""A checked game breaks a rule."""
 TEST_UNDECIDED = 11
 """A sequential test played all its games without a decision."""

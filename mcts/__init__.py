@@ -11,6 +11,7 @@ from cext.game_info import GameInfo
 from cext.python_game import PythonGame
 from cext.search.selection import register_selection
 
+from .contract import GameCheck, GameProblem, check_game
 from .errors import (
     BusyError,
     EvaluatorError,
@@ -72,8 +73,10 @@ __all__ = [
     "Evaluator",
     "EvaluatorError",
     "Game",
+    "GameCheck",
     "GameInfo",
     "GameLoadError",
+    "GameProblem",
     "IllegalActionError",
     "Limit",
     "LimitError",
@@ -97,6 +100,7 @@ __all__ = [
     "UnsupportedGameError",
     "ValueNet",
     "View",
+    "check_game",
     "check_solvable",
     "format_spec",
     "game_info",

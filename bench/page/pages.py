@@ -49,7 +49,7 @@ class Pages:
             up = "../" * (len(page.relative_to(self.root / "docs").parts) - 1)
             parts.append(f"![{section.alt}]({up}{image})")
         parts.append(section.markdown(results))
-        files = ", ".join(f"`{RESULTS}/{name}.json`" for name in section.files)
+        files = ", ".join(f"`{path}`" for path in section.raw)
         parts.append(f"Command: `{section.command}`. Raw results: {files}.")
         return "\n\n".join(parts) + "\n"
 

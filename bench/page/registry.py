@@ -21,6 +21,8 @@ class Section:
         self._module = importlib.import_module(f"{sections.__name__}.{name}")
         self.files = getattr(self._module, "FILES", ("suite",))
         self.command = getattr(self._module, "COMMAND", SUITE_COMMAND)
+        self.raw = [*getattr(self._module, "RAW", ()), *(f"bench/results/{name}.json" for name in self.files)]
+        """Paths of the data, relative to the root of the repository."""
         self.alt = getattr(self._module, "ALT", "")
         self.has_plot = hasattr(self._module, "plot")
 

@@ -1,0 +1,160 @@
+"""`mcts.check_game` and `playout check`: games of this project pass, and each kind of mistake is found and named."""
+
+import json
+import random
+
+import pytest
+from support import CONTRACT
+
+import mcts
+from mcts.contract import RULES
+
+
+class Heap(mcts.PythonGame):
+    """Take one or two from a heap of five, in turns; the classes below each break one rule."""
+
+    name = "heap"
+    players = ("first", "second")
+    num_actions = 2
+    utility_sum = 1.0
+
+    def initial_state(self):
+        return 5, 0
+
+    def acting_players(self, state):
+        return state[1] if state[0] else ()
+
+    def legal_actions(self, state, player):
+        return range(min(2, state[0]))
+
+    def next_state(self, state, joint):
+        left, mover = state
+        return left - joint[mover] - 1, 1 - mover
+
+    def returns(self, state):
+        return [float(state[1] == 1), float(state[1] == 0)]
+
+
+class Endless(Heap):
+    def next_state(self, state, joint):
+        return 5, 1 - state[1]
+
+
+class OutOfRange(Heap):
+    def returns(self, state):
+        return [3.0, -2.0]
+
+
+class WrongSum(Heap):
+    def returns(self, state):
+        return [0.5, 0.25]
+
+
+class Raising(Heap):
+    def next_state(self, state, joint):
+        if state[0] == 3:
+            raise ZeroDivisionError("three sticks")
+        return super().next_state(state, joint)
+
+
+class SameTexts(Heap):
+    def action_to_string(self, state, player, action):
+        return "take"
+
+
+class Drawing(Heap):
+    """The same action leads to different states."""
+
+    def next_state(self, state, joint):
+        left, mover = super().next_state(state, joint)
+        return max(0, left - random.randrange(2)), mover
+
+
+class Changing(Heap):
+    """A state is a list that `next_state` changes."""
+
+    class Sticks(list):
+        def __hash__(self):
+            return hash(tuple(self))
+
+    def initial_state(self):
+        return Changing.Sticks([5, 0])
+
+    def next_state(self, state, joint):
+        state[0] -= joint[state[1]] + 1
+        state[1] = 1 - state[1]
+        return state
+
+
+class NoActions(Heap):
+    def legal_actions(self, state, player):
+        return range(min(2, state[0])) if state[0] != 2 else []
+
+
+class UnequalDice(Heap):
+    """The texts of states lead to other states."""
+
+    def to_dict(self, state):
+        return {"left": state[0]}
+
+    def from_dict(self, given):
+        return given["left"], 0
+
+
+FAULTS = [
+    (Endless, "ends", "300 plies"),
+    (OutOfRange, "returns", "returns of heap has 3.0; valid: 0.0 to 1.0"),
+    (WrongSum, "returns", "sum to 0.75; utility_sum says 1"),
+    (Raising, "play", "three sticks"),
+    (SameTexts, "texts of actions", "have the same text 'take'"),
+    (Drawing, "repeatable", "the same actions lead to two states"),
+    (Changing, "unchanged", "in a copy has changed the state itself"),
+    (NoActions, "legal actions", "is empty for a player that acting_players names"),
+    (UnequalDice, "round trips", "is another state"),
+]
+
+
+@pytest.mark.parametrize("spec", CONTRACT)
+def test_our_games_keep_the_contract(spec):
+    result = mcts.check_game(mcts.load_game(spec), games=3, seed=1)
+    assert result.passed, result.problems
+    assert result.games == 3
+    assert result.plies[0] <= result.plies[1] <= result.plies[2]
+
+
+def test_a_sound_python_game_passes():
+    result = mcts.check_game(Heap(), games=20)
+    assert result.passed, result.problems
+    assert (result.simultaneous, result.chance, result.actions[2]) == (False, False, 2)
+    assert 3 <= result.plies[0] <= result.plies[2] <= 5
+
+
+@pytest.mark.parametrize(("kind", "rule", "words"), FAULTS, ids=lambda value: getattr(value, "__name__", None))
+def test_a_mistake_is_found_and_named(kind, rule, words, monkeypatch):
+    monkeypatch.setattr("mcts.contract.LONGEST_GAME", 300)
+    result = mcts.check_game(kind(), games=5, seed=2)
+    assert not result.passed
+    found = {problem.rule: problem for problem in result.problems}
+    assert rule in found, result.problems
+    assert words in found[rule].message
+    assert found[rule].times >= 1
+
+
+def test_arguments_are_checked():
+    with pytest.raises(TypeError, match="a game"):
+        mcts.check_game("mnk")
+    with pytest.raises(mcts.LimitError, match="games"):
+        mcts.check_game(Heap(), games=0)
+
+
+def test_the_command_says_what_is_wrong(playout):
+    good = playout("check", "mnk", "--games", "3")
+    assert (good.status, good.err) == (0, "")
+    assert f"No rule is broken; {len(RULES)} were checked" in good.out
+    bad = playout("check", "test_check_game.WrongSum", "--games", "3")
+    assert bad.status == 10
+    assert "returns: the returns (0.5, 0.25) sum to 0.75" in bad.out or "returns: the returns [0.5, 0.25]" in bad.out
+    assert "1 rule is broken." in bad.out
+    data = json.loads(playout("check", "test_check_game.WrongSum", "--games", "3", "--json").out)
+    assert data["passed"] is False
+    assert data["problems"][0]["rule"] == "returns"
