@@ -168,7 +168,7 @@ def test_every_file_of_results_is_read_by_a_section():
 
 def test_a_section_has_a_name_and_a_command():
     assert "playouts" in SECTIONS
-    assert all(section.command and section.files for section in SECTIONS.values())
+    assert all(section.command and section.raw for section in SECTIONS.values())
     with pytest.raises(ModuleNotFoundError):
         Section("no_such_section")
 
