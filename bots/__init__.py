@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .base import Bot
-    from .errors import BotError, BotFailureError, StoreError, TournamentError, UnknownBotError
+    from .errors import BotError, BotFailureError, RecordError, StoreError, TournamentError, UnknownBotError
     from .match import Match
+    from .records import Record
     from .registry import load_bot, register_bot, registered_bots
     from .search_bot import SearchBot
 
@@ -20,6 +21,8 @@ __all__ = [
     "BotError",
     "BotFailureError",
     "Match",
+    "Record",
+    "RecordError",
     "SearchBot",
     "StoreError",
     "TournamentError",
@@ -34,6 +37,8 @@ _MODULES = {
     "BotError": "errors",
     "BotFailureError": "errors",
     "Match": "match",
+    "Record": "records",
+    "RecordError": "errors",
     "StoreError": "errors",
     "TournamentError": "errors",
     "UnknownBotError": "errors",

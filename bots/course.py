@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from mcts import CHANCE, Action, State
 
@@ -17,6 +18,17 @@ Joint = Sequence[Action]
 """A joint action, as `State.apply_actions` takes it."""
 
 
+@dataclass(frozen=True)
+class Turn:
+    """A joint action or an outcome of chance, and what is known of the decisions."""
+
+    joint: Joint
+    seconds: Mapping[int, float] = field(default_factory=dict)
+    """Player -> time of the decision."""
+    values: Mapping[int, float] = field(default_factory=dict)
+    """Player -> return that the bot expects."""
+
+
 class Course:
     """A state that remembers how it was reached.
 
@@ -25,33 +37,34 @@ class Course:
 
     Attributes:
         state: the present state.
+        start: the first state.
         plies: the plies since the start.
+        turns: the same as joint actions.
     """
 
     def __init__(self, start: State) -> None:
-        self._start = start
+        self.start = start
         self.state = start.clone()
         self.plies: list[Ply] = []
+        self.turns: list[Turn] = []
 
-    def apply(self, joint: Joint) -> str:
+    def apply(self, turn: Turn) -> str:
         """Apply a joint action or an outcome of chance. Return its text, as `step_text` does."""
+        joint = turn.joint
         state, acting = self.state, self.state.acting_players()
         step = step_text(state, acting, joint)
         names = {player: state.game.players[player] for player in acting} or {CHANCE: CHANCE_NAME}
         ply = {name: state.action_to_string(player, joint[player]) for player, name in names.items()}
         state.apply_actions(joint)
         self.plies.append(ply)
+        self.turns.append(turn)
         return step
 
-    def joints(self) -> list[Joint]:
-        """Return the joint actions since the start."""
-        return list(self.state.history()[len(self._start.history()) :])
-
-    def restart(self, joints: Sequence[Joint]) -> None:
-        """Go back to the start, and apply joint actions from there."""
-        self.state, self.plies = self._start.clone(), []
-        for joint in joints:
-            self.apply(joint)
+    def restart(self, turns: Sequence[Turn]) -> None:
+        """Go back to the start, and apply turns from there."""
+        self.state, self.plies, self.turns = self.start.clone(), [], []
+        for turn in turns:
+            self.apply(turn)
 
     def steps(self) -> list[str] | None:
         """Return the texts of all steps from the initial state of the game; None if they do not lead to this state."""

@@ -27,6 +27,10 @@ class BotFailureError(BotError):
         return type(self), (self.kind, str(self), self.log)
 
 
+class RecordError(PlayoutError, ValueError):
+    """A record of a game cannot be read, written or replayed: something in it is missing, wrong or not allowed."""
+
+
 class StoreError(PlayoutError):
     """A file of stored games cannot be used: it is damaged, of a newer version, in use, or lacks what was asked for."""
 

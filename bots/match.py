@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
-from collections.abc import AsyncIterator, Callable, Mapping
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Self
 
 from mcts import (
@@ -22,17 +25,23 @@ from mcts import (
     View,
     load_game,
 )
+from mcts.arguments import seed_bits
 from mcts.in_use import Exclusive, alone
 
 from .background import AbandonedError, stream_of, wait_for
 from .base import NO_LIMIT, Bot
-from .course import CHANCE_NAME, Course, Joint, Ply
-from .errors import BotFailureError
+from .course import CHANCE_NAME, Course, Ply, Turn
+from .errors import BotFailureError, RecordError
 from .failures import ILLEGAL, forfeited
+from .fingerprints import package_version
+from .match_record import course_of, known_to, now, with_course, with_end
+from .records import Record, RecordedSeat, game_of
 from .seats import Player, Seats, blaming
 from .seeds import seed_for
 from .steps import why_illegal
-from .untrusted import plain_action
+from .untrusted import clean_value, plain_action
+
+_log = logging.getLogger(__name__)
 
 HIDDEN = "?"
 """Stands for an action that is hidden."""
@@ -56,6 +65,7 @@ class Match(Exclusive):
         limit: limit of each decision of a bot. A bot with parameters of its own keeps the tighter limit.
         start: first state, not over; None: the initial state.
         begin: let bots play until a person decides. False: they wait for `go_on`. Without persons they always wait.
+        record: a record of this game to continue, in place of `start`; `load` reads one from a file.
 
     Attributes:
         game: the game.
@@ -66,6 +76,7 @@ class Match(Exclusive):
         ParameterError: a player or a bot parameter does not exist, or a player has two bots.
         UnsupportedGameError: a bot cannot play the game.
         StateError: the start is a state of another game, or the game is over there.
+        RecordError: the record is of another game, or does not fit its rules.
         BotFailureError: a bot failed; `kind` and `log` tell how.
 
     Example:
@@ -85,17 +96,27 @@ class Match(Exclusive):
         limit: Limit = NO_LIMIT,
         start: State | None = None,
         begin: bool = True,
+        record: Record | None = None,
     ) -> None:
         self.game = load_game(game) if isinstance(game, str) else game
+        if seed is None:
+            seed = record.seed if record is not None else None
         self.seed = secrets.randbelow(_NEW_SEEDS) if seed is None else seed
         self.limit = limit
-        self._course = Course(self._first_state(start))
-        self._undone: list[list[Joint]] = []
-        """Joint actions of each `undo`, for `redo`."""
+        self._course = Course(self._first_state(start)) if record is None else self._recorded(record, start)
+        self._undone: list[list[Turn]] = []
+        """Turns of each `undo`, for `redo`."""
         self._chosen: dict[int, Action] = {}
         """Choices of persons in this ply."""
-        self._resigned: set[int] = set()
-        self._times_undone = 0
+        self._seconds: dict[int, float] = {}
+        """Times of the decisions in this ply."""
+        self._asked_at = time.monotonic()
+        """Time at which persons could begin to think about this ply."""
+        self._failure: tuple[int, BotFailureError] | None = None
+        """The failure of a bot since the last ply."""
+        self._resigned = set() if record is None else {self.game.players.index(name) for name in record.resigned}
+        self._restarts = 0 if record is None else record.restarts + bool(record.plies)
+        self._date = now() if record is None else record.date
         self._abandoned = False
         self._informs = not self.game.has_hidden_information and self._course.steps() is not None
         """True if bots are informed of all steps, which then lead from the initial state to theirs."""
@@ -116,6 +137,53 @@ class Match(Exclusive):
         if first.is_terminal():
             raise StateError(f"the game {self.game.name} is over at the start; valid: a state in which it goes on")
         return first
+
+    def _recorded(self, record: Record, start: State | None) -> Course:
+        """Return the course of a recorded game."""
+        if start is not None:
+            raise ParameterError("start and record are both given; valid: one of them")
+        return course_of(record, game_of(record, self.game))
+
+    @classmethod
+    def load(
+        cls,
+        source: Path | str | Record,
+        bots: Mapping[Player, Bot | str | None] | None = None,
+        *,
+        game: Game | str | None = None,
+        trusted: bool = False,
+        limit: Limit = NO_LIMIT,
+        begin: bool = True,
+    ) -> Self:
+        """Continue a recorded game, or look at one that is over.
+
+        A record may come from anyone. It is checked by the rules of the game, and it runs nothing unless it is trusted:
+        bots can start programs, and a game named by the path of a class is imported. Bots begin anew, with new random
+        numbers; outcomes of chance stay those of the seed.
+
+        Args:
+            source: a file, as `save` and `playout records --jsonl` write it, or a record.
+            bots: player -> bot, as for a new match; players that are missing are persons. None: those of the record.
+            game: the game; None: as the record names it.
+            trusted: True to load the bots of the record, and a game that it names by the path of a class.
+            limit: limit of each decision of a bot.
+            begin: let bots play until a person decides. False: they wait for `go_on`.
+
+        Raises:
+            RecordError: the file is not a record, does not fit the rules of its game, or needs to be trusted.
+            PlayoutError: the game or a bot cannot be loaded, or as for a new match.
+        """
+        record = source if isinstance(source, Record) else Record.read(source)
+        if bots is None:
+            bots = {seat.player: seat.bot for seat in record.seats}
+            named = [spec for spec in bots.values() if spec is not None]
+            if named and not trusted:
+                raise RecordError(
+                    f"the record names bots, which could run any program: {', '.join(map(str, named))}; "
+                    "valid: trusted=True if you trust the record, or bots as an argument, such as bots={}"
+                )
+        found = game_of(record, game, trusted=trusted)
+        return cls(found, bots, limit=limit, begin=begin, record=record)
 
     @property
     def _state(self) -> State:
@@ -207,6 +275,41 @@ class Match(Exclusive):
         """
         return self._seen(0, player)
 
+    @alone
+    def record(self) -> Record:
+        """Return the record of the match so far: all of it, also what is hidden from persons, and the seed.
+
+        Plies that were undone and choices that wait for those of others are left out. `view_record` is for the eyes of
+        a player.
+
+        Raises:
+            RecordError: the start has no text, or a text of the game is not one line of plain text.
+        """
+        return self._record()
+
+    @alone
+    def view_record(self, player: Player | None = None) -> Record:
+        """Return the record without what a player must not know while the game goes on; the whole one afterwards.
+
+        It has neither the seed, with which random numbers could be computed, nor the values of bots. If the game hides
+        something, the actions of others are hidden in it, the start too, and it has the player's view.
+
+        Args:
+            player: name, or number from 0; None for the only person.
+
+        Raises:
+            ParameterError, StateError: as for `view`.
+            RecordError: as for `record`.
+        """
+        record, view = self._record(), self.view(player)
+        if self.is_over:
+            return record
+        return known_to(record, self.game.players[view.player], view.to_text() if self._hides() else None)
+
+    def save(self, path: Path | str) -> None:
+        """Write the record of the match to a file; `load` continues it. Raises as `record`, and if that fails."""
+        self.record().save(path)
+
     def __str__(self) -> str:
         if self._hides():
             return str(self.view()) if len(self.persons) == 1 else "\n\n".join(map(str, map(self.view, self.persons)))
@@ -241,6 +344,7 @@ class Match(Exclusive):
         _check_plies(plies)
         seat = self._decider(player)
         self._chosen[seat] = self._read(seat, action)
+        self._seconds[seat] = _seconds_since(self._asked_at)
         self._undone.clear()
         return self._seen(self._go_on(plies), seat)
 
@@ -270,17 +374,16 @@ class Match(Exclusive):
         Raises:
             StateError: no person has decided before.
         """
-        joints = self._course.joints()
+        turns = self._course.turns
         if self._resigned:
             self._resigned.clear()
             return
         to = self._last_decision()
         if to is None:
             raise StateError("nothing can be undone: no person has decided before this state")
-        self._undone.append(joints[to:])
-        self._course.restart(joints[:to])
-        self._chosen.clear()
-        self._times_undone += 1
+        self._undone.append(turns[to:])
+        self._rewind(turns[:to])
+        self._restarts += 1
         self._start_bots()
 
     @alone
@@ -292,8 +395,7 @@ class Match(Exclusive):
         """
         if not self._undone:
             raise StateError("nothing can be played again: nothing was undone, or a person has played since")
-        self._course.restart(self._course.joints() + self._undone.pop())
-        self._chosen.clear()
+        self._rewind(self._course.turns + self._undone.pop())
         self._start_bots()
 
     @alone
@@ -429,12 +531,36 @@ class Match(Exclusive):
         decided = [number for number, ply in enumerate(self._course.plies) if persons & ply.keys()]
         return decided[-1] if decided else None
 
+    def _rewind(self, turns: Sequence[Turn]) -> None:
+        """Go back to the start, and apply turns from there."""
+        self._course.restart(turns)
+        self._begin_ply()
+
+    def _begin_ply(self) -> None:
+        """Forget what belongs to the last ply alone."""
+        self._chosen.clear()
+        self._seconds.clear()
+        self._failure = None
+        self._asked_at = time.monotonic()
+
+    def _record(self) -> Record:
+        bare = Record(
+            self.game.spec,
+            tuple(map(RecordedSeat, self.game.players)),
+            seed=seed_bits(self.seed),
+            restarts=self._restarts,
+            library=package_version(),
+            date=self._date,
+        )
+        record = with_course(bare, self._course, self._seats)
+        return with_end(record, self._state, self._resigned, self.returns, self._failure)
+
     def _start_bots(self) -> None:
         """Start the game of all bots, and inform them of the plies so far."""
         for player, bot in self._seats.bots.items():
             with blaming(bot):
                 bot.set_limit(self.limit)
-                bot.new_game(self.game, player, seed_for(self.seed, player, self._times_undone))
+                bot.new_game(self.game, player, seed_for(self.seed, player, self._restarts))
         for step in self._course.steps() or () if self._informs else ():
             self._inform(step)
 
@@ -448,25 +574,47 @@ class Match(Exclusive):
         before = len(self._course.plies)
         while not self.is_over and not self._missing() and (plies is None or len(self._course.plies) < before + plies):
             acting = self._state.acting_players()
+            values: dict[int, float] = {}
             if acting:
-                choices = {seat: self._bot_action(seat) for seat in acting if seat in self._seats.bots} | self._chosen
+                choices = {seat: self._bot_action(seat, values) for seat in acting if seat in self._seats.bots}
+                choices |= self._chosen
             else:
                 ply = len(self._state.history())
                 choices = {CHANCE: self._state.sample_outcome(seed_for(self.seed, self.game.num_players, ply))}
-            step = self._course.apply(self._state.joint_action(choices))
-            self._chosen.clear()
+            step = self._course.apply(Turn(self._state.joint_action(choices), dict(self._seconds), values))
+            self._begin_ply()
             self._inform(step)
         return before
 
-    def _bot_action(self, seat: int) -> Action:
+    def _bot_action(self, seat: int, values: dict[int, float]) -> Action:
+        """Return the action of a bot, and add the value that it expects."""
         bot = self._seats.bots[seat]
-        with blaming(bot):
-            action = plain_action(bot.choose(self._state.view(seat), self.limit), self.game.spec)
-            if not self._state.is_legal(seat, action):
-                raise BotFailureError(ILLEGAL, f"illegal action: {why_illegal(self._state, seat, action)}")
+        begin = time.monotonic()
+        try:
+            with blaming(bot):
+                action = plain_action(bot.choose(self._state.view(seat), self.limit), self.game.spec)
+                if not self._state.is_legal(seat, action):
+                    raise BotFailureError(ILLEGAL, f"illegal action: {why_illegal(self._state, seat, action)}")
+        except BotFailureError as error:
+            self._failure = seat, error
+            raise
         if self._abandoned:
             raise AbandonedError
+        self._seconds[seat] = _seconds_since(begin)
+        try:
+            with blaming(bot):
+                value = clean_value(bot.expected_return(seat), self.game)
+        except BotFailureError as error:  # the action counts, and the record has no value
+            _log.warning("%s", error)
+            value = None
+        if value is not None:
+            values[seat] = value
         return action
+
+
+def _seconds_since(begin: float) -> float:
+    """Return the seconds since a time of the monotonic clock, to the microsecond."""
+    return round(time.monotonic() - begin, 6)
 
 
 def _check_plies(plies: int | None) -> None:

@@ -9,11 +9,15 @@ errors and delays are charged to the bot. `failure_of`, `clean_line` and `clean_
 
 from __future__ import annotations
 
+import math
 import operator
 import traceback
 import unicodedata
 from itertools import islice
+from numbers import Real
 from typing import Any, NamedTuple
+
+from mcts import Game
 
 from .errors import BotFailureError
 from .failures import CRASH, ILLEGAL, KINDS, MEMORY
@@ -86,6 +90,17 @@ def plain_action(answer: Any, game: str) -> int | tuple[int, ...]:
         if len(items) <= MOST_COUNTS and all(hasattr(type(item), "__index__") for item in items):
             return tuple(_bounded(operator.index(item), game) for item in items)
     raise BotFailureError(ILLEGAL, f"an object of type {_type_name(answer)} is not an action of {game}")
+
+
+def clean_value(value: Any, game: Game) -> float | None:
+    """Return a value given by a bot, clipped to the range of the game; None unless it is a finite real number."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return None
+    try:
+        number = float(value)
+    except (OverflowError, ValueError, TypeError):
+        return None
+    return min(max(number, game.min_utility), game.max_utility) if math.isfinite(number) else None
 
 
 def failure_of(error: BaseException) -> FailureFacts:

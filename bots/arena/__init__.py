@@ -10,7 +10,7 @@ with arena.run(tournament, workers=2) as result:
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .api import Result, describe, open, run
+    from .api import Result, describe, open, record_of, run
     from .records import Failure, GameRecord, ScheduledGame
     from .results.report import Report
     from .results.sequential import SequentialTest
@@ -32,6 +32,7 @@ __all__ = [
     "Tournament",
     "describe",
     "open",
+    "record_of",
     "run",
 ]
 

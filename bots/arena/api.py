@@ -31,6 +31,7 @@ from .results.report import Report
 from .results.sequential import SequentialTest
 from .results.standings import PairingResult, SeatScore, Standing
 from .runner import run_tournament
+from .store.export import record_of
 from .store.store import TEMPORARY, Store, StoredGame
 from .tournament.description import describe
 from .tournament.schedule import Tournament
@@ -49,6 +50,7 @@ __all__ = [
     "Tournament",
     "describe",
     "open",
+    "record_of",
     "run",
 ]
 

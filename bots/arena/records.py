@@ -65,4 +65,4 @@ class GameRecord:
     seconds: tuple[float, ...] = field(default=(), compare=False)
     """Wall-clock time of each player's decisions, in seconds; empty if not known."""
     ending: str = ""
-    """One of `adjudication.ENDINGS` for an adjudicated game; empty for a game played to its end or forfeited."""
+    """One of `bots.records.ADJUDICATED` for an adjudicated game; empty for a game played to its end or forfeited."""

@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import chain
@@ -17,6 +16,7 @@ from typing import Any
 
 from mcts import PlayoutError
 
+from ..checked_json import CheckedObject, is_number, parse_json, read_file, shown
 from ..untrusted import clean_line
 
 SCHEMA = 1
@@ -125,33 +125,22 @@ def read_results(path: Path | str) -> ResultFile:
     Raises:
         ResultFileError: the file cannot be read, or something in it is missing or of another kind.
     """
-    shown = clean_line(repr(str(path)))
-    try:
-        with open(path, "rb") as stream:
-            content = stream.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as error:  # ValueError: a path with a null character
-        raise ResultFileError(f"cannot read {shown}: {getattr(error, 'strerror', None) or error}") from None
-    if len(content) > MOST_BYTES:
-        raise ResultFileError(f"{shown} has more than {MOST_BYTES >> 20} MB; valid: a file of results")
+    content = read_file(path, MOST_BYTES, "a file of results", ResultFileError)
     try:
         return parse_results(content)
     except ResultFileError as error:
-        raise ResultFileError(f"{shown} is not a file of results: {error}") from None
+        raise ResultFileError(f"{clean_line(repr(str(path)))} is not a file of results: {error}") from None
 
 
 def parse_results(content: bytes | str) -> ResultFile:
     """Return the results in the content of a file. Raises ResultFileError."""
-    try:
-        given = json.loads(content, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
-        raise ResultFileError(f"it is not JSON: {clean_line(error)}") from None
-    head = _Dict("the file", given)
+    head = _object("the file", parse_json(content, ResultFileError))
     if (schema := head.get("schema")) != SCHEMA:
-        raise ResultFileError(f"schema is {_shown(schema)}; valid: {SCHEMA}")
-    machine = _Dict("machine", head.get("machine"))
+        raise ResultFileError(f"schema is {shown(schema)}; valid: {SCHEMA}")
+    machine = _object("machine", head.get("machine"))
     listed = head.get("results")
     if not isinstance(listed, list) or not 1 <= len(listed) <= MOST_RESULTS:
-        raise ResultFileError(f"results is {_shown(listed)}; valid: a list of 1 to {MOST_RESULTS} results")
+        raise ResultFileError(f"results is {shown(listed)}; valid: a list of 1 to {MOST_RESULTS} results")
     results = tuple(_read_result(f"result {number}", given) for number, given in enumerate(listed, 1))
     names = [result.name for result in results]
     if len(set(names)) < len(names):
@@ -166,11 +155,11 @@ def parse_results(content: bytes | str) -> ResultFile:
 
 
 def _read_result(where: str, given: Any) -> Result:
-    row = _Dict(where, given)
+    row = _object(where, given)
     name = row.text("name")
     row.where = f"result {name!r}"
-    values = _Dict(f"values of {name!r}", row.get("values", {}))
-    labels = _Dict(f"labels of {name!r}", row.get("labels", {}))
+    values = _object(f"values of {name!r}", row.get("values", {}))
+    labels = _object(f"labels of {name!r}", row.get("labels", {}))
     found = Result(
         name,
         values={key: values.number(key) for key in values.names()},
@@ -180,73 +169,17 @@ def _read_result(where: str, given: Any) -> Result:
         return found
     parts = row.get("seconds")
     if not isinstance(parts, list) or not parts or not all(isinstance(part, list) and part for part in parts):
-        raise ResultFileError(f"seconds of {name!r} is {_shown(parts)}; valid: a list of lists of times, none empty")
+        raise ResultFileError(f"seconds of {name!r} is {shown(parts)}; valid: a list of lists of times, none empty")
     seconds = tuple(tuple(_positive(f"a time of {name!r}", time) for time in part) for part in parts)
     units = _positive(f"units of {name!r}", row.get("units"))
     return Result(name, row.text("unit"), units, seconds, found.values, found.labels)
 
 
-class _Dict:
-    """A dict of a file, whose parts are checked when they are read."""
-
-    def __init__(self, where: str, given: Any) -> None:
-        if not isinstance(given, dict):
-            raise ResultFileError(f"{where} is {_shown(given)}; valid: an object")
-        self.where = where
-        self.given = given
-
-    def names(self) -> Iterable[str]:
-        """Yield the keys. Raises ResultFileError for one that cannot be shown."""
-        for key in self.given:
-            if clean_line(key) != key:
-                raise ResultFileError(f"key {_shown(key)} in {self.where}; valid: one line of plain text")
-            yield key
-
-    def get(self, key: str, *default: Any) -> Any:
-        if key not in self.given and not default:
-            raise ResultFileError(f"{self.where} has no {key!r}")
-        return self.given.get(key, *default)
-
-    def text(self, key: str) -> str:
-        text = self.get(key)
-        if not isinstance(text, str) or clean_line(text) != text:
-            raise ResultFileError(f"{key} of {self.where} is {_shown(text)}; valid: one line of plain text")
-        return text
-
-    def number(self, key: str) -> float:
-        number = self.get(key)
-        if not _is_number(number):
-            raise ResultFileError(f"{key} of {self.where} is {_shown(number)}; valid: a number")
-        return float(number)
-
-    def plain(self, key: str) -> str | int | float:
-        """Return a text or a number."""
-        if _is_number(found := self.get(key)):
-            number: int | float = found
-            return number
-        return self.text(key)
+def _object(where: str, given: Any) -> CheckedObject:
+    return CheckedObject(where, given, ResultFileError)
 
 
 def _positive(what: str, number: Any) -> float:
-    if not _is_number(number) or number <= 0:
-        raise ResultFileError(f"{what} is {_shown(number)}; valid: a number above 0")
+    if not is_number(number) or number <= 0:
+        raise ResultFileError(f"{what} is {shown(number)}; valid: a number above 0")
     return float(number)
-
-
-def _is_number(given: Any) -> bool:
-    """Return True for a finite number. An integer may be too large for a float."""
-    if isinstance(given, bool) or not isinstance(given, int | float):
-        return False
-    try:
-        return math.isfinite(float(given))
-    except OverflowError:
-        return False
-
-
-def _refuse_constant(text: str) -> Any:
-    raise ResultFileError(f"number {text}; valid: finite numbers")
-
-
-def _shown(given: Any) -> str:
-    """Return a bad value for a message."""
-    return clean_line(repr(given), 80)

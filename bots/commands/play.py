@@ -27,6 +27,7 @@ from ..match import Match
 from ..seats import Player
 from .common.completion import complete_bot
 from .common.consoles import stdout
+from .common.files import STDOUT, OutputFile, output_file
 from .common.options import SEED_HELP, GameArgument, SecondsOption, SimulationsOption, option, read_state
 from .play_prompt import LeftError, ask_action
 
@@ -56,6 +57,9 @@ def command(
         str | None,
         option("--state", value="TEXT", default="the initial state", help="State to start from, as text or JSON."),
     ] = None,
+    record: Annotated[
+        str | None, option("--record", value="FILE", help="Write the game to a file, also if it is not finished.")
+    ] = None,
 ) -> None:
     """Play a game against bots at the terminal.
 
@@ -67,6 +71,7 @@ def command(
         playout play three_player_ttt --bot mcts --bot greedy --seat z
         playout play bidding_3d_ttt --bot sampled_mcts --seconds 2
         playout play mnk --bot mcts --state xo./.x./..o_x
+        playout play points_ttt --bot mcts --record game.json    # then: playout replay game.json
     """
     if seed is None:
         seed = secrets.randbelow(_NEW_SEEDS)  # with a fixed seed, a person could learn the bots' bids
@@ -74,7 +79,10 @@ def command(
     if state == "-":
         raise ParameterError("--state - is not possible here: stdin is for your actions; valid: text or JSON")
     start = read_state(loaded, state)
-    play(loaded, bot, seat, seed, Limit(simulations=simulations, seconds=seconds), stdout(), start)
+    if record == STDOUT:
+        raise ParameterError("--record - is not possible here: stdout is for the game; valid: a file")
+    limit = Limit(simulations=simulations, seconds=seconds)
+    play(loaded, bot, seat, seed, limit, stdout(), start, output_file(record))
 
 
 def play(
@@ -85,6 +93,7 @@ def play(
     limit: Limit,
     console: Console,
     start: State,
+    record: OutputFile | None = None,
 ) -> None:
     """Play one game and print its result. Actions are read from stdin; its end, like `quit`, leaves the game.
 
@@ -96,6 +105,7 @@ def play(
         limit: limit of each decision of a bot.
         console: receives all output.
         start: the first state.
+        record: receives the record of the game, however it ends; None: nothing does.
 
     Raises:
         StateError: the game is over in the first state.
@@ -119,6 +129,9 @@ def play(
             if isinstance(left, KeyboardInterrupt):
                 raise typer.Exit(INTERRUPTED) from None
             return
+        finally:
+            if record is not None:
+                record.write_text(match.record().to_json())
     console.print(Text(f"\n{match}\n"))
     if game.has_hidden_information:
         for name, spec in match.seats.items():

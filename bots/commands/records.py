@@ -9,10 +9,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..arena.results.queries import ID_DIGITS, find_tournament, game_id
-from ..arena.store.export import csv_lines, json_lines
+from ..arena.results.queries import find_tournament
+from ..arena.store.export import csv_lines, record_lines
 from ..arena.store.pgn import pgn_games
-from ..arena.store.store import Store, StoredTournament
+from ..arena.store.store import ID_DIGITS, Store, StoredTournament, game_id
 from .common.consoles import stderr, stdout
 from .common.files import check_one_stdout, output_file
 from .common.options import DEFAULT_DB, DbArgument, TournamentOption, option
@@ -30,7 +30,7 @@ def command(
     ] = None,
     jsonl: Annotated[
         str | None,
-        option("--jsonl", value="FILE", help="Write the games as JSON, one game per line; - writes to stdout."),
+        option("--jsonl", value="FILE", help="Write the games as records in JSON, one per line; - writes to stdout."),
     ] = None,
     csv: Annotated[
         str | None, option("--csv", value="FILE", help="Write the games as CSV, one game per row; - writes to stdout.")
@@ -53,7 +53,7 @@ def command(
         of = stored.tournament
         writers = {
             "pgn": lambda games: pgn_games(of, games, f"{of.digest[:ID_DIGITS]}-"),
-            "jsonl": lambda games: json_lines(of, games),
+            "jsonl": lambda games: record_lines(of, games),
             "csv": lambda games: csv_lines(of, games),
         }
         for name, target in targets.items():

@@ -6,8 +6,8 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from ..arena.results.queries import ID_DIGITS, find_tournament
-from ..arena.store.store import Store, StoredTournament
+from ..arena.results.queries import find_tournament
+from ..arena.store.store import ID_DIGITS, Store, StoredTournament
 from ..arena.tournament.schedule import Tournament
 from .common.consoles import print_json, stdout
 from .common.options import DEFAULT_DB, DbArgument, JsonOption

@@ -11,11 +11,12 @@ from bots import arena
 from bots.arena.report.json_data import report_to_dict
 from bots.arena.results.pool import pool
 from bots.arena.results.queries import tally_of, tournament_report
-from bots.arena.store.export import csv_lines, json_lines
+from bots.arena.store.export import csv_lines, record_lines
 from bots.arena.store.pgn import pgn_games
 from bots.arena.store.replay import positions
 from bots.arena.store.store import Store, StoredTournament
 from bots.errors import StoreError
+from bots.records import Record
 from fuzz.files import folder
 from fuzz.games import loaded
 from fuzz.reader import Reader
@@ -131,13 +132,14 @@ def read_all(store: Store, stored: StoredTournament) -> None:
     tally_of(store, stored)
     store.openings(key)
     store.repeats(key, of.num_games)
-    "".join(json_lines(of, games))
     "".join(csv_lines(of, games))
     try:
         game = loaded(of.game)
     except PlayoutError:
         return
     "".join(pgn_games(of, games, "x-"))
+    for line in record_lines(of, games):
+        Record.from_json(line)
     for found in games:
         for position in positions(game, found.scheduled.opening, found.record.moves):
             position.state.to_dict()

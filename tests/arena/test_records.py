@@ -1,11 +1,11 @@
 """`playout records`: stored games as PGN for ordo, BayesElo and chess readers, and as JSON lines."""
 
-import json
 import re
 import sqlite3
 
 import pytest
 
+import bots
 import mcts
 from bots.arena.records import Failure, GameRecord, ScheduledGame
 from bots.arena.store.pgn import pgn_games
@@ -53,24 +53,27 @@ def test_games_for_two_have_the_tags_of_pgn_and_replay(playout):
     assert (result.status, result.err) == (0, "")
     games = read_pgn(result.out)
     assert len(games) == 6
-    lines = [json.loads(line) for line in playout("records", "--jsonl", "-").out.splitlines()]
-    for (found, steps, end), line in zip(games, lines, strict=True):
+    records = [bots.Record.from_json(line) for line in playout("records", "--jsonl", "-").out.splitlines()]
+    for (found, steps, end), record in zip(games, records, strict=True):
         assert [name for name, _ in found[:7]] == SEVEN
         tags = dict(found)
         assert len(tags) == len(found)
         labels = {"random": 'a "b"\\[/x]'}
-        assert [tags["White"], tags["Black"]] == [labels.get(bot, bot) for bot in line["seats"]] or line["seats"]
+        assert [tags["White"], tags["Black"]] == [labels.get(seat.bot, seat.bot) for seat in record.seats]
+        assert [tags["White"], tags["Black"]] == [seat.name for seat in record.seats]
         assert 'a "b"\\[/x]' in (tags["White"], tags["Black"])
         assert re.fullmatch(r"\d{4}\.\d\d\.\d\d", tags["Date"])
         assert tags["Result"] == end
-        first, second = line["returns"]
+        first, second = record.returns
         assert end == ("1-0" if first > second else "0-1" if first < second else "1/2-1/2")
-        assert (tags["Termination"], tags["SetUp"], tags["Seed"]) == ("normal", "1", str(line["seed"]))
-        assert steps == line["moves"]
+        assert (tags["Termination"], tags["SetUp"], tags["Seed"]) == ("normal", "1", str(record.seed))
+        texts = [text for ply in record.plies for text in ply.actions.values()]
+        assert steps == texts[record.opening :]
         assert tags["PlyCount"] == str(len(steps))
         game = mcts.load_game(tags["Game"])
-        assert game.state_from_text(tags["FEN"]) == start_state(game, line["opening"])
-        assert tags["Opening"].split() == line["opening"]
+        assert game.state_from_text(tags["FEN"]) == start_state(game, texts[: record.opening])
+        assert tags["Opening"].split() == texts[: record.opening]
+        assert tags["GameId"] == record.game_id
         assert playout("replay", "arena.db", tags["GameId"]).status == 0
     assert [dict(found)["Round"] for found, _, _ in games] == ["1.1", "1.2", "2.1", "2.2", "3.1", "3.2"]
 

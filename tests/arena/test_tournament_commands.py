@@ -13,8 +13,9 @@ from support import environment
 import mcts
 from bots.arena.report.progress import Progress
 from bots.arena.runner import run_tournament
-from bots.arena.tournament.openings import start_state
 from bots.arena.tournament.schedule import Tournament
+from bots.fingerprints import package_version
+from bots.records import Record, read_records, replayed
 from bots.steps import apply_step
 
 ARENA = ["arena", "points_ttt", "random", "greedy", "--games", "6", "--workers", "2", "--opening-plies", "1"]
@@ -55,37 +56,40 @@ def test_games_are_listed_and_replayed(playout):
     assert [name.split("-")[1] for name in names] == list("012345")
     shown = playout("replay", "x.db", names[3]).out
     assert playout("replay", "x.db", "3").out == shown
-    assert "points_ttt, game 3" in shown
+    assert f"points_ttt, game {names[3]}" in shown
     assert "opening: " in shown
-    game = mcts.load_game("points_ttt")
     playout("records", "x.db", "--jsonl", "games.jsonl")
+    for wanted in (names[3], "3"):
+        assert playout("replay", "games.jsonl", wanted).out == shown
     with open("games.jsonl") as lines:
-        record = [json.loads(line) for line in lines][3]
-    state = start_state(game, record["opening"])
-    for ply, step in enumerate(record["moves"], 1):
+        record = [Record.from_json(line) for line in lines][3]
+    state = mcts.load_game("points_ttt").new_initial_state()
+    for ply, (step,) in enumerate((ply.actions.values() for ply in record.plies), 1):
         apply_step(state, step)
-        assert f"\n{ply}. {step}\n{state}" in shown
-    assert f"\nresult: x {record['returns'][0]:g}, o {record['returns'][1]:g}\n" in shown
+        if ply > record.opening:
+            assert f"\n{ply - record.opening}. {step}\n{state}" in shown
+    assert f"\nresult: x {record.returns[0]:g}, o {record.returns[1]:g}\n" in shown
 
 
 def test_exports_have_every_game(playout, tmp_path):
     playout(*ARENA, "--db", "x.db")
     result = playout("records", "x.db", "--jsonl", "games.jsonl", "--csv", "games.csv")
     assert (result.status, result.out) == (0, "")
-    games = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()]
+    games = list(read_records(tmp_path / "games.jsonl"))
     with open(tmp_path / "games.csv", newline="") as lines:
         rows = list(csv.DictReader(lines))
-    assert [game["number"] for game in games] == list(range(6)) == [int(row["number"]) for row in rows]
+    numbers = [int(game.game_id.partition("-")[2]) for game in games]
+    assert numbers == list(range(6)) == [int(row["number"]) for row in rows]
     game = mcts.load_game("points_ttt")
     for exported, row in zip(games, rows, strict=True):
-        state = start_state(game, exported["opening"])
-        for step in exported["moves"]:
-            apply_step(state, step)
-        assert state.is_terminal()
-        assert state.returns() == exported["returns"] == [float(row["return_1"]), float(row["return_2"])]
-        assert exported["seats"] == [row["bot_1"], row["bot_2"]]
-        assert row["moves"].split() == exported["moves"]
-        assert row["opening"].split() == exported["opening"]
+        steps = [position.step for position in replayed(exported, game)][1:]
+        assert exported.ending == "finished"
+        assert exported.returns == (float(row["return_1"]), float(row["return_2"]))
+        assert [seat.bot for seat in exported.seats] == [row["bot_1"], row["bot_2"]]
+        assert row["moves"].split() == steps[exported.opening :]
+        assert row["opening"].split() == steps[: exported.opening]
+        assert exported.library == package_version()
+        assert all(seat.seconds >= 0 for seat in exported.seats)
 
 
 def test_failed_games_are_shown_with_what_failed(playout):
@@ -115,7 +119,7 @@ def test_of_several_tournaments_the_last_played_is_shown_and_named(playout, tmp_
     assert "seed 0" in first.out
     assert first.err == ""
     assert playout("ratings", "--tournament", "1").out == first.out
-    assert "game 0" in playout("replay", "arena.db", f"{ids[0]}-0").out
+    assert f"game {ids[0]}-0" in playout("replay", "arena.db", f"{ids[0]}-0").out
     data = json.loads(playout("tournaments", "--json").out)["tournaments"]
     assert [found["id"][:8] for found in data] == ids
     assert [(found["games"], found["games_scheduled"]) for found in data] == [(6, 6), (6, 6)]

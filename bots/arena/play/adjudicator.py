@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from numbers import Real
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mcts import Game
 
-from ..tournament.adjudication import DRAW_AGREED, MAX_PLIES, RESIGNED, Adjudication
+from ...records import DRAW_AGREED, MAX_PLIES, RESIGNED
+from ..tournament.adjudication import Adjudication
 
 
 class Verdict(NamedTuple):
     """Result of an adjudicated game."""
 
     ending: str
-    """One of `adjudication.ENDINGS`."""
+    """One of `bots.records.ADJUDICATED`."""
     returns: tuple[float, ...] | None
     """Return of each player; None if the game counts for nobody."""
 
@@ -63,17 +62,6 @@ class Adjudicator:
         if rules.max_plies is not None and plies >= rules.max_plies:
             return Verdict(MAX_PLIES, _drawn_returns(game))
         return None
-
-
-def clean_value(value: Any, game: Game) -> float | None:
-    """Return a value given by a bot, clipped to the range of the game; None unless it is a finite real number."""
-    if isinstance(value, bool) or not isinstance(value, Real):
-        return None
-    try:
-        number = float(value)
-    except (OverflowError, ValueError, TypeError):
-        return None
-    return min(max(number, game.min_utility), game.max_utility) if math.isfinite(number) else None
 
 
 def _drawn_returns(game: Game) -> tuple[float, ...] | None:

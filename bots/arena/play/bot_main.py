@@ -21,8 +21,7 @@ from ...system.features import KILL
 from ...system.pipes import write_all
 from ...system.process_tree import die_with_parent, watch_parent
 from ...system.start_method import ignore_interrupts
-from ...untrusted import LINE_LENGTH, clean_line, failure_of, plain_action
-from .adjudicator import clean_value
+from ...untrusted import LINE_LENGTH, clean_line, clean_value, failure_of, plain_action
 
 READY = b"ready\n"
 LOG_LEVELS = frozenset({logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR, logging.CRITICAL})

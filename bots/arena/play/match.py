@@ -15,13 +15,13 @@ from ...clocks import TurnLimit
 from ...failures import ILLEGAL, LATE
 from ...seeds import seed_for
 from ...steps import sample_joint_action, step_text, why_illegal
-from ...untrusted import clean_line, failure_of, plain_action
+from ...untrusted import clean_line, clean_value, failure_of, plain_action
 from ..records import NO_SEAT, Failure, GameRecord, ScheduledGame
 from ..tournament.adjudication import NO_ADJUDICATION, Adjudication
 from ..tournament.failure_policy import forfeited_returns
 from ..tournament.limits import BotLimit, Clock, plain_turn_limit, turn_limit
 from ..tournament.openings import opening_steps, start_state
-from .adjudicator import Adjudicator, Verdict, clean_value
+from .adjudicator import Adjudicator, Verdict
 
 _log = logging.getLogger(__name__)
 

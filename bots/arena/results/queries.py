@@ -10,22 +10,15 @@ from mcts import load_game
 from ...errors import StoreError
 from ...fingerprints import changes, code_of
 from ..ratings.rating_model import RatingModel
-from ..store.store import Store, StoredGame, StoredTournament
+from ..store.store import ID_DIGITS, Store, StoredGame, StoredTournament
 from ..tournament.extension import contains, why_not_extended
 from ..tournament.openings import Openings
 from ..tournament.schedule import Tournament
 from .report import Report, assemble_report
 from .tally import Tally
 
-ID_DIGITS = 8
-"""Digits of a tournament's digest in the ids of its games."""
 MOST_DIGITS = 10
 """Most digits of the number of a game."""
-
-
-def game_id(tournament: Tournament, number: int) -> str:
-    """Return the id of a game, which is a function of the tournament and the number of the game."""
-    return f"{tournament.digest[:ID_DIGITS]}-{number}"
 
 
 def find_tournament(store: Store, wanted: str | None = None) -> StoredTournament:

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from mcts import Game
 
+from ...records import ADJUDICATED, DRAW_AGREED, MAX_PLIES, RESIGNED
 from ...untrusted import LINE_LENGTH, clean_line
 from ..ratings.blocks import WinDrawLoss, pairings
 from ..ratings.mean_returns import mean_returns
@@ -15,7 +16,6 @@ from ..ratings.rating_model import RatingModel
 from ..ratings.ratings import Ratings, rate
 from ..records import NO_SEAT, NOBODY_LABEL, Failure
 from ..store.repeats import Repeats
-from ..tournament.adjudication import DRAW_AGREED, ENDINGS, MAX_PLIES, RESIGNED
 from ..tournament.names import unique_labels
 from ..tournament.schedule import Tournament
 from .sequential import SequentialTest, sequential_test
@@ -120,7 +120,7 @@ def assemble_report(
             for number, seats, failure in failures
         ),
         sequential_test(tournament, counts.blocks),
-        {ending: counts.endings[ending] for ending in ENDINGS if counts.endings[ending]},
+        {ending: counts.endings[ending] for ending in ADJUDICATED if counts.endings[ending]},
         repeats,
         interrupted,
         (*_notes(tournament, counts, interrupted, ratings, labels, repeats), *notes),
@@ -167,5 +167,5 @@ def _adjudicated(tournament: Tournament, counts: Counts) -> str:
         DRAW_AGREED: "drawn by agreement",
         MAX_PLIES: f"ended after {rules.max_plies} plies",
     }
-    ways = [f"{counts.endings[ending]:,} {described[ending]}" for ending in ENDINGS if counts.endings[ending]]
+    ways = [f"{counts.endings[ending]:,} {described[ending]}" for ending in ADJUDICATED if counts.endings[ending]]
     return f"{counts.endings.total():,} of {counts.played:,} games were adjudicated: {', '.join(ways)}."

@@ -1,43 +1,113 @@
-"""Stored games as JSON lines, from which they can be replayed, and as CSV."""
+"""Stored games as records, and as CSV."""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
-from typing import Any
+from itertools import islice
 
+from mcts import Game, load_game
+
+from ...course import CHANCE_NAME
+from ...errors import RecordError, StoreError
+from ...records import (
+    FAILED,
+    FINISHED,
+    RESIGNED,
+    Position,
+    Record,
+    RecordedFailure,
+    RecordedPly,
+    RecordedSeat,
+)
+from ..records import NO_SEAT
+from ..tournament.openings import opening_steps
 from ..tournament.schedule import Tournament
-from .store import StoredGame
+from .replay import ReplayError, opening_state, positions
+from .store import StoredGame, game_id
 
 
-def game_to_dict(tournament: Tournament, stored: StoredGame) -> dict[str, Any]:
-    """Return a game as plain data, with everything that a replay needs."""
-    scheduled, record = stored.scheduled, stored.record
-    return {
-        "tournament": tournament.digest,
-        "number": record.number,
-        "block": record.block,
-        "game": tournament.game,
-        "seats": [tournament.bots[bot] for bot in record.seats],
-        "bots": list(record.seats),
-        "names": [tournament.labels[bot] for bot in record.seats],
-        "seed": scheduled.seed,
-        "opening": list(scheduled.opening),
-        "moves": record.moves.split(),
-        "plies": record.plies,
-        "returns": None if record.returns is None else list(record.returns),
-        "ending": record.ending,
-        "failures": [asdict(failure) for failure in record.failures],
-    }
+def record_of(tournament: Tournament, stored: StoredGame, game: Game | None = None) -> Record:
+    """Return the record of a stored game.
+
+    Args:
+        tournament: the tournament of the game.
+        stored: the game.
+        game: the game of the tournament; None: it is loaded.
+
+    Raises:
+        StoreError: the game cannot be replayed: what was stored is damaged, or the rules have changed.
+    """
+    game = load_game(tournament.game) if game is None else game
+    scheduled, played = stored.scheduled, stored.record
+    steps = opening_steps(scheduled.opening)
+    try:
+        if scheduled.opening and not steps:
+            start = opening_state(game, scheduled.opening).to_text()
+            found = positions(game, scheduled.opening, played.moves)
+        else:
+            start = None
+            found = positions(game, (), " ".join([*steps, played.moves]))
+        plies = tuple(_ply(game, position) for position in islice(found, 1, None))
+        return _record(tournament, stored, game, plies, start)
+    except (ReplayError, RecordError) as error:
+        raise StoreError(f"game {played.number} cannot be replayed: {error}") from None
 
 
-def json_lines(tournament: Tournament, games: Iterable[StoredGame]) -> Iterator[str]:
-    """Yield a line of JSON for each game."""
+def _ply(game: Game, position: Position) -> RecordedPly:
+    step, deciders = position.step, position.deciders
+    if not deciders:
+        return RecordedPly({CHANCE_NAME: step})
+    words = step.split("|") if len(deciders) > 1 else [step] * game.num_players
+    return RecordedPly({game.players[player]: words[player] for player in deciders})
+
+
+def _record(
+    tournament: Tournament, stored: StoredGame, game: Game, plies: tuple[RecordedPly, ...], start: str | None
+) -> Record:
+    scheduled, played = stored.scheduled, stored.record
+    opening = len(plies) - played.plies
+    returns = played.returns
+    resigned = () if returns is None or played.ending != RESIGNED else returns
+    times = played.seconds or [None] * game.num_players
+    return Record(
+        tournament.game,
+        tuple(
+            RecordedSeat(player, tournament.bots[bot], tournament.labels[bot], seconds)
+            for player, bot, seconds in zip(game.players, played.seats, times, strict=True)
+        ),
+        plies,
+        FAILED if played.failures else played.ending or FINISHED,
+        returns,
+        tuple(player for player, value in zip(game.players, resigned, strict=False) if value == game.min_utility),
+        tuple(
+            RecordedFailure(
+                None if failure.seat == NO_SEAT else game.players[failure.seat],
+                failure.kind,
+                failure.message,
+                min(opening + failure.ply, len(plies)),
+            )
+            for failure in played.failures
+        ),
+        start,
+        opening,
+        scheduled.seed,
+        library=stored.version,
+        date=f"{stored.begun.replace(' ', 'T')}Z" if stored.begun else "",
+        game_id=game_id(tournament, played.number),
+    )
+
+
+def record_lines(tournament: Tournament, games: Iterable[StoredGame]) -> Iterator[str]:
+    """Yield the record of each game as a line of JSON, as `Record.to_line` writes it.
+
+    Raises:
+        StoreError: a game cannot be replayed.
+    """
+    game = load_game(tournament.game)
     for stored in games:
-        yield json.dumps(game_to_dict(tournament, stored)) + "\n"
+        yield record_of(tournament, stored, game).to_line()
 
 
 def csv_lines(tournament: Tournament, games: Iterable[StoredGame]) -> Iterator[str]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from mcts import Game, PlayoutError, State
 
 from ...errors import StoreError
+from ...records import Position as Position
 from ...steps import apply_step
 from ...untrusted import clean_line
 from ..tournament.openings import start_state
@@ -15,17 +15,6 @@ from ..tournament.openings import start_state
 
 class ReplayError(StoreError):
     """A stored game cannot be replayed: what was stored is damaged, or the rules have changed."""
-
-
-class Position(NamedTuple):
-    """A state of a game, and the step that led to it."""
-
-    step: str
-    """Text of the step, as in `GameRecord.moves`; empty for the state in which the bots began."""
-    deciders: tuple[int, ...]
-    """Players who decided in this step."""
-    state: State
-    """The state after the step. It changes with the next step: clone it to keep it."""
 
 
 def opening_state(game: Game, opening: Sequence[str]) -> State:

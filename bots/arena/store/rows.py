@@ -14,9 +14,9 @@ from mcts.arguments import shown
 
 from ...errors import StoreError
 from ...failures import KINDS
+from ...records import ADJUDICATED
 from ...untrusted import clean_line, clean_text
 from ..records import NO_SEAT, Failure, GameRecord, ScheduledGame
-from ..tournament.adjudication import ENDINGS
 from ..tournament.schedule import Tournament
 
 _MOST_SEED_DIGITS = 20
@@ -83,6 +83,7 @@ def read_date(path: str, key: int, value: Any) -> str:
     return value
 
 
+@lru_cache(maxsize=64)
 def read_code(path: str, key: int, value: Any) -> tuple[str, ...]:
     """Return the fingerprints of a session: of the package, then of each bot. Raises StoreError."""
     try:
@@ -154,8 +155,8 @@ class GameRows:
             raise self._error(number, "plies", plies, "0 and up")
         seated = self.seats(number, seats)
         got = None if returns is None else self._read(number, "returns", returns, self._returns, self._valid_returns)
-        if ending != "" and ending not in ENDINGS:
-            raise self._error(number, "ending", ending, f"empty, {', '.join(ENDINGS)}")
+        if ending != "" and ending not in ADJUDICATED:
+            raise self._error(number, "ending", ending, f"empty, {', '.join(ADJUDICATED)}")
         if moves is None:
             return GameRecord(number, block, seated, got, plies, "", failures, (), ending)
         if not isinstance(moves, str) or not moves.isprintable() or len(moves.split()) != plies:

@@ -32,6 +32,10 @@ COMMIT_SECONDS = 0.1
 _GAMES = "games LEFT JOIN sessions ON sessions.id = games.session"
 
 
+ID_DIGITS = 8
+"""Digits of a tournament's digest in the ids of its games."""
+
+
 @dataclass(frozen=True)
 class StoredGame:
     """A stored game: its schedule and its record."""
@@ -42,6 +46,13 @@ class StoredGame:
     """The game as it was played."""
     begun: str = field(default="", compare=False)
     """Date and time, UTC, of the begin of the session that played it; empty if unknown."""
+    version: str = field(default="", compare=False)
+    """Version of the package in that session; empty if unknown."""
+
+
+def game_id(tournament: Tournament, number: int) -> str:
+    """Return the id of a game, which is a function of the tournament and the number of the game."""
+    return f"{tournament.digest[:ID_DIGITS]}-{number}"
 
 
 @dataclass(frozen=True)
@@ -240,7 +251,8 @@ class Store(AbstractContextManager["Store"]):
             values.append(of.stored_number(number))
         failures = _Grouped(self._failures(of, where, values), self.path)
         columns = (
-            f"{of.number} AS n, block, seats, returns, plies, ending, seed, opening, moves, seconds, sessions.begun"
+            f"{of.number} AS n, block, seats, returns, plies, ending, seed, opening, moves, seconds, "
+            "sessions.begun, sessions.code"
         )
         statement = f"SELECT {columns} FROM {_GAMES} WHERE {of.where}{where} ORDER BY games.number"
         rows = of.rows
@@ -257,12 +269,14 @@ class Store(AbstractContextManager["Store"]):
                 moves,
                 seconds,
                 begun,
+                code,
             ) in self._connection.execute(statement, values):
                 record = rows.record(
                     n, of.block(n, block), seats, returns, plies, ending, failures.of(n), moves, seconds
                 )
                 date = of.begun if begun is None else read_date(self.path, of.whole, begun)
-                yield StoredGame(rows.scheduled(record, seed, opening), record, date)
+                version = "" if code is None else read_code(self.path, of.whole, code)[0]
+                yield StoredGame(rows.scheduled(record, seed, opening), record, date, version)
 
     def failures(self, key: int) -> Iterator[tuple[int, tuple[int, ...], Failure]]:
         """Yield number of the game, seats and failure of every failure of a tournament, by ascending number."""

@@ -11,12 +11,6 @@ from mcts.arguments import whole_number_in
 
 from ...errors import TournamentError
 
-RESIGNED = "resigned"
-DRAW_AGREED = "draw agreed"
-MAX_PLIES = "max plies"
-ENDINGS = (RESIGNED, DRAW_AGREED, MAX_PLIES)
-"""Endings of adjudicated games. The ending of every other game is the empty string."""
-
 MOST_MOVES = 10_000
 MOST_PLIES = 1_000_000
 

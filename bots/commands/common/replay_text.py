@@ -1,0 +1,58 @@
+"""A played game as text: who played, every step with the state after it, and the result."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.text import Text
+
+from mcts import Game
+
+from ...records import FAILED, FINISHED, UNFINISHED, Record, replayed
+from ...untrusted import clean_line, clean_text
+
+NOBODY = "nobody"
+"""Label of the player of a failure if that is not known."""
+
+
+def print_record(record: Record, game: Game, console: Console) -> None:
+    """Print a game. The steps of an opening are in the first line only.
+
+    Raises:
+        RecordError: the record does not fit the rules. What comes before the wrong ply is printed.
+    """
+    facts = [game.spec, *([f"game {record.game_id}"] if record.game_id else [])]
+    facts += [f"seed {record.seed}"] if record.seed is not None else []
+    console.print(Text(", ".join(facts + ([record.date] if record.date else [])), "bold"))
+    for seat in record.seats:
+        console.print(Text(f"{seat.player}: {seat.name or seat.bot or 'person'}"))
+    opening = []
+    for number, position in enumerate(replayed(record, game)):
+        if 0 < number <= record.opening:
+            opening.append(clean_line(position.step))
+        if number == record.opening:
+            if opening or record.start is not None:
+                console.print(Text(f"opening: {' '.join(opening) or clean_line(record.start, 2000)}"))
+            console.print(Text("\nstart", "bold"))
+        elif number > record.opening:
+            values = ", ".join(
+                f"{player} expects {value:g}" for player, value in record.plies[number - 1].values.items()
+            )
+            said = f" ({values})" if values else ""
+            console.print(Text(f"\n{number - record.opening}. {clean_line(position.step)}{said}", "bold"))
+        if number >= record.opening:
+            console.print(Text(clean_text(position.state)))
+    _print_end(record, console)
+
+
+def _print_end(record: Record, console: Console) -> None:
+    for failure in record.failures:
+        who, steps = failure.player or NOBODY, failure.ply - record.opening
+        console.print(Text(f"\n{who}: {failure.kind}, after {steps} steps: {failure.message}", "red"))
+    if record.ending == UNFINISHED:
+        console.print("\nThe game is not finished.")
+    elif record.returns is None:
+        console.print("\nThe game counts for nobody." if record.game_id else "\nThe game is not finished.")
+    else:
+        results = ", ".join(f"{player} {value:g}" for player, value in zip(record.players, record.returns, strict=True))
+        told = {FINISHED: "result", FAILED: "forfeited"}.get(record.ending, record.ending)
+        console.print(Text(f"\n{told}: {results}"))
