@@ -1,0 +1,4 @@
+"""Games of this package in the interfaces of other packages, each of which is an extra.
+
+`mcts.adapters.pettingzoo` and `mcts.adapters.gymnasium` are environments for reinforcement learning.
+"""

@@ -1,0 +1,124 @@
+"""One game as an environment plays it: observations, masks of legal actions, rewards, and the end by an illegal one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cext.arguments import require, seed_bits, whole_number
+from cext.game import CHANCE, Game, State
+
+from ..errors import UnsupportedGameError
+from ..registry import load_game
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Observation = dict[str, Any]
+"""`observation`: float32; `action_mask`: int8, 1 for each legal action."""
+
+_GOLDEN = 0x9E37_79B9_7F4A_7C15
+
+
+def supported_game(game: Game | str) -> Game:
+    """Return a game that environments can play.
+
+    Args:
+        game: the game, or its spec.
+
+    Raises:
+        UnsupportedGameError: the game has no list of actions or no encoding, or hides something.
+        PlayoutError: the game cannot be loaded.
+    """
+    loaded = load_game(game) if isinstance(game, str) else game
+    require(Game, loaded, "a game, as load_game returns it, or its spec")
+    reason = None
+    if not loaded.is_enumerable:
+        reason = "its actions are not listed, so they have no discrete space and no mask"
+    elif loaded.has_hidden_information:
+        reason = "it hides parts of the state, and only whole states have an encoding"
+    elif not loaded.encoding_size:
+        reason = "its states have no encoding"
+    if reason is not None:
+        raise UnsupportedGameError(f"{loaded.spec} cannot be an environment: {reason}; valid: mnk and other games")
+    return loaded
+
+
+class Episode:
+    """A game from its start to its end.
+
+    An illegal action of a player who has to decide ends the game: this player gets the least return of the game, and
+    the others get the greatest. Actions of players who do not decide are ignored.
+
+    Args:
+        game: the game, from `supported_game`.
+        seed: root of the outcomes of chance.
+
+    Attributes:
+        state: the present state.
+        returns: return of each player at the end; None before.
+    """
+
+    def __init__(self, game: Game, seed: int = 0) -> None:
+        self.game = game
+        self.state: State = game.new_initial_state()
+        self.returns: tuple[float, ...] | None = None
+        self._seed = seed_bits(seed)
+        self._settle()
+
+    @property
+    def deciders(self) -> tuple[int, ...]:
+        """Players who decide now; none at the end."""
+        return () if self.returns is not None else self.state.acting_players()
+
+    def apply(self, actions: Mapping[int, Any]) -> None:
+        """Play one action of each player who decides, then outcomes of chance until a player decides.
+
+        Args:
+            actions: player -> action, a whole number of any type.
+
+        Raises:
+            TypeError: an action is not a whole number.
+        """
+        chosen = {player: whole_number("action", actions[player]) for player in self.deciders}
+        illegal = {player for player, action in chosen.items() if not self._is_legal(player, action)}
+        if illegal:
+            low, high = self.game.min_utility, self.game.max_utility
+            self.returns = tuple(low if player in illegal else high for player in range(self.game.num_players))
+            return
+        self.state.apply_actions(self.state.joint_action(chosen))
+        self._settle()
+
+    def observe(self, player: int) -> NDArray[np.float32]:
+        """Return the encoding of the state, and behind it a 1 in the place of the player who looks, 0 elsewhere."""
+        seats = np.zeros(self.game.num_players, np.float32)
+        seats[player] = 1
+        return np.concatenate([self.state.encode(), seats])
+
+    def mask(self, player: int, size: int) -> NDArray[np.int8]:
+        """Return 1 for each legal action of a player; all 0 if it does not decide."""
+        found = np.zeros(size, np.int8)
+        if player in self.deciders:
+            found[self.state.legal_actions(player)] = 1
+        return found
+
+    def reward(self, player: int) -> float:
+        """Return 0 before the end, then the return of a player on a scale from -1, the least, to 1, the greatest."""
+        if self.returns is None:
+            return 0.0
+        low, high = self.game.min_utility, self.game.max_utility
+        return 2 * (self.returns[player] - low) / (high - low) - 1
+
+    def _is_legal(self, player: int, action: int) -> bool:
+        return 0 <= action < self.game.num_actions and self.state.is_legal(player, action)
+
+    def _settle(self) -> None:
+        """Draw outcomes of chance, and note the returns at the end."""
+        while self.state.is_chance():
+            ply = len(self.state.history())
+            outcome = self.state.sample_outcome((self._seed + ply * _GOLDEN) & 0xFFFF_FFFF_FFFF_FFFF)
+            self.state.apply_actions(self.state.joint_action({CHANCE: outcome}))
+        if self.state.is_terminal():
+            self.returns = tuple(self.state.returns())

@@ -1,0 +1,136 @@
+"""Environments of Gymnasium: one seat of a game, with bots or random play in the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from cext.actions import Action
+from cext.game import Game, View
+
+from ..errors import ParameterError
+from .episode import Episode, Observation, supported_game
+from .spaces import action_space, observation_space
+
+try:
+    from gymnasium import Env
+except ImportError as error:
+    raise ImportError(
+        "mcts.adapters.gymnasium needs gymnasium, which is not installed: pip install 'playout[gymnasium]'"
+    ) from error
+
+TEXT = "ansi"
+"""Mode in which `render` returns a drawing as text."""
+_SEEDS = 2**63
+
+
+class Opponent(Protocol):
+    """What an opponent needs; every bot of `bots.load_bot` is one."""
+
+    def new_game(self, game: Game, player: int, seed: int) -> None:
+        """Prepare for a game as a player, with the root of all random numbers."""
+
+    def choose(self, view: View) -> Action:
+        """Return a legal action of the player who looks."""
+
+
+class SeatEnv(Env):  # type: ignore[misc]
+    """An environment of one player. The others are bots, or play legal actions at random.
+
+    An illegal action ends the game with the reward -1; `info["action_mask"]` and the observation have the legal ones.
+    The reward is 0 before the end, and then from -1, the least return, to 1, the greatest.
+
+    Args:
+        game: the game, or its spec.
+        player: name or number of the player of the environment.
+        opponents: player -> bot; players that are missing play at random. A bot is used by one environment only.
+        render_mode: `ansi` for drawings as text, or None.
+
+    Raises:
+        UnsupportedGameError: the game has no list of actions or no encoding, or hides something.
+        ParameterError: a player does not exist, or the own one has an opponent.
+        ValueError: the mode does not exist.
+    """
+
+    metadata = {"render_modes": [TEXT]}  # noqa: RUF012 (as Gymnasium has it)
+
+    def __init__(
+        self,
+        game: Game | str,
+        player: int | str = 0,
+        opponents: Mapping[int | str, Opponent] | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        self.game = supported_game(game)
+        if render_mode not in (None, TEXT):
+            raise ValueError(f"render_mode={render_mode!r}; valid: {TEXT}, or None")
+        self.render_mode = render_mode
+        self.player = self._number(player)
+        self.opponents = {self._number(seat): bot for seat, bot in (opponents or {}).items()}
+        if self.player in self.opponents:
+            raise ParameterError(f"{self.game.players[self.player]} is the player of the environment; valid: another")
+        self.observation_space = observation_space(self.game, self.game.num_actions)
+        self.action_space = action_space(self.game.num_actions)
+        self.episode = Episode(self.game)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin a new game, and let the others play until the player decides. `options` are ignored.
+
+        Returns:
+            The observation, and an info with its mask.
+        """
+        super().reset(seed=seed)
+        self.episode = Episode(self.game, int(self.np_random.integers(_SEEDS)))
+        for seat, bot in self.opponents.items():
+            bot.new_game(self.game, seat, int(self.np_random.integers(_SEEDS)))
+        self._let_others_play()
+        return self._observation()
+
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Play an action, and let the others play until the player decides again or the game is over.
+
+        Returns:
+            Observation, reward, whether the game is over, False, and an info with the mask.
+
+        Raises:
+            TypeError: the action is not a whole number.
+        """
+        if self.player in self.episode.deciders:
+            self.episode.apply({self.player: action, **self._choices()})
+            self._let_others_play()
+        observation, info = self._observation()
+        return observation, self.episode.reward(self.player), self.episode.returns is not None, False, info
+
+    def render(self) -> str | None:
+        """Return a drawing of the state as text, or None without a mode."""
+        return str(self.episode.state) if self.render_mode == TEXT else None
+
+    def _number(self, player: int | str) -> int:
+        players = self.game.players
+        if isinstance(player, str) and player in players:
+            return players.index(player)
+        if type(player) is int and 0 <= player < len(players):
+            return player
+        valid = f"{', '.join(players)}, or 0 to {len(players) - 1}"
+        raise ParameterError(f"unknown player {player!r} in {self.game.spec}; valid: {valid}")
+
+    def _observation(self) -> tuple[Observation, dict[str, Any]]:
+        mask = self.episode.mask(self.player, self.game.num_actions)
+        return {"observation": self.episode.observe(self.player), "action_mask": mask}, {"action_mask": mask}
+
+    def _let_others_play(self) -> None:
+        while self.episode.deciders and self.player not in self.episode.deciders:
+            self.episode.apply(self._choices())
+
+    def _choices(self) -> dict[int, Action]:
+        """Return an action of each other player who decides."""
+        state = self.episode.state
+        return {
+            seat: self.opponents[seat].choose(state.view(seat))
+            if seat in self.opponents
+            else state.sample_action(seat, int(self.np_random.integers(_SEEDS)))
+            for seat in self.episode.deciders
+            if seat != self.player
+        }

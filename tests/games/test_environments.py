@@ -1,0 +1,168 @@
+"""Environments of PettingZoo and Gymnasium: their own tests, and what those leave out."""
+
+import sys
+
+import numpy as np
+import pytest
+from chance_games import Dice, Race
+
+import bots
+import mcts
+from mcts.adapters.episode import supported_game
+
+pytest.importorskip("gymnasium")
+pytest.importorskip("pettingzoo")
+
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+
+from mcts.adapters.gymnasium import SeatEnv
+from mcts.adapters.pettingzoo import JointEnv, TurnEnv
+
+SPECS = [
+    *(spec for spec in mcts.registered_games() if mcts.load_game(spec).is_enumerable),
+    "tic_block(block_phase=simultaneous)",
+    "cext.games.dice_ttt.DiceTtt",
+]
+# Players are named as in the game, the observation is a dict, and non-deciders have no legal action.
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+
+
+def legal(observation):
+    """Return the legal actions of an observation."""
+    return np.flatnonzero(observation["action_mask"])
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_tests_of_pettingzoo_pass(spec):
+    api_test(TurnEnv(spec), num_cycles=100)
+    seed_test(lambda: TurnEnv(spec), num_cycles=50)
+    parallel_api_test(JointEnv(spec), num_cycles=100)
+    parallel_seed_test(lambda: JointEnv(spec), num_cycles=50)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_check_of_gymnasium_passes(spec):
+    for player in mcts.load_game(spec).players:
+        check_env(SeatEnv(spec, player, render_mode="ansi"))
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_environments_play_by_the_rules(spec):
+    env = TurnEnv(spec, render_mode="ansi")
+    env.reset(seed=3)
+    rng = np.random.default_rng(1)
+    while not any(env.terminations.values()):
+        state, seat = env.episode.state, env.game.players.index(env.agent_selection)
+        assert env.render() == str(state)
+        seen = env.observe(env.agent_selection)
+        assert legal(seen).tolist() == state.legal_actions(seat)
+        np.testing.assert_array_equal(seen["observation"][: env.game.encoding_size], state.encode())
+        assert seen["observation"][env.game.encoding_size :].tolist() == [
+            float(p == seat) for p in range(env.num_agents)
+        ]
+        before = state.clone()
+        env.step(rng.choice(legal(seen)))
+        if len(before.acting_players()) > 1 and seat == before.acting_players()[0]:
+            assert env.episode.state == before  # the others cannot see the first choice
+    low, high = env.game.min_utility, env.game.max_utility
+    returns = env.episode.state.returns()
+    assert list(env.rewards.values()) == [2 * (value - low) / (high - low) - 1 for value in returns]
+    assert list(env._cumulative_rewards.values()) == list(env.rewards.values())
+
+
+def test_all_act_at_once_and_those_who_wait_are_ignored():
+    env = JointEnv("bidding_ttt(coins=3)")
+    seen, _ = env.reset(seed=1)
+    assert all(not one["action_mask"][-1] for one in seen.values())
+    state = env.episode.state
+    bids = {name: state.string_to_action(seat, f"bid({2 - seat})") for seat, name in enumerate(env.agents)}
+    seen, rewards, *_ = env.step(bids)
+    assert rewards == {"x": 0.0, "o": 0.0}
+    (decider,) = env.episode.deciders
+    waiting = env.game.players[1 - decider]
+    assert legal(seen[waiting]).tolist() == [env.action_space(waiting).n - 1]
+    before = env.episode.state.clone()
+    env.step({name: legal(seen[name])[0] for name in env.agents if name != waiting} | {waiting: 0})
+    assert env.episode.state == before.child(int(legal(seen[env.game.players[decider]])[0]))
+
+
+def test_an_illegal_action_ends_the_game():
+    env = TurnEnv("mnk")
+    env.reset()
+    env.step(4)
+    env.step(4)
+    assert env.rewards == {"x": 1.0, "o": -1.0}
+    assert env.terminations == {"x": True, "o": True}
+    joint = JointEnv("bidding_ttt")
+    joint.reset()
+    _, rewards, over, *_ = joint.step({"x": 99, "o": -1})
+    assert (rewards, over, joint.agents) == ({"x": -1.0, "o": -1.0}, {"x": True, "o": True}, [])
+    seat = SeatEnv("mnk")
+    seat.reset(seed=1)
+    assert seat.step(9)[1:3] == (-1.0, True)
+    for bad in (None, "0", 1.5):
+        seat.reset()
+        env.reset()
+        for step in (seat.step, env.step):
+            with pytest.raises(TypeError, match="action is"):
+                step(bad)
+
+
+def test_chance_depends_on_the_seed_alone():
+    def throws(seed):
+        env = TurnEnv(Race())
+        env.reset(seed=seed)
+        while not any(env.terminations.values()):
+            env.step(1)
+        return env.episode.state.history()
+
+    assert throws(5) == throws(5)
+    assert len({tuple(throws(seed)) for seed in range(8)}) > 1
+
+
+def test_the_others_are_bots_or_random():
+    wins = {}
+    for name, opponents in (("random", None), ("mcts", {"x": bots.load_bot("mcts(simulations=100)")})):
+        env = SeatEnv("mnk", "o", opponents)
+        total = 0.0
+        for number in range(12):
+            seen, info = env.reset(seed=number)
+            over = False
+            while not over:
+                np.testing.assert_array_equal(info["action_mask"], seen["action_mask"])
+                seen, reward, over, truncated, info = env.step(legal(seen)[0])
+                assert not truncated
+            total += reward
+        wins[name] = total
+        assert env.step(0)[2]  # a step after the end changes nothing
+    assert wins["mcts"] < wins["random"]
+    assert wins["mcts"] < -6
+
+
+def test_games_that_cannot_be_environments_are_refused_with_the_reason():
+    for game, words in (
+        ("bidding_3d_ttt", "its actions are not listed"),
+        (Dice(), "its states have no encoding"),
+    ):
+        for kind in (TurnEnv, JointEnv, SeatEnv):
+            with pytest.raises(mcts.UnsupportedGameError, match=words):
+                kind(game)
+    with pytest.raises(TypeError, match="is not a Game"):
+        supported_game(3)
+    with pytest.raises(ValueError, match="render_mode='human'; valid: ansi"):
+        TurnEnv("mnk", "human")
+    for arguments, words in (((5,), "unknown player 5"), (("z",), "unknown player 'z'"),
+                             (("x", {0: None}), "x is the player of the environment")):  # fmt: skip
+        with pytest.raises(mcts.ParameterError, match=words):
+            SeatEnv("mnk", *arguments)
+
+
+@pytest.mark.parametrize("name", ["gymnasium", "pettingzoo"])
+def test_a_missing_package_is_named_with_its_extra(monkeypatch, name):
+    monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setitem(sys.modules, f"{name}.spaces", None)
+    for module in ("spaces", "pettingzoo", "gymnasium"):
+        monkeypatch.delitem(sys.modules, f"mcts.adapters.{module}", raising=False)
+    with pytest.raises(ImportError, match=rf"pip install 'playout\[{name}\]'"):
+        __import__(f"mcts.adapters.{name}")
