@@ -11,6 +11,7 @@ alive.
 from libc.stdint cimport int16_t, int32_t, uint8_t
 
 from .game_table cimport game_t
+from .nets.inference cimport net_t
 from .rng cimport rng_t
 
 cdef extern from *:
@@ -27,6 +28,11 @@ cdef enum:
 cdef struct sealed_bid_t:
     uint8_t counts[MAX_UNITS]   # by unit; 0 behind the last unit
     int32_t total               # their sum
+
+# Write the value of the first player in [0, 1] for each of `count` purses of a player: the score if the game is over,
+# else an estimate. May change the purse in the position.
+ctypedef void (*leaf_t)(void *context, void *position, int32_t player, const int32_t *purses, int32_t count,
+                        double *out) noexcept nogil
 
 cdef struct sealed_bids_t:
     const game_t *game          # the table of the game that it is for
@@ -56,7 +62,10 @@ cdef struct sealed_bids_t:
     void (*sample)(const game_t *game, const void *position, int32_t player, rng_t *rng, uint8_t *counts) noexcept nogil
     # in the first round: write the image of a bid under a random symmetry that exchanges the players
     void (*exchange)(const game_t *game, const sealed_bid_t *bid, rng_t *rng, sealed_bid_t *image) noexcept nogil
-
-# Value of the first player in [0, 1] for each of `count` purses of a player; may change the purse in the position.
-ctypedef void (*leaf_t)(void *context, const game_t *game, const sealed_bids_t *bids, void *position, int32_t player,
-                        const int32_t *purses, int32_t count, double *out) noexcept nogil
+    # leaves by a value net, of which one thread uses a context at a time. True if the net has the inputs and the output
+    # that `net_leaf` needs
+    bint (*fits_net)(const net_t *net) noexcept nogil
+    # return the context of `net_leaf` for a net that fits, which must stay; NULL without memory
+    void *(*open_leaves)(const game_t *game, const net_t *net) noexcept nogil
+    void (*close_leaves)(void *context) noexcept nogil
+    leaf_t net_leaf

@@ -51,6 +51,7 @@ COMMANDS = (
     Entry("solve", _PLAY, "Solve a game exactly and show the optimal actions."),
     Entry("regret", _PLAY, "Measure how far a bot is from exact play."),
     Entry("exploit", _PLAY, "Find adversaries of a bot: a lower bound of its exploitability."),
+    Entry("train", _PLAY, "Train a value net for the rounds of a game with sealed bids."),
     Entry("arena", _ARENA, "Run a tournament of bots and rate them."),
     Entry("tune", _ARENA, "Tune parameters of a bot by matches."),
     Entry("calibrate", _ARENA, "Measure the levels of a game by matches."),

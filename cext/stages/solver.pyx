@@ -14,12 +14,13 @@ from ..clock cimport playout_seconds
 from ..game cimport Game, State, View
 from ..game_table cimport game_t
 from ..in_use cimport begin_change, begin_reading, end_change, end_reading
+from ..nets.net cimport Net
 from ..rng cimport rng_seed
 from ..sealed_bids cimport MAX_POSITION, MAX_PURSE, MAX_UNITS, SEALED_BIDS, sealed_bid_t, sealed_bids_t
 from .belief cimport divide_purses, weigh_purses
 from .growth cimport ITERATIONS, MOST_FAILED, begin, grow
 from .regrets cimport solve_matrix
-from .stage cimport MAX_TYPES, stage_t
+from .stage cimport MAX_TYPES, stage_t, values_after
 
 from ..arguments import seed_bits, shown
 
@@ -27,13 +28,14 @@ cdef enum:
     LAST_ITERATIONS = 1000      # of regret matching before the strategy is played
 
 
-cdef void estimate_leaf(void *context, const game_t *game, const sealed_bids_t *bids, void *position, int32_t player,
-                        const int32_t *purses, int32_t count, double *out) noexcept nogil:
-    """The leaf without a net: the game's own estimate."""
+cdef void estimate_leaf(void *context, void *position, int32_t player, const int32_t *purses, int32_t count,
+                        double *out) noexcept nogil:
+    """The leaf without a net: the game's own estimate. The context is the table of sealed bids."""
+    cdef const sealed_bids_t *bids = <const sealed_bids_t *> context
     cdef int32_t i
     for i in range(count):
         bids.set_purse(position, player, purses[i])
-        out[i] = bids.estimate(game, position)
+        out[i] = bids.estimate(bids.game, position)
 
 
 cdef class RoundSolver:
@@ -44,14 +46,15 @@ cdef class RoundSolver:
         player: who solves.
         types: quantiles of the rival's purse, 1 to 8.
         seed: root of the random stream.
+        net: values positions after the round; None: the game's own estimate.
 
     While one thread uses `grow` or `settle`, any other use raises BusyError.
 
     Raises:
         TypeError: the game has no sealed bids.
-        ValueError: the player does not decide, or a number is out of range.
+        ValueError: the player does not decide, a number is out of range, or the net does not fit the game.
     """
-    def __cinit__(self, position, int player, *, int types=5, seed=0):
+    def __cinit__(self, position, int player, *, int types=5, seed=0, Net net=None):
         cdef State seen
         cdef const game_t *game
         cdef const sealed_bids_t *bids
@@ -75,6 +78,9 @@ cdef class RoundSolver:
             raise ValueError(f"types={types}; valid: 1 to {MAX_TYPES}")
         if player not in (0, 1) or game.acting(game, seen.data) != 3:
             raise ValueError(f"player {player} has nothing to bid; valid: 0 or 1, before the end of the game")
+        if net is not None and not fits_rounds(seen.game, net):
+            raise ValueError(f"a net with {net.net.num_inputs} inputs in {net.net.num_blocks} blocks and "
+                             f"{net.net.num_outputs} outputs does not fit {seen.game.spec}")
         self.stage = stage = <stage_t *> calloc(1, sizeof(stage_t))
         if stage == NULL:
             raise MemoryError
@@ -83,7 +89,16 @@ cdef class RoundSolver:
         rng_seed(&stage.rng, seed_bits(seed))
         stage.game = game
         stage.bids = bids
-        stage.leaf = estimate_leaf
+        if net is None:
+            stage.leaf = estimate_leaf
+            stage.context = <void *> bids
+        else:
+            self.net = net
+            stage.leaf = bids.net_leaf
+            stage.context = bids.open_leaves(game, &net.net)
+            if stage.context == NULL:
+                raise MemoryError
+            self.close_leaves = bids.close_leaves
         stage.player = player
         bids.position(game, seen.data, stage.position)
         stage.purse = bids.purse(stage.position, player)
@@ -116,6 +131,8 @@ cdef class RoundSolver:
             stage.leaves = 0
 
     def __dealloc__(self):
+        if self.close_leaves != NULL:
+            self.close_leaves(self.stage.context)
         free(self.stage)
 
     cdef int read_bid(self, bid, int32_t purse, str whose, sealed_bid_t *out) except -1:
@@ -201,6 +218,37 @@ cdef class RoundSolver:
         end_reading(&self.users)
         return value
 
+    def values_after(self, own, other):
+        """Return (purse, value) for each type of the rival that can pay for its bid: the player's value after two bids.
+
+        Args:
+            own: a bid of the player.
+            other: a bid of the rival.
+
+        Raises:
+            ValueError: a bid is not legal, or no type can pay for it.
+            BusyError: another thread uses the solver.
+        """
+        cdef sealed_bid_t mine
+        cdef sealed_bid_t theirs
+        cdef stage_t *stage = self.stage
+        cdef int32_t purses[MAX_TYPES]
+        cdef double out[MAX_TYPES]
+        cdef int64_t leaves
+        cdef int32_t count = 0, i
+        self.read_bid(own, stage.purse, "the player", &mine)
+        self.read_bid(other, max([purse for purse, _ in self.types]), "the rival", &theirs)
+        for i in range(stage.types):
+            if theirs.total <= stage.type_purse[i]:
+                purses[count] = stage.type_purse[i]
+                count += 1
+        begin_change(&self.users, "RoundSolver")
+        leaves = stage.leaves
+        values_after(stage, &mine, &theirs, stage.player, stage.purse, purses, count, out)
+        stage.leaves = leaves       # these are not of the search
+        end_change(&self.users)
+        return [(purses[i], out[i]) for i in range(count)]
+
     def strategy(self, double least=0.0):
         """Return bids of the player with their probabilities.
 
@@ -233,3 +281,12 @@ def has_sealed_bids(Game game not None):
     capsule = getattr(game, "sealed_bids", None)
     return (type(capsule).__name__ == "PyCapsule" and PyCapsule_IsValid(capsule, SEALED_BIDS)
             and (<const sealed_bids_t *> PyCapsule_GetPointer(capsule, SEALED_BIDS)).game == &game.table)
+
+
+def fits_rounds(Game game not None, Net net not None):
+    """Return True if a net can value the positions of a game with sealed bids."""
+    cdef const sealed_bids_t *bids
+    if not has_sealed_bids(game):
+        return False
+    bids = <const sealed_bids_t *> PyCapsule_GetPointer((<object> game).sealed_bids, SEALED_BIDS)
+    return bids.net_leaf != NULL and bids.fits_net(&net.net)

@@ -77,7 +77,7 @@ cdef inline void values_after(stage_t *stage, const sealed_bid_t *own, const sea
         stage.bids.settle(stage.game, position, other, own)
     for i in range(count):
         left[i] = purses[i] - other.total
-    stage.leaf(stage.context, stage.game, stage.bids, position, 1 - player, left, count, out)
+    stage.leaf(stage.context, position, 1 - player, left, count, out)
     stage.leaves += count
     if player == 1:
         for i in range(count):

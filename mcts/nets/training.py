@@ -65,6 +65,7 @@ def fit(
     hidden: Sequence[int] = HIDDEN,
     epochs: int = EPOCHS,
     held_out: float = 0.1,
+    group: int = 1,
     seed: int = 0,
     on_epoch: Callable[[Epoch], object] | None = None,
 ) -> Layers:
@@ -79,6 +80,8 @@ def fit(
         hidden: units of the hidden layers.
         epochs: most passes over the examples.
         held_out: share of the examples that is not trained on, the last ones of a random order.
+        group: examples that follow each other and are held out together, such as mirror images; their number is a
+            multiple.
         seed: of the first weights and of the order of the examples.
         on_epoch: called after each pass.
 
@@ -94,8 +97,12 @@ def fit(
     if not 0.0 < held_out < 1.0:
         raise ValueError(f"held_out={held_out}; valid: above 0 and below 1")
     rng = np.random.default_rng(seed)
-    order = rng.permutation(len(x))
-    split = min(len(x) - 1, max(1, round(len(x) * (1.0 - held_out))))
+    whole_number_in("group", group, 1, len(x) // 2, ValueError)
+    groups = len(x) // group
+    if groups * group != len(x):
+        raise ValueError(f"{len(x)} examples are not a multiple of group={group}")
+    order = (rng.permutation(groups)[:, None] * group + np.arange(group)).ravel()
+    split = group * min(groups - 1, max(1, round(groups * (1.0 - held_out))))
     mean, scale = x[order[:split]].mean(axis=0), x[order[:split]].std(axis=0)
     scale = np.where(scale < _LEAST_SPREAD, np.float32(1.0), scale)
     x = ((x - mean) / scale).astype(np.float32)

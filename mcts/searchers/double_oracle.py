@@ -9,11 +9,16 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar, NamedTuple
 
 from cext.actions import Action
+from cext.arguments import shown
 from cext.game import Game, State, View
-from cext.parameters import Flag, Integer, Parameter
-from cext.stages.solver import RoundSolver, has_sealed_bids
+from cext.nets.net import Net
+from cext.parameters import Flag, Integer, Parameter, Text
+from cext.stages.solver import RoundSolver, fits_rounds, has_sealed_bids
 
+from ..errors import NetFileError, UnsupportedGameError
 from ..limits import Limit
+from ..nets.shipped import shipped_net
+from ..nets.value_net import ValueNet
 from ..openings import shipped_opening
 from ..progress import ProgressClock
 from .base import SampledSearchResult, ViewSearcher
@@ -22,6 +27,8 @@ _PIECE = 200_000
 """Values of positions between two looks at the clock and at Ctrl-C."""
 _LEAST_PROBABILITY = 0.01
 """Bids with a smaller probability are left out of the strategy."""
+_NO_NET = "none"
+_SHIPPED_NET = "shipped"
 
 
 class _Opened(NamedTuple):
@@ -35,28 +42,59 @@ class DoubleOracle(ViewSearcher):
     """A mixed strategy for the next round, from a matrix game of bids that grows by best replies.
 
     The rows and columns are bids of the player and of the rival. The payoffs are values of the position after the
-    round: the score if the game is over, else an estimate. The rival's purse is hidden, so the rival has several types.
-    Every solution of the matrix by regret matching is followed by a better bid for each side, found by local moves
-    (double oracle: McMahan, Gordon and Blum 2003). Nothing but the player's view is used. In limits and results,
-    simulations are values of positions.
+    round: the score if the game is over, else an estimate or the output of a value net. The rival's purse is hidden, so
+    the rival has several types. Every solution of the matrix by regret matching is followed by a better bid for each
+    side, found by local moves (double oracle: McMahan, Gordon and Blum 2003). Nothing but the player's view is used. In
+    limits and results, simulations are values of positions.
 
     Args:
         game: a two-player constant-sum game with sealed bids.
         types: number of quantiles of the rival's purse, 1 to 8.
         opening: draw the first bid from the opening that comes with the package, if there is one for the game.
+        net: values positions after the round: `none`, a simple estimate; `shipped`, the net that comes with the
+            package; the path of the file of a net; or a `mcts.ValueNet`.
         seed: root of the random streams; the same seed, view and number of simulations give the same result.
 
     Raises:
+        NetFileError: the file of the net cannot be read, is damaged, or is not for the game.
         ParameterError: a parameter is out of range.
-        UnsupportedGameError: the game has no sealed bids.
+        UnsupportedGameError: the game has no sealed bids, or the net is for another game.
     """
 
     NAME = "double_oracle"
     SUMMARY = "rounds of sealed bids solved as matrix games that grow by best replies"
-    PARAMETERS: ClassVar[dict[str, Parameter]] = {"types": Integer(5, 1, 8), "opening": Flag(True)}
+    PARAMETERS: ClassVar[dict[str, Parameter]] = {
+        "types": Integer(5, 1, 8),
+        "opening": Flag(True),
+        "net": Text(_NO_NET),
+    }
 
-    def __init__(self, game: Game, *, types: int = 5, opening: bool = True, seed: int = 0) -> None:
-        super().__init__(game, seed=seed, types=types, opening=opening)
+    def __init__(
+        self, game: Game, *, types: int = 5, opening: bool = True, net: ValueNet | str = _NO_NET, seed: int = 0
+    ) -> None:
+        if not isinstance(net, (str, ValueNet)):
+            raise TypeError(f"net={shown(net)}; valid: {_NO_NET}, {_SHIPPED_NET}, the path of a file or a ValueNet")
+        named = net if isinstance(net, str) else _NO_NET
+        super().__init__(game, seed=seed, types=types, opening=opening, net=named)
+        found: ValueNet | None = None
+        if isinstance(net, ValueNet):
+            if game.spec not in net.specs:
+                raise UnsupportedGameError(f"the net is for {', '.join(net.specs)}, not for {game.spec}")
+            found = net
+        elif named == _SHIPPED_NET:
+            found = shipped_net(game)
+            if found is None:
+                raise UnsupportedGameError(
+                    f"no net comes with the package for {game.spec}; valid: {_NO_NET}, or a file"
+                )
+        elif named != _NO_NET:
+            found = ValueNet.load(game, named)
+        self._net: Net | None = None if found is None else found.core
+        if self._net is not None and not fits_rounds(game, self._net):
+            raise NetFileError(
+                f"the net {shown(net)} has other blocks of inputs than the rounds of {game.spec} need; "
+                "valid: a net of playout train"
+            )
 
     @classmethod
     def why_unsupported(cls, game: Game) -> str | None:
@@ -69,7 +107,8 @@ class DoubleOracle(ViewSearcher):
         opening = shipped_opening(self.game) if self.parameters["opening"] and view == first.view(view.player) else None
         if opening is not None:
             return _Opened(None, opening.images(first, view.player, self.seed))
-        return _Opened(RoundSolver(view, view.player, types=self.parameters["types"], seed=self.seed), {})
+        types = self.parameters["types"]
+        return _Opened(RoundSolver(view, view.player, types=types, seed=self.seed, net=self._net), {})
 
     def _search(self, search: _Opened, limit: Limit, began: float, report: Callable[[], object] | None) -> None:
         """Grow the matrix up to the limit, in pieces that end at numbers of values."""
@@ -95,7 +134,9 @@ class DoubleOracle(ViewSearcher):
         return self._drawn(view, policy, dict.fromkeys(policy, 0), mine, value, leaves, seconds, interrupted)
 
 
-def stage_values(states: Sequence[State], seed: int = 0, leaves: int = 60_000) -> list[float]:
+def stage_values(
+    states: Sequence[State], seed: int = 0, leaves: int = 60_000, net: ValueNet | None = None
+) -> list[float]:
     """Return the value of each state to the first player in [0, 1], from a short solution of its next round.
 
     Both players' purses are taken as known.
@@ -104,11 +145,13 @@ def stage_values(states: Sequence[State], seed: int = 0, leaves: int = 60_000) -
         states: of a game with sealed bids, not over.
         seed: root of the random streams.
         leaves: values of positions for each state.
+        net: values positions after the round, as in RoundSolver.
     """
+    core = None if net is None else net.core
     found = []
     draw = random.Random(seed)
     for state in states:
-        solver = RoundSolver(state, 0, seed=draw.getrandbits(64))
+        solver = RoundSolver(state, 0, seed=draw.getrandbits(64), net=core)
         solver.grow(leaves)
         solver.settle()
         found.append(solver.value)

@@ -9,6 +9,7 @@ from ...rng cimport rng_below, rng_next, rng_t
 from ...sealed_bids cimport sealed_bid_t, sealed_bids_t
 from .belief cimport bid_bounds
 from .bid_policy cimport draw_bid
+from .net_leaves cimport close_leaves, fits_leaves, leaf_purses, open_leaves
 from .rules cimport (
     ALL, BOARDS, CONTENTS, LINES, ROUNDS, TILES, bid_t, content_of, end_round, finished_rounds, open_tiles, position_t,
     rules_t, score, settle_board, state_t,
@@ -306,3 +307,7 @@ cdef inline void lay_out_auction(auction_t *auction, const game_t *game) noexcep
     table.estimate = estimate
     table.sample = sample_counts
     table.exchange = exchange_players
+    table.fits_net = fits_leaves
+    table.open_leaves = open_leaves
+    table.close_leaves = close_leaves
+    table.net_leaf = leaf_purses

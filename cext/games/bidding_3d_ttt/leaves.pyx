@@ -5,6 +5,8 @@ from libc.stdlib cimport free, malloc
 from ...game cimport Game, State, check_sealed, same_game
 from ...in_use cimport begin_change, end_change
 from ...nets.net cimport Net
+from .features cimport BLOCKS, BOARD_NUMBERS, CHIPS_NUMBERS, LAYOUT_NUMBERS
+from .net_leaves cimport fits_leaves, leaf_value, leaves_free, leaves_init, leaves_t
 from .rules cimport position_t, rules_t, state_t
 
 import numpy as np

@@ -2,11 +2,11 @@
 
 The sums are kept in a table of limited size, which is emptied when it is full. One thread uses a table at a time.
 """
-from libc.stdint cimport int32_t, uint16_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-from ...bits cimport lowest64
+from ...game_table cimport game_t
 from ...nets.inference cimport MAX_WIDTH, net_add, net_finish, net_sum_block, net_t
 from .features cimport (
     BLOCKS, BOARD_NUMBERS, CHIPS_BLOCK, CHIPS_NUMBERS, LAYOUT_BLOCK, LAYOUT_NUMBERS, NUMBERS, board_t, encode_board,
@@ -131,3 +131,36 @@ cdef inline float leaf_value(leaves_t *leaves, const position_t *now) noexcept n
         return <float> (result[0] / 100.0)
     leaf_boards(leaves, now, total)
     return leaf_chips(leaves, total, now.round, now.chips[0], now.chips[1])
+
+
+cdef inline void *open_leaves(const game_t *game, const net_t *net) noexcept nogil:
+    """Return a new table for a net that `fits_leaves`; NULL without memory."""
+    cdef leaves_t *leaves = <leaves_t *> malloc(sizeof(leaves_t))
+    if leaves != NULL and leaves_init(leaves, <const rules_t *> game.rules, net) != 0:
+        free(leaves)
+        return NULL
+    return leaves
+
+
+cdef inline void close_leaves(void *context) noexcept nogil:
+    leaves_free(<leaves_t *> context)
+    free(context)
+
+
+cdef inline void leaf_purses(void *context, void *position, int32_t player, const int32_t *purses, int32_t count,
+                             double *out) noexcept nogil:
+    """Write the value of red in [0, 1] for each of some purses of a player, as `leaf_value` does."""
+    cdef leaves_t *leaves = <leaves_t *> context
+    cdef position_t *now = <position_t *> position
+    cdef double result[2]
+    cdef float total[MAX_WIDTH]
+    cdef int32_t i
+    if not now.over:
+        leaf_boards(leaves, now, total)
+    for i in range(count):
+        now.chips[player] = <uint8_t> purses[i]
+        if now.over:
+            score(leaves.rules, now, result)
+            out[i] = result[0] / 100.0
+        else:
+            out[i] = leaf_chips(leaves, total, now.round, now.chips[0], now.chips[1])

@@ -1,0 +1,384 @@
+"""Training of value nets for rounds of sealed bids, from solutions of single rounds.
+
+A net gives the value of a position before a round. Positions before the last round come first: solving that round needs
+no net, as the game is over after it. Then the positions before it, with that net as the leaves, and so on to the second
+round. The positions of the first generation come from random bids, those of later ones from mixed strategies that the
+net before finds, so a net learns about bids that good players consider. A generation replaces the one before if it
+wins games against it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from cext.actions import Action
+from cext.game import Game, State
+from cext.stages.opening import image_of
+from cext.stages.solver import RoundSolver
+
+from .errors import UnsupportedGameError
+from .nets.encodings import blocks_of, mirrors_of
+from .nets.training import fit
+from .nets.value_net import ValueNet
+from .openings import shipped_opening
+from .searchers.double_oracle import DoubleOracle
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+    Examples = tuple[NDArray[float32], NDArray[float32]]
+
+Given = TypeVar("Given")
+Found = TypeVar("Found")
+
+_FIRST_SOLVERS = 48
+"""Solutions of the first round from which the first bids of a generation are drawn."""
+_BRANCHES = 3
+"""Positions before the last round that follow one position before it."""
+_BID_LEAVES = 10_000
+"""Values of positions for a strategy from which bids are drawn."""
+_RANDOM_BIDS = 0.2
+"""Share of bids that are random instead."""
+_EVEN_BIDS = 0.25
+"""Share of the other bids that are drawn evenly from those of a matrix, instead of by their probability."""
+_RAISED_BIDS = 0.25
+"""Share of bids that spend more chips on one unit, so that purses differ more."""
+_MOST_RAISED = 64
+_MOST_COUNT = 255
+"""Greatest count of a packed bid."""
+_RANDOM_GAMES = 20
+"""Games that show how many rounds a game has."""
+_GATE_LEAVES = 20_000
+"""Values of positions for each decision of the games between two generations."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """The size of a training.
+
+    Attributes:
+        generations: nets trained one after the other, the first one from random bids.
+        positions: positions before each round that are solved in each generation.
+        leaves: values of positions for the solution of one of them.
+        hidden: units of the hidden layers.
+        epochs: most passes over the examples.
+        games: between a generation and the one before.
+    """
+
+    generations: int = 3
+    positions: int = 4500
+    leaves: int = 15_000
+    hidden: tuple[int, ...] = (64, 32)
+    epochs: int = 20
+    games: int = 100
+
+
+@dataclass(frozen=True)
+class Generation:
+    """One generation of a training.
+
+    Attributes:
+        number: 1 for the first.
+        examples: positions that the net was fitted to, without mirror images.
+        loss: mean cross entropy on held-out positions.
+        points: mean share of the points in games against the generation before; None for the first.
+        kept: True if the net replaces the one before.
+    """
+
+    number: int
+    examples: int
+    loss: float
+    points: float | None
+    kept: bool
+
+
+Report = Callable[[str, int, int], object]
+"""Called with a stage of the training, and how much of it is done, of how much."""
+
+
+@dataclass
+class _Training:
+    """A running training."""
+
+    games: Sequence[Game]
+    recipe: Recipe
+    seed: int
+    workers: int
+    report: Report
+    rounds: int
+    net: ValueNet | None = None
+    solved: dict[int, list[Examples]] = field(default_factory=dict)
+    """Examples by the number of rounds before them; those before the last round stay true for later nets."""
+
+    def draw(self, *numbers: object) -> random.Random:
+        """Return the random numbers of one task."""
+        return random.Random("/".join(map(str, (self.seed, *numbers))))
+
+    def map(self, name: str, function: Callable[[Given], Found], given: Sequence[Given]) -> list[Found]:
+        """Return the result of each task, in order, computed in threads. The solvers hold no GIL."""
+        found: list[Found] = []
+        with ThreadPoolExecutor(self.workers) as pool:
+            try:
+                for number, result in enumerate(pool.map(function, given), 1):
+                    found.append(result)
+                    self.report(name, number, len(given))
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+        return found
+
+
+def train_rounds(
+    games: Sequence[Game],
+    recipe: Recipe | None = None,
+    *,
+    seed: int = 0,
+    workers: int = 1,
+    on_progress: Report | None = None,
+    on_generation: Callable[[Generation, ValueNet], object] | None = None,
+) -> ValueNet:
+    """Train a net for rounds of sealed bids.
+
+    Args:
+        games: variants of one game with the same encoding. The net is for all of them.
+        recipe: the size of the training.
+        seed: root of all random streams. The result does not depend on `workers`.
+        workers: threads.
+        on_progress: called often.
+        on_generation: called with each generation and the best net so far.
+
+    Raises:
+        UnsupportedGameError: a game has no sealed bids or no net leaves, or the games have different encodings.
+        ValueError: there is no game, or a number of the recipe is out of range.
+    """
+    recipe = recipe or Recipe()
+    if not games:
+        raise ValueError("there is no game to train a net for; valid: at least one")
+    for game in games:
+        reason = DoubleOracle.why_unsupported(game)
+        if reason is None and (game.name, game.encoding_size) != (games[0].name, games[0].encoding_size):
+            reason = f"its encoding is not that of {games[0].spec}"
+        if reason is not None:
+            raise UnsupportedGameError(f"no net can be trained for {game.spec}: {reason}")
+    for name in ("generations", "positions", "leaves", "epochs", "games"):
+        if getattr(recipe, name) < 1:
+            raise ValueError(f"{name}={getattr(recipe, name)}; valid: 1 and up")
+    training = _Training(
+        games, recipe, seed, workers, on_progress or (lambda name, done, total: None), _rounds(games[0])
+    )
+    best: ValueNet | None = None
+    for number in range(1, recipe.generations + 1):
+        net, count, loss = _next_net(training, number)
+        points = None if best is None else _points(training, number, net, best)
+        if points is None or points >= 0.5:
+            best = training.net = net
+        if on_generation is not None:
+            assert best is not None
+            on_generation(Generation(number, count, loss, points, best is net), best)
+    assert best is not None
+    return best
+
+
+def _rounds(game: Game) -> int:
+    """Return the number of rounds of the longest of some random games."""
+    longest = 0
+    for seed in range(_RANDOM_GAMES):
+        draw, state, rounds = random.Random(seed), game.new_initial_state(), 0
+        while not state.is_terminal():
+            state.apply_actions([state.sample_action(player, draw.getrandbits(64)) for player in range(2)])
+            rounds += 1
+        longest = max(longest, rounds)
+    return longest
+
+
+def _next_net(training: _Training, number: int) -> tuple[ValueNet, int, float]:
+    """Return the net of a generation, its number of examples and its loss."""
+    rounds = _positions(training, number)
+    later: ValueNet | None = None
+    examples: list[Examples] = []
+    loss = 0.0
+    for done in sorted(rounds, reverse=True):
+        found = _solve(training, number, done, rounds[done], later)
+        if done == max(rounds):
+            training.solved.setdefault(done, []).append(found)
+            examples = list(training.solved[done])
+        else:
+            examples.append(found)
+        later, loss = _fit(training, number, done, examples)
+    assert later is not None
+    return later, sum(len(values) for _, values in examples), loss
+
+
+def _positions(training: _Training, generation: int) -> dict[int, list[State]]:
+    """Return positions by the number of rounds before them, 1 and up: `recipe.positions` before the last round, and
+    a part of it before the others."""
+    net, last = training.net, training.rounds - 1
+    starts = _first_strategies(training, generation, net)
+
+    def play(number: int) -> list[tuple[int, State]]:
+        draw = training.draw(generation, "play", number)
+        which = number % len(training.games)
+        state = training.games[which].new_initial_state()
+        found: list[tuple[int, State]] = []
+        for done in range(1, last + 1):
+            if state.is_terminal():
+                break
+            if net is None:
+                strategies = []
+            elif done == 1:
+                strategies = [draw.choice(starts[which]) for _ in range(2)]
+            else:
+                strategies = [_strategy(state, player, net, draw) for player in range(2)]
+            for _ in range(_BRANCHES if done == last else 1):
+                after = state.clone()
+                after.apply_actions([_bid(state, player, strategies, done == 1, draw) for player in range(2)])
+                if not after.is_terminal():
+                    found.append((done, after))
+            state = after
+        return found
+
+    rounds: dict[int, list[State]] = {done: [] for done in range(1, last + 1)}
+    begin, wanted = 0, training.recipe.positions
+    while missing := wanted - len(rounds[last]):
+        count = max(1, missing // _BRANCHES)
+        for found in training.map("positions", play, range(begin, begin + count)):
+            for done, state in found:
+                if len(rounds[done]) < wanted:
+                    rounds[done].append(state)
+        begin += count
+    return rounds
+
+
+def _first_strategies(
+    training: _Training, generation: int, net: ValueNet | None
+) -> list[list[list[tuple[Action, float]]]]:
+    """Return strategies of the first player for the first round of each game, the shipped opening as every second."""
+    if net is None:
+        return []
+    tasks = [(game, number) for game in training.games for number in range(_FIRST_SOLVERS)]
+
+    def solve(task: tuple[Game, int]) -> list[tuple[Action, float]]:
+        game, number = task
+        opening = shipped_opening(game)
+        if number % 2 and opening is not None:
+            return list(zip(opening.bids, opening.weights, strict=True))
+        draw = training.draw(generation, "first", game.spec, number)
+        return _strategy(game.new_initial_state(), 0, net, draw)
+
+    found = training.map("first bids", solve, tasks)
+    return [found[begin : begin + _FIRST_SOLVERS] for begin in range(0, len(found), _FIRST_SOLVERS)]
+
+
+def _bid(
+    state: State, player: int, strategies: Sequence[list[tuple[Action, float]]], is_first: bool, draw: random.Random
+) -> Any:
+    """Draw a bid: a random one, or one of the strategies of both players, at times changed.
+
+    is_first: the strategies are of the first player, and a random image of a bid is taken.
+    """
+    if not strategies or draw.random() < _RANDOM_BIDS:
+        return state.sample_action(player, draw.getrandbits(64))
+    bid = _drawn(strategies[player], draw)
+    if is_first:
+        solver = RoundSolver(state, 0, seed=draw.getrandbits(64))
+        bid = image_of(solver, bid)  # each image changes sides
+        if player == 0:
+            bid = image_of(solver, bid)
+    return _raised(state, player, bid, draw) if draw.random() < _RAISED_BIDS else bid
+
+
+def _strategy(state: State, player: int, net: ValueNet, draw: random.Random) -> list[tuple[Action, float]]:
+    """Return a mixed strategy from a short solution; all bids of the matrix, also those that are not played."""
+    solver = RoundSolver(state, player, seed=draw.getrandbits(64), net=net.core)
+    solver.grow(_BID_LEAVES)
+    solver.settle()
+    return solver.strategy()  # type: ignore[return-value]
+
+
+def _drawn(strategy: Sequence[tuple[Action, float]], draw: random.Random) -> Any:
+    even = draw.random() < _EVEN_BIDS
+    return draw.choices([bid for bid, _ in strategy], None if even else [weight for _, weight in strategy])[0]
+
+
+def _raised(state: State, player: int, bid: tuple[int, ...], draw: random.Random) -> tuple[int, ...]:
+    """Return the bid with more chips on one unit, so that the player keeps fewer."""
+    units = [unit for unit, count in enumerate(bid) if count]
+    if not units:
+        return bid
+    unit = draw.choice(units)
+    more = draw.randint(1, _MOST_RAISED)
+    while more:
+        raised = (*bid[:unit], bid[unit] + more, *bid[unit + 1 :])
+        if raised[unit] <= _MOST_COUNT and state.is_legal(player, raised):
+            return raised
+        more //= 2
+    return bid
+
+
+def _solve(training: _Training, generation: int, done: int, states: Sequence[State], net: ValueNet | None) -> Examples:
+    """Return encodings and values of positions, from short solutions of their rounds."""
+
+    def value(number: int) -> float:
+        seed = training.draw(generation, "solve", done, number).getrandbits(64)
+        solver = RoundSolver(states[number], 0, seed=seed, net=None if net is None else net.core)
+        solver.grow(training.recipe.leaves)
+        solver.settle()
+        return min(max(solver.value, 0.0), 1.0)
+
+    values = training.map(f"round {done + 1}", value, range(len(states)))
+    return np.array([state.encode() for state in states], np.float32), np.array(values, np.float32)
+
+
+def _fit(training: _Training, generation: int, done: int, examples: Sequence[Examples]) -> tuple[ValueNet, float]:
+    """Return a net that is fitted to examples and their mirror images, and its loss."""
+    inputs = np.concatenate([given for given, _ in examples])
+    values = np.concatenate([found for _, found in examples])
+    mirrors = mirrors_of(training.games[0])
+    images = np.stack([mirror.encodings(inputs) for mirror in mirrors], axis=1)
+    targets = np.stack([mirror.values(values) for mirror in mirrors], axis=1)
+    losses: list[float] = []
+
+    def count(epoch: Any) -> None:
+        losses.append(epoch.held_out_loss)
+        training.report("net", epoch.number, training.recipe.epochs)
+
+    layers = fit(
+        images.reshape(-1, inputs.shape[1]),
+        targets.reshape(-1),
+        hidden=training.recipe.hidden,
+        epochs=training.recipe.epochs,
+        group=len(mirrors),
+        seed=training.draw(generation, "fit", done).getrandbits(63),
+        on_epoch=count,
+    )
+    first, *others = training.games
+    net = ValueNet(first, layers, blocks=blocks_of(first), specs=[game.spec for game in others])
+    return net, min(losses)
+
+
+def _points(training: _Training, generation: int, net: ValueNet, before: ValueNet) -> float:
+    """Return the mean share of the points that a net earns in games against another, each from both seats."""
+
+    def play(number: int) -> float:
+        draw = training.draw(generation, "game", number // 2)
+        game, seat = training.games[number // 2 % len(training.games)], number % 2
+        seeds = [draw.getrandbits(64) for _ in range(2)]
+        searchers = [
+            DoubleOracle(game, opening=False, net=net if player == seat else before, seed=seeds[player == seat])
+            for player in range(2)
+        ]
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_actions(
+                [searchers[player].run(state.view(player), simulations=_GATE_LEAVES).action for player in range(2)]
+            )
+        return (state.returns()[seat] - game.min_utility) / (game.max_utility - game.min_utility)
+
+    return float(np.mean(training.map("games", play, range(training.recipe.games))))

@@ -1,0 +1,240 @@
+"""Value nets as the leaves of rounds of sealed bids, and their training."""
+
+import random
+
+import numpy as np
+import pytest
+from game_cases import position
+from nets import random_net
+from support import run_python
+
+import mcts
+from bots import load_bot
+from cext import _variant
+from cext.nets.net import Net
+from cext.stages.solver import RoundSolver, fits_rounds
+from mcts import DoubleOracle
+from mcts.nets.encodings import blocks_of, mirrors_of
+from mcts.nets.shipped import shipped_net
+from mcts.round_training import Recipe, train_rounds
+
+VARIANTS = ["bidding_3d_ttt", "bidding_3d_ttt(recapture=true)", "bidding_3d_ttt(chips=7)"]
+TINY = Recipe(generations=2, positions=12, leaves=500, hidden=(8, 4), epochs=3, games=2)
+
+
+def between_rounds(game, count, seed=1):
+    """States before the rounds of random games."""
+    draw = random.Random(seed)
+    for _ in range(count):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            yield state.clone()
+            state.apply_actions([state.sample_action(player, draw.getrandbits(64)) for player in range(2)])
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_leaves_are_the_outputs_of_the_net(spec):
+    """Compiled leaves with kept sums, and the net on the encoding of the state after both bids."""
+    game = mcts.load_game(spec)
+    net = random_net(game, hidden=(24, 8))
+    draw = random.Random(3)
+    compared = 0
+    for state in between_rounds(game, 20):
+        for player in range(2):
+            solver = RoundSolver(state, player, net=net.core)
+            for _ in range(4):
+                bids = [state.sample_action(either, draw.getrandbits(64)) for either in range(2)]
+                after = state.clone()
+                after.apply_actions(bids)
+                red = after.returns()[0] / 100 if after.is_terminal() else float(net.outputs([after.encode()])[0, 0])
+                ((purse, value),) = solver.values_after(bids[player], bids[1 - player])
+                assert purse == state.to_dict()["chips"][1 - player]
+                assert value == pytest.approx(1 - red if player else red, abs=1e-6)
+                compared += not after.is_terminal()
+    assert compared > 100
+
+
+def test_leaves_of_each_type_have_its_purse():
+    state = position("bidding_3d_ttt", None, ["bid(A1:9,E5:9) bid(A1:20,C3:4)"])
+    net = random_net(state.game, hidden=(24, 8))
+    bids = [state.string_to_action(0, "bid(B1:3)"), (0,) * 81]
+    found = dict(RoundSolver(state.view(0), 0, types=8, net=net.core).values_after(*bids))
+    assert len(found) > 3
+    for purse, value in found.items():  # the same tiles, with these chips of blue
+        inputs = np.array(
+            [position("bidding_3d_ttt", None, ["bid(A1:9,E5:9) bid(A1:20,C3:4)", "bid(B1:3) bid()"]).encode()]
+        )
+        chips = position("bidding_3d_ttt", None, [f"bid(A1:9,E5:9) bid(C3:{80 - purse})", "bid(B1:3) bid()"]).encode()
+        inputs[0, -10:] = chips[-10:]
+        assert value == pytest.approx(float(net.outputs(inputs)[0, 0]), abs=1e-6)
+
+
+def test_bids_of_values_after_are_checked():
+    state = position("bidding_3d_ttt", None, ["bid(A1:9) bid(A1:20)"])
+    solver = RoundSolver(state, 0)
+    zero = (0,) * 81
+    for own, other in [((1, *zero[1:]), zero), (zero, (0, 61, *zero[2:])), ((0, 72, *zero[2:]), zero)]:
+        with pytest.raises(ValueError, match="not a legal bid of"):
+            solver.values_after(own, other)
+    assert solver.values_after((0, 71, *zero[2:]), (0, 60, *zero[2:]))[0][0] == 60
+
+
+def test_equal_views_have_equal_strategies_with_a_net():
+    net = random_net(mcts.load_game("bidding_3d_ttt"))
+    states = [position("bidding_3d_ttt", None, [f"bid(A5:1,E5:40) bid({bid})"]) for bid in ("", "E5:30", "E5:9")]
+    policies = [
+        DoubleOracle(state.game, net=net, seed=5).run(state.view(0), simulations=9000).policy for state in states
+    ]
+    assert policies[0] == policies[1] == policies[2]
+    other = DoubleOracle(states[0].game, net="none", seed=5).run(states[0].view(0), simulations=9000).policy
+    assert other != policies[0]
+
+
+def test_machine_codes_agree_with_a_net(tmp_path):
+    random_net(mcts.load_game("bidding_3d_ttt")).save(tmp_path / "a.net")
+    code = (
+        "import mcts\ngame = mcts.load_game('bidding_3d_ttt')\n"
+        f"oracle = mcts.DoubleOracle(game, net={str(tmp_path / 'a.net')!r}, opening=False, seed=4)\n"
+        "found = oracle.run(game.new_initial_state().view(1), simulations=9000)\nprint(found.action, found.values)"
+    )
+    outputs = {run_python(code, PLAYOUT_VARIANT=name) for name in _variant.available()}
+    assert len(outputs) == 1
+
+
+def test_nets_that_do_not_fit_are_refused(tmp_path):
+    game = mcts.load_game("bidding_3d_ttt")
+    whole = random_net(game, blocks=[game.encoding_size])  # one block: no sums can be kept
+    whole.save(tmp_path / "whole.net")
+    random_net(mcts.load_game("mnk")).save(tmp_path / "mnk.net")
+    (tmp_path / "text.net").write_text("a net")
+    good = random_net(game)
+    (tmp_path / "cut.net").write_bytes(good.to_bytes()[:-5])
+    for name, message in [
+        ("whole.net", "other blocks"),
+        ("mnk.net", "is not a net for bidding_3d_ttt"),
+        ("text.net", "is not a net"),
+        ("cut.net", "checksum"),
+        ("missing.net", "cannot be read"),
+    ]:
+        with pytest.raises(mcts.NetFileError, match=message):
+            DoubleOracle(game, net=str(tmp_path / name))
+        bot = load_bot(mcts.format_spec("double_oracle", {"net": str(tmp_path / name)}))
+        with pytest.raises(mcts.NetFileError, match=message):
+            bot.choose(game.new_initial_state().view(0))
+    with pytest.raises(mcts.NetFileError, match="other blocks"):
+        DoubleOracle(game, net=whole)
+    with pytest.raises(mcts.UnsupportedGameError, match="not for bidding_3d_ttt"):
+        DoubleOracle(mcts.load_game("bidding_3d_ttt(chips=9)"), net=good)
+    with pytest.raises(TypeError, match="net=3"):
+        DoubleOracle(game, net=3)
+    with pytest.raises(mcts.ParameterError, match="blank"):
+        DoubleOracle(game, net=" ")
+    view = game.new_initial_state().view(0)
+    with pytest.raises(ValueError, match="does not fit"):
+        RoundSolver(view, 0, net=whole.core)
+    with pytest.raises(TypeError):
+        RoundSolver(view, 0, net=good)
+    assert fits_rounds(game, good.core)
+    assert not fits_rounds(mcts.load_game("mnk"), random_net(mcts.load_game("mnk")).core)
+    two = Net(blocks_of(game), [(np.zeros(2, np.float32), np.zeros((214, 2), np.float32))] * 1 + [
+        (np.zeros(2, np.float32), np.zeros((2, 2), np.float32))
+    ])  # fmt: skip
+    assert not fits_rounds(game, two)
+
+
+def test_a_solver_keeps_its_net_alive():
+    game = mcts.load_game("bidding_3d_ttt")
+    state = position("bidding_3d_ttt", None, ["bid(A1:9) bid(B1:20)"])
+    solver = RoundSolver(state, 0, seed=2, net=random_net(game).core)
+    kept = random_net(game)
+    same = RoundSolver(state, 0, seed=2, net=kept.core)
+    solver.grow(20_000)
+    same.grow(20_000)
+    assert solver.strategy() == same.strategy()
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_mirror_images_are_encodings_of_mirrored_games(spec):
+    game = mcts.load_game(spec)
+    draw = random.Random(2)
+
+    def image(bid, exchanged, upside):
+        moved = [0] * 81
+        for tile, chips in enumerate(bid):
+            row, column = divmod(tile // 9, 3)
+            moved[27 * (2 - row if upside else row) + 9 * (2 - column if exchanged else column) + tile % 9] = chips
+        return tuple(moved)
+
+    mirrors = mirrors_of(game)
+    assert len(mirrors) == 4
+    for _ in range(10):
+        for number, mirror in enumerate(mirrors):
+            first, second = game.new_initial_state(), game.new_initial_state()
+            while not first.is_terminal():
+                bids = [first.sample_action(player, draw.getrandbits(64)) for player in range(2)]
+                first.apply_actions(bids)
+                images = [image(bid, mirror.exchanges, number % 2) for bid in bids]
+                second.apply_actions(images[::-1] if mirror.exchanges else images)
+                found = mirror.encodings(np.array([first.encode()]))
+                np.testing.assert_allclose(found, np.array([second.encode()]), atol=1e-6)
+            shares = np.array(first.returns()) / 100
+            assert mirror.values(shares[0]) == second.returns()[0] / 100
+
+
+def test_games_without_known_symmetries_have_the_identity():
+    (mirror,) = mirrors_of(mcts.load_game("mnk"))
+    encoded = np.array([mcts.load_game("mnk").new_initial_state().encode()])
+    assert (mirror.encodings(encoded) == encoded).all()
+    assert blocks_of(mcts.load_game("mnk")) == (encoded.shape[1],)
+
+
+def test_a_training_repeats_itself_with_any_number_of_workers():
+    games = [mcts.load_game(f"bidding_3d_ttt(chips={chips})") for chips in (9, 12)]
+    seen = []
+    nets = [
+        train_rounds(games, TINY, seed=3, workers=workers, on_generation=lambda found, net: seen.append(found))
+        for workers in (1, 3)
+    ]
+    assert nets[0].to_bytes() == nets[1].to_bytes()
+    assert seen[:2] == seen[2:]
+    assert [found.number for found in seen[:2]] == [1, 2]
+    assert seen[0].points is None
+    assert 0 <= seen[1].points <= 1
+    assert nets[0].specs == tuple(game.spec for game in games)
+    assert train_rounds(games, TINY, seed=4).to_bytes() != nets[0].to_bytes()
+
+
+def test_a_net_learns_that_a_full_purse_wins():
+    """Before the last round, with equal tiles, a player without chips loses."""
+    game = mcts.load_game("bidding_3d_ttt(chips=20)")
+    recipe = Recipe(generations=1, positions=400, leaves=2000, hidden=(16, 8), epochs=20)
+    net = train_rounds([game], recipe, seed=1)
+    poor = position(game.spec, None, ["bid(A1:20) bid(C3:1)", "bid() bid()"])
+    rich = position(game.spec, None, ["bid(A1:1) bid(C3:20)", "bid() bid()"])
+    low, high = net.outputs([poor.encode(), rich.encode()])[:, 0]
+    assert low < 0.35
+    assert high > 0.65
+
+
+def test_what_cannot_be_trained_is_refused():
+    game = mcts.load_game("bidding_3d_ttt")
+    with pytest.raises(mcts.UnsupportedGameError, match="no net can be trained for mnk"):
+        train_rounds([mcts.load_game("mnk")])
+    with pytest.raises(ValueError, match="leaves=0"):
+        train_rounds([game], Recipe(leaves=0))
+    with pytest.raises(ValueError, match="no game"):
+        train_rounds([])
+
+
+def test_the_shipped_net_fits_its_game():
+    game = mcts.load_game("bidding_3d_ttt")
+    net = shipped_net(game)
+    assert fits_rounds(game, net.core)
+    value = float(net.outputs([position(game.spec, None, ["bid() bid()"]).encode()])[0, 0])
+    assert value == pytest.approx(0.5, abs=0.1)
+    view = position(game.spec, None, ["bid(A1:9) bid(B1:20)"]).view(0)
+    named = DoubleOracle(game, net="shipped", seed=1).run(view, simulations=4000)
+    assert named.policy == DoubleOracle(game, net=net, seed=1).run(view, simulations=4000).policy
+    assert shipped_net(mcts.load_game("mnk")) is None
+    with pytest.raises(mcts.UnsupportedGameError, match="no net comes with the package"):
+        DoubleOracle(mcts.load_game("bidding_3d_ttt(chips=9)"), net="shipped")
