@@ -45,24 +45,25 @@ def repeatable(help: str) -> str:
     return f"{help} Can be repeated."
 
 
-def _argument(metavar: str, help: str, completion: Callable[[str], list[str]] | None = None) -> Any:
+def argument(metavar: str, help: str, completion: Callable[[str], list[str]] | None = None) -> Any:
+    """Return the declaration of an argument, for the annotation of a parameter."""
     return typer.Argument(metavar=metavar, help=help, autocompletion=completion)
 
 
-GameArgument = Annotated[str, _argument("GAME", GAME_HELP, complete_game)]
+GameArgument = Annotated[str, argument("GAME", GAME_HELP, complete_game)]
 BotArgument = Annotated[
-    str, _argument("BOT", 'Bot with its parameters, such as "mcts(solver=true)" or mcts:solver=true.', complete_bot)
+    str, argument("BOT", 'Bot with its parameters, such as "mcts(solver=true)" or mcts:solver=true.', complete_bot)
 ]
-OptionalGameArgument = Annotated[str | None, _argument("GAME", GAME_HELP, complete_game)]
+OptionalGameArgument = Annotated[str | None, argument("GAME", GAME_HELP, complete_game)]
 BotsArgument = Annotated[
     list[str] | None,
-    _argument(
+    argument(
         "BOT...",
         'Bots with their parameters, such as "mcts(simulations=1000)" or mcts:simulations=1000.',
         complete_bot,
     ),
 ]
-DbArgument = Annotated[str, _argument("DB", "Database of stored games.")]
+DbArgument = Annotated[str, argument("DB", "Database of stored games.")]
 DbsArgument = Annotated[
     list[str] | None,
     typer.Argument(metavar="DB...", help="Databases of stored games.", show_default=DEFAULT_DB),

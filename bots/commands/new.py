@@ -1,0 +1,47 @@
+"""`playout new`: a package to begin with, for a game or a bot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from rich.text import Text
+
+from mcts import ParameterError
+
+from ..new_package import write_package
+from .common.consoles import stdout
+from .common.options import argument, option
+
+GAME, BOT = "game", "bot"
+
+
+def command(
+    kind: Annotated[str, argument("KIND", "What the package offers: game or bot.")],
+    name: Annotated[str, argument("NAME", "Name of the game or bot, such as my_game.")],
+    cython: Annotated[bool, option("--cython", help="Write a compiled game: as fast as the built-in ones.")] = False,
+    folder: Annotated[
+        str | None, option("--folder", value="FOLDER", help="Folder of the package; by default NAME.")
+    ] = None,
+) -> None:
+    """Write a small package with a game or a bot, for you to change.
+
+    The package plays at once, and has tests and a README. Its rules or its play are those of an example, for you to
+    replace. `playout check` says what is wrong with a game.
+
+    Examples:
+        playout new game my_game
+        playout new game my_game --cython
+        playout new bot my_bot --folder bots/my_bot
+    """
+    if kind not in (GAME, BOT):
+        raise ParameterError(f"{kind!r} cannot be made; valid: {GAME}, {BOT}")
+    if cython and kind == BOT:
+        raise ParameterError("--cython is for games")
+    target = Path(name if folder is None else folder)
+    written = write_package("native_game" if cython else kind, name, target)
+    console = stdout()
+    for path in written:
+        console.print(Text(str(path)), soft_wrap=True)
+    install = "pip install --no-build-isolation" if cython else "pip install -e"
+    console.print(Text(f"\nNext: {install} {target}; then see {target / 'README.md'}"), soft_wrap=True)

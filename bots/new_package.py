@@ -1,0 +1,73 @@
+"""Small packages to begin with: a game in Python, a game in Cython, or a bot, each with tests and a README."""
+
+from __future__ import annotations
+
+import keyword
+import re
+import shutil
+from importlib import resources
+from importlib.util import find_spec
+from pathlib import Path
+from string import Template
+
+from mcts import ParameterError, PlayoutError, registered_games
+
+from .registry import bot_names
+
+KINDS = ("game", "native_game", "bot")
+"""Folders of `templates`."""
+SUFFIX = ".tmpl"
+PACKAGE = "PACKAGE"
+"""Name of the folder in the templates that gets the name of the package."""
+
+
+def write_package(kind: str, name: str, folder: Path) -> list[Path]:
+    """Write a package, and return the paths of its files.
+
+    Args:
+        kind: one of `KINDS`.
+        name: of the game or bot, and of its package: lower-case letters, digits and underscores.
+        folder: folder of the package, which must not exist.
+
+    Raises:
+        ParameterError: the name is not valid or is taken.
+        PlayoutError: the folder exists, or cannot be written.
+    """
+    _check_name(kind, name)
+    words = {
+        "name": name,
+        "package": name,
+        "dashed": name.replace("_", "-"),
+        "class_name": "".join(part.capitalize() for part in name.split("_")),
+    }
+    written = []
+    try:
+        folder.mkdir(parents=True)
+    except FileExistsError:
+        raise PlayoutError(f"{folder} exists; valid: a folder that does not exist") from None
+    except OSError as error:
+        raise PlayoutError(f"{folder} cannot be made: {error.strerror}") from error
+    try:
+        with resources.as_file(resources.files(__package__) / "templates" / kind) as templates:
+            for source in sorted(templates.rglob(f"*{SUFFIX}")):
+                path = folder / str(source.relative_to(templates)).removesuffix(SUFFIX).replace(PACKAGE, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(Template(source.read_text(encoding="utf-8")).substitute(words), encoding="utf-8")
+                written.append(path)
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise PlayoutError(f"{folder} cannot be written: {error.strerror}") from error
+    return written
+
+
+def _check_name(kind: str, name: str) -> None:
+    if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or keyword.iskeyword(name):
+        raise ParameterError(
+            f"{name!r} cannot be the name of a package; valid: lower-case letters, digits and single underscores, "
+            "such as my_game"
+        )
+    taken = bot_names() if kind == "bot" else registered_games()
+    if name in taken:
+        raise ParameterError(f"{name!r} is taken; valid: a name other than {', '.join(taken)}")
+    if find_spec(name) is not None:
+        raise ParameterError(f"{name!r} is the name of an installed package; valid: another name")
