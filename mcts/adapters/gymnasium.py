@@ -25,7 +25,7 @@ _SEEDS = 2**63
 
 
 class Opponent(Protocol):
-    """What an opponent needs; every bot of `bots.load_bot` is one."""
+    """A player in another seat; every bot of `bots.load_bot` is one."""
 
     def new_game(self, game: Game, player: int, seed: int) -> None:
         """Prepare for a game as a player, with the root of all random numbers."""

@@ -23,7 +23,7 @@ TEXT = "ansi"
 
 
 class _Agents:
-    """What both kinds of environments have: names, spaces and drawings.
+    """Names, spaces and drawings, which both kinds of environments have.
 
     Args:
         game: the game, or its spec.
