@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cext.actions import Action
 from cext.arguments import require, seed_bits
+from cext.drawing import set_drawing
 from cext.game import CHANCE, NOOP, SIMULTANEOUS, TERMINAL, Game, State, View
 from cext.playouts import UNIT, play_chunks
 
@@ -17,6 +18,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["CHANCE", "NOOP", "SIMULTANEOUS", "TERMINAL", "Action", "Game", "State", "View", "playouts"]
+
+
+def _draw(position: State | View, **look: Any) -> str:
+    """Import the pictures when the first is drawn, which keeps the import of `mcts` quick."""
+    from .pictures.positions import position_to_svg
+
+    return position_to_svg(position, **look)
+
+
+set_drawing(_draw)
 
 
 class _Stop:

@@ -196,6 +196,24 @@ class SearchResult:
             "pv": _line_text(self.state, self.pv),
         }
 
+    def to_svg(self, *, size: float | None = 520, theme: str = "auto") -> str:
+        """Return the result as SVG text: for each decider the actions with the most visits, as bars.
+
+        A bar is the share of visits; where several players decide, it is the probability of the action.
+        `state.to_svg(heat=result)` draws the visits on the board.
+
+        Args:
+            size: the width in pixels, 16 to 10,000. None: the picture fills the element that contains it.
+            theme: `light`, `dark`, or `auto`, which follows the reader's settings.
+        """
+        from .pictures.results import result_to_svg
+
+        found = {player: self.for_player(player) for player in self.arms}
+        return result_to_svg(self.state, found, self.values, self.simulations, size=size, theme=theme)
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
 
 UNREAD = ("arms", "values", "bounds", "pv")
 """The fields that `unread_result` leaves out."""

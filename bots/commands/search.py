@@ -53,6 +53,10 @@ def command(
             help=f"Write the tree in Graphviz format, to the depth of --tree or else {DOT_DEPTH}; - writes to stdout.",
         ),
     ] = None,
+    svg_file: Annotated[
+        str | None,
+        option("--svg", value="FILE", help="Write a picture of the position with the visits; - writes to stdout."),
+    ] = None,
 ) -> None:
     """Search a state and show the value of every action.
 
@@ -61,12 +65,14 @@ def command(
     Examples:
         playout search points_ttt --simulations 20000
         playout search mnk --state xx./oo./x.._o --tree 2
+        playout search three_player_ttt --svg visits.svg
         playout search mnk --searcher mcts:solver=true --seconds 2 --json
     """
     loaded = load_game(game)
-    target = output_file(dot_file)
+    target, picture = output_file(dot_file), output_file(svg_file)
     dot_to_stdout = target is not None and target.is_stdout
-    check_one_stdout(json=as_json, dot=dot_to_stdout)
+    svg_to_stdout = picture is not None and picture.is_stdout
+    check_one_stdout(json=as_json, dot=dot_to_stdout, svg=svg_to_stdout)
     start = read_state(loaded, state)
     # `_kept` holds the tree, which is read below.
     _kept, found = search_state(start, searcher, simulations, seconds, seed)
@@ -74,12 +80,14 @@ def command(
     if as_json:
         print_json(found.to_dict() if tree is None else {**found.to_dict(), "tree": tree})
     else:
-        console = stderr() if dot_to_stdout else stdout()
+        console = stderr() if dot_to_stdout or svg_to_stdout else stdout()
         print_result(found, console)
         if tree is not None:
             console.print()
             print_tree(tree, console)
     if target is not None:
         target.write_text(tree_to_dot(tree_at(found, DOT_DEPTH) if tree is None else tree))
+    if picture is not None:
+        picture.write_text(start.to_svg(heat=found) + "\n")
     if found.interrupted:
         raise typer.Exit(INTERRUPTED)

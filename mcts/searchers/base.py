@@ -217,6 +217,20 @@ class SampledSearchResult:
             ],
         }
 
+    @property
+    def is_mixed(self) -> bool:
+        """True: the action is drawn from the policy."""
+        return True
+
+    def to_svg(self, *, size: float | None = 520, theme: str = "auto") -> str:
+        """Return the result as SVG text: the most probable actions as bars. Arguments as in `SearchResult.to_svg`."""
+        from ..pictures.results import result_to_svg
+
+        return result_to_svg(self.view, {self.view.player: self}, self.values, self.simulations, size=size, theme=theme)
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
 
 class ViewSearcher(Searcher):
     """A searcher of two-player constant-sum games that uses nothing but a player's view.

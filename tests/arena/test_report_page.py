@@ -128,7 +128,7 @@ def test_the_page_needs_nothing_else(kind, request):
         assert "src" not in attrs
         assert attrs.get("href", "#").startswith("#")
         assert not [name for name in attrs if name.startswith("on")]
-    assert set(re.findall(r"https?://[^\s\"'<]+", text)) <= {"http://www.w3.org/2000/svg"}  # a name, not an address
+    assert set(re.findall(r"https?://[^\s\"'<\\]+", text)) <= {"http://www.w3.org/2000/svg"}  # a name, not an address
     assert "url(" not in text
     assert "@import" not in text
     (policy,) = [attrs["content"] for _, attrs in page.tags if attrs.get("http-equiv") == "Content-Security-Policy"]
@@ -192,14 +192,14 @@ def test_replays_are_the_games(spec):
     for played in data["games"]:
         state = game.new_initial_state()
         boards = ["\n".join(data["lines"][line] for line in frame) for frame in played["frames"]]
-        assert boards[0] == str(state)
+        assert boards[0] == state.to_svg(size=None)
         for step, deciders, board in zip(played["steps"], played["deciders"], boards[1:], strict=True):
             acting = state.acting_players()
             assert tuple(deciders) == tuple(acting)
             parts = [step] if len(acting) == 1 else [part for part in step.split("|") if part != "noop"]
             actions = {player: state.string_to_action(player, part) for player, part in zip(acting, parts, strict=True)}
             state.apply_actions([actions.get(player, mcts.NOOP) for player in range(game.num_players)])
-            assert board == str(state)
+            assert board == state.to_svg(size=None)
         assert state.is_terminal()
         assert played["returns"] == state.returns()
 
@@ -321,7 +321,7 @@ def test_games_with_openings_begin_there():
             state = game.new_initial_state()
             for step in stored.scheduled.opening:
                 state.apply_action(state.string_to_action(state.current_player(), step))
-            assert "\n".join(shown["lines"][line] for line in found["frames"][0]) == str(state)
+            assert "\n".join(shown["lines"][line] for line in found["frames"][0]) == state.to_svg(size=None)
 
 
 def test_openings_that_are_states_begin_there():
@@ -329,7 +329,10 @@ def test_openings_that_are_states_begin_there():
     state.apply_action(4)
     of = Tournament("mnk", 2, ("random", "greedy"), 1, openings=Openings(given=(json.dumps(state.to_dict()),)))
     shown = page_of(of, play(of)).data
-    assert "\n".join(shown["lines"][line] for line in shown["games"][0]["frames"][0]) == str(state)
+    without_history = state.game.state_from_dict(state.to_dict())
+    assert "\n".join(shown["lines"][line] for line in shown["games"][0]["frames"][0]) == without_history.to_svg(
+        size=None
+    )
 
 
 def test_a_decided_test_is_reported():
@@ -413,19 +416,27 @@ def test_nine_boards_are_drawn_as_boards_and_the_third_player_like_the_others(th
     first = records[0].record.moves.split()[0].split("|")
     state.apply_actions([state.string_to_action(player, part) for player, part in enumerate(first)])
     tiles = state.to_dict()["tiles"]
-    boards = re.findall(r'class="grid-board small"[^>]*aria-label="([^"]*)"', found)
-    assert [board[0] for board in boards] == list("ABCDEFGHI")
-    for number, board in enumerate(boards):
-        cells = "".join(row.split(":")[-1].replace(" ", "") for row in board.split(";"))
-        assert [cell if cell in "rb" else "." for cell in cells] == list(tiles[9 * number : 9 * number + 9])
-    assert re.search(r"<figcaption[^>]*>A", found)
+    cells = cells_of(found)
+    assert list(cells) == [f"{board}{tile}" for board in "ABCDEFGHI" for tile in range(1, 10)]
+    assert ["r" if "po-f-red" in cell else "b" if "po-f-blue" in cell else "." for cell in cells.values()] == list(
+        tiles
+    )
     of, records = three
     path.write_text(rendered(of, records), encoding="utf-8")
-    drawn = dumped(path, tmp_path / "profile")
-    board = drawn[drawn.index('class="grid-board"') : drawn.index('class="controls"')]
-    (label,) = re.findall(r'aria-label="(row 1[^"]*)"', board)
-    assert board.count("<svg") == sum(label.count(f" {mark}") for mark in "xoz")
-    assert not re.search(r'class="cell[^"]*">[xoz]<', board)  # nobody's mark is a mere letter
+    drawn = cells_of(dumped(path, tmp_path / "profile", f"#game-0-{records[0].record.plies}"))
+    state = mcts.load_game(of.game).new_initial_state()
+    for step in records[0].record.moves.split():
+        state.apply_action(state.string_to_action(state.current_player(), step))
+    shown = [
+        "".join(mark for mark, color in zip("xoz", ("blue", "orange", "green"), strict=True) if f"po-s-{color}" in cell)
+        for cell in drawn.values()
+    ]
+    assert [mark or "." for mark in shown] == list(state.to_dict()["board"])
+
+
+def cells_of(page):
+    """The cells of the picture in a page: name -> markup."""
+    return dict(re.findall(r'<g data-cell="([^"]+)"[^>]*>(.*?)</g>', page))
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs a Chromium to open the page with")
@@ -435,13 +446,12 @@ def test_the_page_works_in_a_browser(two, tmp_path):
     path = tmp_path / "report.html"
     path.write_text(rendered(named, with_failures(records)), encoding="utf-8")
     shown = dumped(path, tmp_path / "profile", "#game-5-4")
-    page = Page(re.sub(r"<circle ([^>]*)></circle>|<path ([^>]*)></path>", "", shown))
+    page = Page(re.sub(r"<(circle|path|rect) ([^>]*)></[a-z]+>", "", shown))
     state = mcts.load_game(of.game).new_initial_state()
     for step in records[5].record.moves.split()[:4]:
         state.apply_action(state.string_to_action(state.current_player(), step))
-    (label,) = [attrs["aria-label"] for _, attrs in page.tags if attrs.get("class") == "grid-board"]
-    board = state.to_dict()["board"]
-    assert label == "; ".join(f"row {row + 1}: {' '.join(board[3 * row : 3 * row + 3])}" for row in range(3))
+    cells = ["x" if "po-s-blue" in cell else "o" if "po-s-orange" in cell else "." for cell in cells_of(shown).values()]
+    assert cells == list(state.to_dict()["board"])
     assert "Game 5" in page.text
     assert f"Step 4 of {records[5].record.plies}" in page.text
     assert "img" not in {tag for tag, _ in page.tags}

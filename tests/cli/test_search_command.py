@@ -116,3 +116,14 @@ def test_bad_input_is_one_line(playout, arguments, message):
     assert done.err.startswith("playout: ")
     assert done.err.count("\n") == 1
     assert re.search(message, done.err)
+
+
+def test_a_picture_of_the_position_has_the_visits(playout, tmp_path):
+    file = tmp_path / "visits.svg"
+    assert playout("search", "points_ttt", "--simulations", "300", "--seed", "3", "--svg", str(file)).status == 0
+    state = mcts.load_game("points_ttt").new_initial_state()
+    result = mcts.MCTS(state.game, seed=3).run(state, simulations=300)
+    assert file.read_text() == state.to_svg(heat=result) + "\n"
+    shown = playout("search", "points_ttt", "--simulations", "300", "--seed", "3", "--svg", "-")
+    assert shown.out == file.read_text()
+    assert "simulations" in shown.err

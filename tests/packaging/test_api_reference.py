@@ -15,7 +15,7 @@ DIRECTIVE = re.compile(
     r"^\.\. (currentmodule|auto(?:class|exception|function)|py:(?:type|data)):: ([\w.]+)$", re.MULTILINE
 )
 LISTED = re.compile(r"^\.\. autosummary::\n   :nosignatures:\n\n((?:   [~\w.]+\n)+)", re.MULTILINE)
-PUBLIC = ("mcts", "mcts.arguments", "mcts.parameters", "mcts.reference", "bots", "bots.arena")
+PUBLIC = ("mcts", "mcts.arguments", "mcts.parameters", "mcts.pictures", "mcts.reference", "bots", "bots.arena")
 """Modules whose names in `__all__` are public."""
 
 

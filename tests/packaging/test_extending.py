@@ -83,7 +83,16 @@ def copied_packages(folder):
 
 
 @pytest.mark.parametrize(
-    "title", ["A game as a Python class", "A game with chance", "A bot", "A searcher", "A rating model", "An executor"]
+    "title",
+    [
+        "A game as a Python class",
+        "A game with chance",
+        "A picture of a game",
+        "A bot",
+        "A searcher",
+        "A rating model",
+        "An executor",
+    ],
 )
 def test_recipe_in_python(title, tmp_path):
     write_files(tmp_path, files_of(title))

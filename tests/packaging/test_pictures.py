@@ -49,4 +49,4 @@ def test_pictures_without_plots_are_those_of_the_repository(drawn):
 def test_an_unknown_picture_is_an_error(tmp_path):
     done = draw("no_such.svg", folder=tmp_path)
     assert done.returncode == 2
-    assert "no picture no_such.svg; valid: game_mnk.svg" in done.stderr
+    assert "no picture no_such.svg; valid: game_bidding_3d_ttt.svg" in done.stderr

@@ -11,11 +11,8 @@ def _written(draw: Callable[[], Picture]) -> Callable[[], str]:
 
 
 PICTURES: dict[str, Callable[[], str]] = {
-    **{
-        name: _written(draw)
-        for module in (positions, openings, schedules, concepts)
-        for name, draw in module.PICTURES.items()
-    },
+    **positions.PICTURES,
+    **{name: _written(draw) for module in (openings, schedules, concepts) for name, draw in module.PICTURES.items()},
     **concepts.PLOTS,
     **statistics_plots.PICTURES,
 }

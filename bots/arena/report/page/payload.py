@@ -13,17 +13,22 @@ from ...records import NO_SEAT
 from .replays import Replay
 
 MOST_CHARACTERS = 3_000_000
-"""Most characters in the drawings of all games, before equal lines are merged."""
+"""Most characters in the pictures of all games, with equal lines counted once."""
 
 
 def chosen_replays(replays: Iterable[Replay], most_games: int) -> list[Replay]:
-    """Return the first replays, at most `most_games`, whose drawings do not exceed MOST_CHARACTERS."""
+    """Return the first replays, at most `most_games`, whose pictures do not exceed MOST_CHARACTERS."""
     chosen: list[Replay] = []
+    known: set[str] = set()
     characters = 0
     for found in replays:
-        characters += sum(map(len, found.drawings))
-        if len(chosen) == most_games or (chosen and characters > MOST_CHARACTERS):
+        if len(chosen) == most_games:
             break
+        lines = {line for picture in found.pictures for line in picture.split("\n")} - known
+        characters += sum(map(len, lines))
+        if chosen and characters > MOST_CHARACTERS:
+            break
+        known |= lines
         chosen.append(found)
     return chosen
 
@@ -31,14 +36,14 @@ def chosen_replays(replays: Iterable[Replay], most_games: int) -> list[Replay]:
 def payload(game: Game, labels: Sequence[str], replays: Sequence[Replay]) -> str:
     """Return games as JSON that is safe in a script element of a page.
 
-    A drawing is a list of indices of lines, since most lines of a board equal those before the step.
+    A picture is a list of indices of lines, since most lines of a picture equal those before the step.
     """
     lines: dict[str, int] = {}
 
-    def frame(drawing: str) -> list[int]:
-        return [lines.setdefault(line, len(lines)) for line in drawing.split("\n")]
+    def frame(picture: str) -> list[int]:
+        return [lines.setdefault(line, len(lines)) for line in picture.split("\n")]
 
-    games = [_plain(found, [frame(drawing) for drawing in found.drawings]) for found in replays]
+    games = [_plain(found, [frame(picture) for picture in found.pictures]) for found in replays]
     data = {"game": game.spec, "players": list(game.players), "bots": list(labels), "lines": list(lines)}
     text = json.dumps({**data, "games": games}, separators=(",", ":"))
     # Text in a script element must not contain the end of the element, or the beginning of a comment.

@@ -1,0 +1,31 @@
+"""Pictures of positions as SVG, and the parts of which a game builds its own.
+
+`State.to_svg` and `View.to_svg` return pictures. A game describes itself as a `Picture` by overriding `Game.picture`.
+"""
+
+from .boards import Heat
+from .charts import Bar, Group, bars_to_svg
+from .facts import board_of, heading_of, last_marks, last_steps, legal_texts, seats_of
+from .layout import draw
+from .parts import Board, Cell, Mark, Picture, Seat
+from .positions import position_to_svg
+
+__all__ = [
+    "Bar",
+    "Board",
+    "Cell",
+    "Group",
+    "Heat",
+    "Mark",
+    "Picture",
+    "Seat",
+    "bars_to_svg",
+    "board_of",
+    "draw",
+    "heading_of",
+    "last_marks",
+    "last_steps",
+    "legal_texts",
+    "position_to_svg",
+    "seats_of",
+]

@@ -1,0 +1,169 @@
+"""Draws boards: cells, marks, numbers of rows and columns, highlights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .canvas import Canvas, fitting, number
+from .marks import draw_mark
+from .parts import Board, Cell
+
+_LABELS = 22.0
+_TITLE = 24.0
+_LEAST_HEATED = 24.0
+"""Least side of a square of heat in which its share is written."""
+
+
+@dataclass(frozen=True)
+class Heat:
+    """The weight of a cell."""
+
+    share: float
+    """The area of the colored square in the cell, from 0 to 1."""
+    text: str = ""
+    """Text in large cells, such as `62 %`."""
+    tip: str = ""
+    """Text of a tooltip."""
+
+
+NO_HEAT = Heat(0.0)
+
+
+@dataclass(frozen=True)
+class BoardLook:
+    """The look of all boards of a picture."""
+
+    cell: float
+    """Side of a cell of scale 1."""
+    has_words: bool
+    """False in small pictures: without numbers of rows and columns, and without notes."""
+    heat: Mapping[str, Heat]
+    """Name of a cell -> its heat."""
+    chosen: frozenset[str]
+    """Names of highlighted cells."""
+    actions: frozenset[str]
+    """Texts of the legal actions."""
+
+
+def board_size(board: Board, look: BoardLook) -> tuple[float, float]:
+    """Return the width and the height of a board with its title and its numbers."""
+    side, (left, top) = look.cell * board.scale, _head(board, look)
+    return left + board.columns * side, top + board.rows * side + (8.0 if board.goal else 0.0)
+
+
+def _head(board: Board, look: BoardLook) -> tuple[float, float]:
+    """Return the space left of the first cell, and above it."""
+    labels = _LABELS * _label_scale(board, look) if board.is_numbered and look.has_words else 0.0
+    title = 0.0
+    if board.title and look.has_words:
+        title = _title_height(look)
+    return labels, title + labels * 0.9 + (8.0 if board.goal else 0.0)
+
+
+def _label_scale(board: Board, look: BoardLook) -> float:
+    return max(1.0, board.columns * look.cell * board.scale / 620)
+
+
+def _title_height(look: BoardLook) -> float:
+    return min(_TITLE, max(16.0, look.cell * 0.62))
+
+
+def draw_board(canvas: Canvas, board: Board, look: BoardLook, x: float, y: float) -> None:
+    """Draw a board; (x, y) is the corner of its title."""
+    side, (left, top) = look.cell * board.scale, _head(board, look)
+    if board.title and look.has_words:
+        _draw_title(canvas, board, look, x + left, y, side)
+    x, y = x + left, y + top
+    if left:
+        size = min(13.0 * _label_scale(board, look), side * 0.6)
+        above = y - (11.0 if board.goal else 0.0)
+        for column in range(board.columns):
+            canvas.text("muted", x + (column + 0.5) * side, above - size * 0.55, str(column + 1), size, anchor="middle")
+        for row in range(board.rows):
+            place = y + (row + 0.5) * side + size * 0.35
+            canvas.text("muted", x - size * 0.65, place, str(row + 1), size, anchor="end")
+    if board.goal:
+        wide = board.columns * side
+        for place in (y - 8, y + board.rows * side + 4):
+            canvas.rect(f"f-{board.goal}", x + side * 0.03, place, wide - side * 0.06, 4, corner=2)
+    if board.owners:
+        grow = max(3.0, side * 0.09)
+        wide, high = board.columns * side + 2 * grow, board.rows * side + 2 * grow
+        colors = list(dict.fromkeys(mark.color for mark in board.owners))
+        for turn, color in enumerate(colors):
+            # Two owners share the frame by dashes, one after the other.
+            dashes = "" if len(colors) == 1 else f"{number(side * 0.35)} {number(side * 0.35 * (len(colors) - 1))}"
+            with canvas.group():
+                _draw_frame(canvas, color, x - grow, y - grow, wide, high, side, dashes, turn)
+    for place, cell in enumerate(board.cells):
+        column, row = place % board.columns, place // board.columns
+        _draw_cell(canvas, cell, look, x + column * side, y + row * side, side)
+    if len(board.owners) == 1 and not any(cell.mark for cell in board.cells):
+        draw_mark(canvas, board.owners[0], x + board.columns * side / 2, y + board.rows * side / 2, side * 2.2)
+
+
+def _draw_frame(
+    canvas: Canvas, color: str, x: float, y: float, wide: float, high: float, side: float, dashes: str, turn: int
+) -> None:
+    line = max(2.0, side * 0.075)
+    canvas.frame(f"s-{color}", x, y, wide, high, corner=side * 0.24, line=line, dashes=dashes, shift=turn * side * 0.35)
+
+
+def _draw_title(canvas: Canvas, board: Board, look: BoardLook, x: float, y: float, side: float) -> None:
+    """Write the title of a board with the marks of its owners, in letters that fit above it."""
+    height = _title_height(look)
+    size = min(14.0, height * 0.78)
+    wide = board.columns * side
+    words = fitting(board.title, wide - len(board.owners) * size * 1.3, size)
+    base = y + height * 0.56
+    color = f"f-{board.owners[0].color}" if len(board.owners) == 1 else "muted"
+    canvas.text(color, x, base, words, size, bold=True)
+    for turn, mark in enumerate(reversed(board.owners)):
+        draw_mark(canvas, mark, x + wide - size * (0.6 + 1.25 * turn), base - size * 0.36, size * 1.5)
+
+
+def _draw_cell(canvas: Canvas, cell: Cell, look: BoardLook, x: float, y: float, side: float) -> None:
+    """Draw a cell as one group: background, heat, mark or text, note, frames."""
+    inset = side * 0.03
+    side_in, corner = side - 2 * inset, side * 0.13
+    x_in, y_in = x + inset, y + inset
+    heat = look.heat.get(cell.name, NO_HEAT)
+    action = cell.action if cell.action in look.actions else ""
+    color = cell.mark.color if cell.mark else ""
+    with canvas.group(tip=heat.tip, cell=cell.name, action=action):
+        background = "closed" if cell.is_closed and not cell.mark else "cell"
+        if cell.is_winning and cell.mark:
+            background = f"t-{color}"
+        elif cell.is_last:
+            background = "lastfill"
+        canvas.rect(background, x_in, y_in, side_in, side_in, corner=corner)
+        if heat.share > 0:
+            # Areas are in proportion to shares, which eyes compare better than shades of a color.
+            inner = side_in * heat.share**0.5
+            place = (side_in - inner) / 2
+            canvas.rect("heat", x_in + place, y_in + place, inner, inner, corner=corner * heat.share**0.5)
+        centre_x, centre_y = x + side / 2, y + side / 2
+        if cell.mark is not None:
+            draw_mark(canvas, cell.mark, centre_x, centre_y, side)
+        elif heat.text and look.has_words and side * heat.share**0.5 >= _LEAST_HEATED:
+            size = min(side * 0.2, 15.0)
+            canvas.text("ink", centre_x, centre_y + size * 0.36, heat.text, size, anchor="middle")
+        elif cell.text and look.has_words:
+            size = min(side * 0.38, 1.7 * side / max(len(cell.text), 1))
+            canvas.text("muted", centre_x, centre_y + size * 0.36, cell.text, size, anchor="middle")
+        if cell.note and look.has_words:
+            size = max(side * 0.17, 8.0)
+            canvas.text("muted", x_in + side_in - size * 0.5, y_in + size * 1.15, cell.note, size, anchor="end")
+        line = max(1.6, side * 0.04)
+        if cell.is_offered:
+            canvas.frame(
+                "offered", x_in, y_in, side_in, side_in, corner=corner, line=line, dashes=f"{number(side * 0.1)}"
+            )
+        if cell.is_last:
+            canvas.frame("last", x_in, y_in, side_in, side_in, corner=corner, line=line)
+        if cell.name in look.chosen:
+            grow = side * 0.015
+            canvas.frame(
+                "chosen", x + grow, y + grow, side - 2 * grow, side - 2 * grow, corner=corner * 1.1, line=line * 1.5
+            )

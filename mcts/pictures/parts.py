@@ -1,0 +1,129 @@
+"""The parts of a picture as plain data: cells, boards, players. `layout` draws them.
+
+A game describes its position with these parts and never writes SVG. So every text is escaped in one place, and all
+games look alike.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+COLORS = ("blue", "orange", "green", "purple", "red", "gray")
+"""Names of colors; each theme has its own shade of every color."""
+SHAPES = ("x", "o", "z", "disc", "diamond")
+"""Shapes of marks: a cross, a ring, a triangle, a solid disc, a solid diamond."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A mark of a player on a cell, beside a name, or at the title of a board."""
+
+    shape: str
+    """One of SHAPES, or a short text, which is drawn as it is."""
+    color: str
+    """One of COLORS."""
+
+    def __post_init__(self) -> None:
+        if self.color not in COLORS:
+            raise ValueError(f"no color {self.color!r}; valid: {', '.join(COLORS)}")
+
+
+X, O, Z = Mark("x", "blue"), Mark("o", "orange"), Mark("z", "green")  # noqa: E741
+RED, BLUE = Mark("disc", "red"), Mark("diamond", "blue")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a board."""
+
+    name: str
+    """The name in the picture's `data-cell`, by which `highlight` and `last` find it, such as `2,3`."""
+    mark: Mark | None = None
+    """The mark on the cell."""
+    text: str = ""
+    """Text in the middle of a cell without a mark."""
+    note: str = ""
+    """Small text in a corner."""
+    action: str = ""
+    """Text of the action that chooses the cell. The picture has it as `data-action` where the action is legal."""
+    is_last: bool = False
+    """True if the last move changed the cell."""
+    is_winning: bool = False
+    """True if the cell is part of a line that counts."""
+    is_closed: bool = False
+    """True if nobody can use the cell any more."""
+    is_offered: bool = False
+    """True if the cell stands out from others that are blank, such as the row that a die has named."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """Cells in rows."""
+
+    columns: int
+    """Number of columns."""
+    cells: tuple[Cell, ...]
+    """All cells, row by row."""
+    title: str = ""
+    """A text above the board."""
+    owners: tuple[Mark, ...] = ()
+    """Marks of the players who control the board; they are drawn beside the title, and color the frame."""
+    is_numbered: bool = True
+    """True to number rows and columns."""
+    scale: float = 1.0
+    """Size of the cells beside that of other boards of the picture."""
+    goal: str = ""
+    """A color: bars above and below the board, to be connected."""
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return -(-len(self.cells) // self.columns)
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A player with everything that belongs to it."""
+
+    name: str
+    """The name of the player."""
+    mark: Mark | None = None
+    """The mark of the player."""
+    detail: str = ""
+    """A text below the name, such as `balance -2`."""
+    number: str = ""
+    """The detail as a number, which small pictures show alone."""
+    coins: int = 0
+    """Number of discs before the detail; they are left out where they do not fit."""
+    note: str = ""
+    """A muted text at the right of the detail, such as the last bid."""
+    badge: str = ""
+    """A word in a badge, such as `tiebreaker`."""
+    is_acting: bool = False
+    """True if the player decides now."""
+    result: str = ""
+    """The return of the player at the end of the game."""
+    is_winner: bool = False
+    """True if nobody has a higher return, and somebody a lower one."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A position as boards and players.
+
+    Example:
+        >>> from mcts import pictures
+        >>> row = [pictures.Cell(str(n), action=f"take({n})") for n in range(1, 4)]
+        >>> heap = pictures.Picture(boards=((pictures.Board(3, tuple(row), is_numbered=False),),))
+        >>> pictures.draw(heap, title="three sticks")[:4]
+        '<svg'
+    """
+
+    boards: tuple[tuple[Board, ...], ...] = ()
+    """Rows of boards."""
+    lines: tuple[str, ...] = ()
+    """Lines of text in letters of one width, for games without boards."""
+    seats: tuple[Seat, ...] = ()
+    """The players. `seats_of` makes them from a position."""
+    heading: str = ""
+    """A line above the boards; if it is empty, `to_svg` writes who is to move or who has won."""

@@ -1,0 +1,178 @@
+"""`position_to_svg`: the picture of a state or of a view, which `State.to_svg` and `View.to_svg` return."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from importlib.util import find_spec
+from typing import Any
+
+from cext.actions import Action
+from cext.arguments import shown
+from cext.game import CHANCE, State, View
+
+from .boards import Heat
+from .canvas import check_look
+from .facts import describe, heading_of, legal_texts, seats_of
+from .layout import draw
+from .parts import Board, Cell, Picture
+
+_BUILT_IN = "cext.games."
+_MOST_NAMES = 12
+
+
+def position_to_svg(
+    position: State | View,
+    *,
+    size: float | None = 400,
+    theme: str = "auto",
+    highlight: Iterable[Action | str] = (),
+    last: Iterable[Action | str] | None = None,
+    heat: Any = None,
+) -> str:
+    """Return a position as SVG, as `State.to_svg` describes it."""
+    check_look(size, theme)
+    picture = picture_of(position)
+    if not picture.heading:
+        picture = replace(picture, heading=heading_of(position))
+    cells = _Cells(position, picture)
+    if last is not None:
+        picture = _with_last(picture, cells.find("last", last))
+    actions = legal_texts(position) if picture.boards else frozenset()
+    title = f"{position.game.spec}: {picture.heading}"
+    if isinstance(position, View) and position.game.has_hidden_information:
+        title += f"; view of {position.game.players[position.player]}"
+    return draw(
+        picture,
+        title=title,
+        description=describe(picture.boards, picture.seats) or " ".join(picture.lines),
+        size=size,
+        theme=theme,
+        heat=None if heat is None else cells.heat(heat),
+        chosen=frozenset(cells.find("highlight", highlight)),
+        actions=actions,
+    )
+
+
+def picture_of(position: State | View) -> Picture:
+    """Return the boards and players of a position: by the game itself, by its module here, or as lines of text."""
+    game = position.game
+    own = game.picture(position)
+    if own is not None:
+        if not isinstance(own, Picture):
+            raise TypeError(
+                f"{type(game).__name__}.picture returned {shown(own)}; valid: a mcts.pictures.Picture or None"
+            )
+        return own
+    if type(game).__module__.startswith(_BUILT_IN):
+        module = f"{__package__}.games.{game.info.name}"
+        if find_spec(module) is not None:
+            function: Callable[[State | View], Picture] = importlib.import_module(module).picture
+            return function(position)
+    return text_picture(position)
+
+
+def text_picture(position: State | View) -> Picture:
+    """Return the picture of a game that describes none: the lines of `str(position)`, and the players."""
+    lines = [line.expandtabs(4).rstrip() for line in str(position).splitlines()]
+    return Picture(lines=tuple(lines), seats=seats_of(position))
+
+
+def _with_last(picture: Picture, last: frozenset[str]) -> Picture:
+    """Return a picture whose last move are other cells."""
+
+    def changed(board: Board) -> Board:
+        return replace(board, cells=tuple(replace(cell, is_last=cell.name in last) for cell in board.cells))
+
+    return replace(picture, boards=tuple(tuple(changed(board) for board in row) for row in picture.boards))
+
+
+class _Cells:
+    """The cells of a picture by name, by text of an action, and by action."""
+
+    def __init__(self, position: State | View, picture: Picture) -> None:
+        self._position = position
+        self._cells: list[Cell] = [cell for row in picture.boards for board in row for cell in board.cells]
+        self._names = {cell.name for cell in self._cells}
+        self._by_action = {cell.action: cell.name for cell in self._cells if cell.action}
+
+    def find(self, argument: str, wanted: Iterable[Action | str]) -> frozenset[str]:
+        """Return the names of cells. Raises ValueError for those that the picture does not have."""
+        if isinstance(wanted, str):
+            wanted = (wanted,)
+        return frozenset(name for one in wanted for name in self._found(argument, one))
+
+    def _found(self, argument: str, one: Action | str) -> Iterable[str]:
+        if isinstance(one, str):
+            text = one
+        else:
+            weights = self._counts(one)
+            if weights is not None:
+                return [name for name, count in weights.items() if count]
+            text = self._text(one, None)
+        if text in self._names:
+            return (text,)
+        if text in self._by_action:
+            return (self._by_action[text],)
+        names = [cell.name for cell in self._cells]
+        some = ", ".join(names[:_MOST_NAMES]) + (f", ..., {names[-1]}" if len(names) > _MOST_NAMES else "")
+        raise ValueError(
+            f"{argument}: {shown(text)} is not a cell of this picture; valid: "
+            + (f"names of cells ({some}), or actions that choose one" if names else "nothing, as it has no cells")
+        )
+
+    def _counts(self, action: Action) -> dict[str, int] | None:
+        """Return name -> count for an action that has a count for each cell, as bids do; None for others."""
+        if isinstance(action, tuple) and len(action) == len(self._cells):
+            return {cell.name: count for cell, count in zip(self._cells, action, strict=True)}
+        return None
+
+    def _text(self, action: Action, player: int | None) -> str:
+        if isinstance(self._position, View):
+            return self._position.action_to_string(action)
+        if player is None:
+            acting = self._position.acting_players()
+            player = acting[0] if acting else CHANCE if self._position.is_chance() else 0
+        return self._position.action_to_string(player, action)
+
+    def heat(self, given: Any) -> dict[str, Heat]:
+        """Return name of a cell -> its heat, of a search result or a mapping."""
+        player = getattr(given, "player", None)
+        weights = given if isinstance(given, Mapping) else getattr(given, "visits", None)
+        if not isinstance(weights, Mapping):
+            raise TypeError(f"heat: {shown(given)} is not a search result, nor a dict of action -> weight")
+        words = "of the weight" if weights is given else "of the visits"
+        if weights is not given and not any(weights.values()):
+            weights, words = given.policy, "of the probability"  # of a searcher that counts no visits
+        sums: dict[str, float] = {}
+        total = 0.0
+        for action, weight in weights.items():
+            value = _weight(weight)
+            counts = None if isinstance(action, str) else self._counts(action)
+            if counts is not None:
+                spent = sum(counts.values())
+                for name, count in counts.items():
+                    sums[name] = sums.get(name, 0.0) + value * count / max(spent, 1)
+            else:
+                text = action if isinstance(action, str) else self._text(action, player)
+                found = text if text in self._names else self._by_action.get(text)
+                if found is not None:
+                    sums[found] = sums.get(found, 0.0) + value
+            total += value
+        most = max(sums.values(), default=0.0)
+        if most <= 0.0:
+            return {}
+        return {
+            name: Heat(value / most, f"{100 * value / total:.0f} %", f"{name}: {100 * value / total:.1f} % {words}")
+            for name, value in sums.items()
+            if value > 0
+        }
+
+
+def _weight(weight: Any) -> float:
+    value = float(weight)
+    if not (math.isfinite(value) and value >= 0.0):
+        raise ValueError(f"heat: weight {shown(weight)} is not a finite number of at least 0")
+    return value

@@ -1,0 +1,372 @@
+"""Pictures of positions: the recorded ones, well formed, deterministic, escaped, and true to what a player may see."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
+
+import pytest
+import recorded_pictures
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from recorded_pictures import after
+from support import CONTRACT, states
+
+import mcts
+from mcts import pictures
+from mcts.parameters import Choice
+
+SVG = "{http://www.w3.org/2000/svg}"
+LOOKS = [{"size": size, "theme": theme} for size in (None, 16, 120, 200.5, 1200) for theme in ("auto", "light", "dark")]
+for_every_game = pytest.mark.parametrize("spec", CONTRACT)
+NASTY = "</text><script>alert(1)</script>\"'&\x00\x1b[2J\ud800\n]]>"
+
+
+def parsed(text):
+    """The root of a picture that is well formed, self-contained and without ids."""
+    root = ElementTree.fromstring(text.encode())
+    assert root.tag == f"{SVG}svg"
+    assert root.get("role") == "img"
+    assert root.find(f"{SVG}title").text
+    assert root.find(f"{SVG}desc").text
+    tags = {found.tag.removeprefix(SVG) for found in root.iter()}
+    assert tags <= {"svg", "title", "desc", "style", "rect", "circle", "path", "text", "g"}
+    for found in root.iter():
+        assert not any(name == "id" or "href" in name or name.startswith("on") for name in found.keys())  # noqa: SIM118
+    assert "url(" not in text
+    assert "@import" not in text
+    return root
+
+
+def cells(root, key="data-cell"):
+    """The cells of a picture: name -> group."""
+    return {found.get(key): found for found in root.iter(f"{SVG}g") if found.get(key)}
+
+
+def kinds(group):
+    """The classes in a group."""
+    return {word for found in group.iter() for word in (found.get("class") or "").split()}
+
+
+@pytest.mark.parametrize("name", recorded_pictures.pictures())
+def test_pictures_equal_the_recorded_ones(name):
+    text = recorded_pictures.pictures()[name]()
+    parsed(text)
+    assert text + "\n" == recorded_pictures.path_of(name).read_text(encoding="utf-8")
+
+
+def test_every_recorded_picture_is_drawn():
+    assert {path.stem for path in recorded_pictures.FOLDER.iterdir()} == set(recorded_pictures.pictures())
+
+
+@for_every_game
+def test_every_state_and_view_has_a_picture(spec):
+    """Well formed, the same again, with the legal actions of the cells; equal views have equal pictures."""
+
+    @settings(max_examples=12)
+    @given(states(spec), st.sampled_from(LOOKS), st.integers(0, 2**32))
+    def check(state, look, seed):
+        text = state.to_svg(**look)
+        assert text == state.clone().to_svg(**look)
+        root = parsed(text)
+        assert len(cells(root, "data-seat")) == state.game.num_players
+        names = [found.get("data-cell") for found in root.iter(f"{SVG}g") if found.get("data-cell")]
+        assert names
+        assert len(names) == len(set(names))
+        legal = set()
+        if state.game.is_enumerable:
+            legal = {
+                state.action_to_string(player, action)
+                for player in state.acting_players()
+                for action in state.legal_actions(player)
+            }
+        assert set(cells(root, "data-action")) == {action for action in legal if action.startswith("mark(")}
+        for player in range(state.game.num_players):
+            view = state.view(player)
+            seen = view.to_svg(**look)
+            parsed(seen)
+            if state.game.has_hidden_information:
+                assert view.resample(seed).view(player).to_svg(**look) == seen
+
+    check()
+
+
+def test_a_view_does_not_contain_the_chips_and_bids_of_the_other_player():
+    state = after("bidding_3d_ttt", "bid(A1:7,A2:6) bid(B1:22,C2:15)")
+    assert "67 chips" in state.to_svg()
+    assert "43 chips" in state.to_svg()
+    own, other = state.view(0).to_svg(), state.view(1).to_svg()
+    assert "67 chips" in own
+    assert "? chips" in own
+    assert "bid 13" in own
+    root = parsed(own)
+    root.find(f"{SVG}style").text = ""
+    for secret in ("43", "37", "22", "15"):
+        assert secret in "".join(parsed(state.to_svg()).itertext()) or secret in ("22", "15")
+        assert secret not in "".join(root.itertext())
+    assert "43 chips" in other
+    assert "67 chips" not in other
+    # Another true state with the same view.
+    twin = after("bidding_3d_ttt", "bid(A1:7,A2:6) bid(B1:1,C2:1)")
+    assert twin.view(0) == state.view(0)
+    assert twin.view(0).to_svg() == own
+    assert twin.to_svg() != state.to_svg()
+
+
+def test_the_result_of_a_hidden_game_is_not_in_a_view():
+    game = mcts.load_game("bidding_3d_ttt")
+    state = game.new_initial_state()
+    empty = "bid() bid()"
+    state = after("bidding_3d_ttt", empty, empty, "bid() bid(A1:3)")
+    assert state.is_terminal()
+    assert "blue wins" in state.to_svg()
+    assert "wins" not in state.view(0).to_svg()
+
+
+def test_the_last_move_stands_out():
+    state = after("mnk", "mark(2,2)", "mark(1,3)")
+    found = cells(parsed(state.to_svg()))
+    assert [name for name, group in found.items() if "po-last" in kinds(group)] == ["1,3"]
+    assert "Last move: 1,3." in state.to_svg()
+    # A state without history has no last move, unless it is given.
+    same = mcts.load_game("mnk").state_from_text(state.to_text())
+    assert "po-last " not in same.to_svg().partition("</style>")[2]
+    assert same.to_svg(last=["1,3"]) == same.to_svg(last=[2]) == same.to_svg(last="mark(1,3)") == state.to_svg()
+    assert "Last move" not in state.to_svg(last=())
+
+
+def test_lines_that_win_stand_out():
+    def winning(text, spec):
+        root = parsed(mcts.load_game(spec).state_from_text(text).to_svg())
+        return {name for name, group in cells(root).items() if kinds(group) & {"po-t-blue", "po-t-orange"}}
+
+    assert winning("xxx/oo./..._-", "mnk") == {"1,1", "1,2", "1,3"}
+    assert winning("..x/.x./xoo_-", "mnk") == {"1,3", "2,2", "3,1"}
+    assert winning("xx/oo/../.._x", "mnk(m=2,n=4,k=3)") == set()
+    bridge = "xxx/oo./..._50,0_.x../xox./oox./oxoo_-"
+    assert winning(bridge, "tic_block") >= {"4,2", "tic:1,1", "tic:1,2", "tic:1,3"}
+    assert "wins" in mcts.load_game("mnk").state_from_text("xxx/oo./..._-").to_svg()
+
+
+def test_lines_over_the_edges_count_on_a_torus_alone():
+    from mcts.pictures.lines import runs
+
+    board = "x..xx" + "." * 20
+    assert runs(board, 5, 3) == frozenset()
+    assert runs(board, 5, 3, wraps=True) == {0, 3, 4}
+
+
+def test_coins_bids_and_balances_are_shown():
+    state = after("bidding_ttt", "bid(2,tiebreaker) bid(1)")
+    root = parsed(state.to_svg())
+    x, o = cells(root, "data-seat").values()
+    assert "".join(x.itertext()).count("1 coin") == 1
+    assert len([found for found in x.iter(f"{SVG}circle") if "po-coin" in found.get("class")]) == 1
+    assert "5 coins" in "".join(o.itertext())
+    assert "tiebreaker" in "".join(o.itertext())
+    assert "bid 2 + tb" in "".join(x.itertext())
+    assert "balance \u22123" in after("points_ttt", "mark(2,2)").to_svg()
+
+
+def test_visits_are_squares_of_their_share():
+    state = mcts.load_game("mnk").new_initial_state()
+    found = cells(parsed(state.to_svg(heat={0: 100, "mark(1,2)": 25, 4: 0})))
+    sides = {
+        name: float(shape.get("width"))
+        for name, group in found.items()
+        for shape in group.iter(f"{SVG}rect")
+        if shape.get("class") == "po-heat"
+    }
+    assert set(sides) == {"1,1", "1,2"}
+    assert sides["1,2"] == pytest.approx(sides["1,1"] / 2, abs=0.02)
+    assert found["1,1"].find(f"{SVG}title").text == "1,1: 80.0 % of the weight"
+    result = mcts.MCTS(state.game, seed=1).run(state, simulations=200)
+    most = max(result.visits, key=result.visits.get)
+    heated = cells(parsed(state.to_svg(heat=result)))
+    tip = heated[f"{most // 3 + 1},{most % 3 + 1}"].find(f"{SVG}title").text
+    assert f"{100 * result.visits[most] / sum(result.visits.values()):.1f} % of the visits" in tip
+
+
+def test_bids_are_the_heat_of_their_tiles():
+    view = mcts.load_game("bidding_3d_ttt").new_initial_state().view(0)
+    bid = view.string_to_action("bid(A1:3,B2:1)")
+    found = cells(parsed(view.to_svg(heat={bid: 1.0}, highlight=[bid])))
+    assert {name for name, group in found.items() if "po-heat" in kinds(group)} == {"A1", "B2"}
+    assert {name for name, group in found.items() if "po-chosen" in kinds(group)} == {"A1", "B2"}
+    assert found["A1"].find(f"{SVG}title").text == "A1: 75.0 % of the weight"
+
+
+@pytest.mark.parametrize(
+    ("look", "error", "message"),
+    [
+        ({"size": 15}, ValueError, "size 15 is out of range; valid: 16 to 10000, or None"),
+        ({"size": float("nan")}, ValueError, "size nan is out of range"),
+        ({"size": "400"}, TypeError, "a size is a number of pixels or None, not '400'"),
+        ({"size": True}, TypeError, "a size is a number of pixels or None, not True"),
+        ({"theme": "blue"}, ValueError, "no theme 'blue'; valid: auto, light, dark"),
+        ({"highlight": ["4,4"]}, ValueError, "highlight: '4,4' is not a cell of this picture; valid: names of cell"),
+        ({"highlight": [9]}, mcts.IllegalActionError, "9 is not an action of mnk"),
+        ({"last": ["pass"]}, ValueError, "last: 'pass' is not a cell of this picture"),
+        ({"heat": 3}, TypeError, "heat: 3 is not a search result, nor a dict of action -> weight"),
+        ({"heat": {0: -1}}, ValueError, "heat: weight -1 is not a finite number of at least 0"),
+        ({"heat": {0: float("inf")}}, ValueError, "heat: weight inf is not"),
+    ],
+)  # fmt: skip
+def test_bad_arguments_are_named(look, error, message):
+    state = mcts.load_game("mnk").new_initial_state()
+    for position in (state, state.view(0)):
+        with pytest.raises(error, match=re.escape(message)):
+            position.to_svg(**look)
+
+
+class Nasty(mcts.PythonGame):
+    """A game whose texts try to leave the picture."""
+
+    name = "nasty"
+    players = (NASTY, "second" * 30)
+    num_actions = 2
+    min_utility, max_utility, utility_sum = 0.0, 1.0, 1.0
+    PARAMETERS = {"boards": Choice("none", ("none", "some", "wrong"))}  # noqa: RUF012
+
+    def initial_state(self):
+        return 0
+
+    def acting_players(self, state):
+        return state % 2 if state < 2 else ()
+
+    def legal_actions(self, state, player):
+        return [0, 1]
+
+    def next_state(self, state, joint):
+        return state + 1
+
+    def returns(self, state):
+        return [0.25, 0.75]
+
+    def action_to_string(self, state, player, action):
+        return f"{NASTY}{action}"
+
+    def draw(self, state):
+        return "\n".join([NASTY * 30] * 200)
+
+    def picture(self, position):
+        kind = self.parameters["boards"]
+        if kind == "none":
+            return None
+        if kind == "wrong":
+            return "<svg/>"
+        mark = pictures.Mark(NASTY, "gray")
+        cell = pictures.Cell(NASTY, mark, action=f"{NASTY}1", note=NASTY)
+        row = (cell, replace(cell, name="other", mark=None, text=NASTY, action=""))
+        board = pictures.Board(2, row, title=NASTY, owners=(mark,))
+        return pictures.Picture(((board,),), seats=pictures.seats_of(position, (mark, mark)), heading=NASTY)
+
+
+@pytest.mark.parametrize("kind", ["none", "some"])
+@pytest.mark.parametrize("size", [100, 400])
+def test_texts_of_other_games_are_escaped(kind, size):
+    state = Nasty(boards=kind).new_initial_state()
+    for position in (state, state.view(0), state.child(0).child(1)):
+        text = position.to_svg(size=size)
+        root = parsed(text)
+        assert "<script" not in text
+        assert "\x00" not in text
+        assert len(text) < 130_000
+        assert "alert(1)" in "".join(root.itertext())
+    if kind == "some":
+        assert len(cells(parsed(state.to_svg()), "data-action")) == 1
+
+
+def test_a_picture_that_is_none_is_an_error():
+    state = Nasty(boards="wrong").new_initial_state()
+    with pytest.raises(TypeError, match=re.escape("Nasty.picture returned '<svg/>'; valid: a mcts.pictures.Picture")):
+        state.to_svg()
+
+
+def test_notebooks_show_states_views_and_results():
+    state = mcts.load_game("tic_block").state_from_text("xxx/oo./..._50,0_.x../xo../oo../...._-")
+    assert state._repr_svg_() == state.to_svg()
+    assert state.view(1)._repr_svg_() == state.view(1).to_svg()
+    result = mcts.MCTS(state.game, seed=1).run(state, simulations=300)
+    root = parsed(result._repr_svg_())
+    assert result._repr_svg_() == result.to_svg()
+    words = "".join(root.itertext())
+    assert "xcplayer to decide" in words
+    assert "obplayer to decide" in words
+    best = max(result.policy, key=result.policy.get)
+    assert f"{100 * result.policy[best]:.1f} %" in words
+    assert len(cells(root, "data-bar")) == 11  # both players have the same eleven cells
+    view = mcts.load_game("bidding_3d_ttt(chips=9)").new_initial_state().view(0)
+    sampled = mcts.SampledMCTS(view.game, seed=1).run(view, simulations=300)
+    assert "red to decide" in "".join(parsed(sampled._repr_svg_()).itertext())
+    with pytest.raises(ValueError, match="no theme 'x'"):
+        result.to_svg(theme="x")
+
+
+def test_bars_have_the_lengths_of_visits():
+    state = mcts.load_game("mnk").new_initial_state()
+    result = mcts.MCTS(state.game, seed=1).run(state, simulations=1000)
+    root = parsed(result.to_svg(size=700))
+    assert root.get("width") == "700"
+    wide = {
+        name: [float(shape.get("width")) for shape in group.iter(f"{SVG}rect") if shape.get("class") != "po-track"]
+        for name, group in cells(root, "data-bar").items()
+    }
+    most = max(result.visits.values())
+    full = wide[state.action_to_string(0, max(result.visits, key=result.visits.get))][0]
+    for action, visits in result.visits.items():
+        assert wide[state.action_to_string(0, action)] == [pytest.approx(full * visits / most, abs=0.01)]
+
+
+def test_sizes_are_of_the_longer_side():
+    state = mcts.load_game("bidding_3d_ttt").new_initial_state()
+    for size in (120, 400, 1200):
+        root = parsed(state.to_svg(size=size))
+        assert max(float(root.get("width")), float(root.get("height"))) == size
+        left, top, width, height = map(float, root.get("viewBox").split())
+        assert (left, top) == (0, 0)
+        assert float(root.get("width")) / float(root.get("height")) == pytest.approx(width / height, rel=1e-3)
+    assert "width" not in parsed(state.to_svg(size=None)).keys()  # noqa: SIM118
+
+
+def test_themes_do_not_touch_each_other():
+    state = mcts.load_game("mnk").new_initial_state()
+    for theme in ("auto", "light", "dark"):
+        style = parsed(state.to_svg(theme=theme)).find(f"{SVG}style").text
+        assert all(rule.startswith(f".po-{theme} .po-") for rule in re.findall(r"[^{}]+(?=\{[a-z]+:)", style))
+        assert ("prefers-color-scheme" in style) == (theme == "auto")
+
+
+def test_pictures_need_no_numpy_and_are_the_same_in_every_process():
+    code = (
+        "import sys, json, mcts; s = mcts.load_game('three_player_ttt').new_initial_state(); "
+        "imported = 'mcts.pictures' in sys.modules; t = s.to_svg(); "
+        "print(json.dumps([imported, 'numpy' in sys.modules, t]))"
+    )
+    found = [
+        json.loads(
+            subprocess.run(
+                [sys.executable, "-P", "-c", code],
+                capture_output=True,
+                text=True,
+                check=True,
+                env={**os.environ, "PYTHONHASHSEED": seed},
+            ).stdout
+        )
+        for seed in ("1", "2")
+    ]
+    assert found[0] == found[1]
+    assert found[0][:2] == [False, False]
+    assert found[0][2] == mcts.load_game("three_player_ttt").new_initial_state().to_svg()
+
+
+def test_random_games_have_a_picture_at_every_ply():
+    for spec in ("mnk(m=1,n=64,k=3)", "mnk(m=64,n=1,k=5)", "mnk(m=8,n=8,k=5)", "three_player_ttt(torus=true)"):
+        state = mcts.load_game(spec).new_initial_state()
+        while not state.is_terminal():
+            parsed(state.to_svg())
+            state.apply_action(state.sample_action(state.acting_players()[0], len(state.history())))
+        parsed(state.to_svg())
