@@ -9,7 +9,7 @@ from rich.text import Text
 
 from mcts import ParameterError
 
-from ..new_package import write_package
+from ..new_package.write import write_package
 from .common.consoles import stdout
 from .common.options import argument, option
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import mcts
-from bots.new_package import KINDS, write_package
+from bots.new_package.write import KINDS, write_package
 
 
 def names(paths):

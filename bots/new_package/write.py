@@ -12,7 +12,7 @@ from string import Template
 
 from mcts import ParameterError, PlayoutError, registered_games
 
-from .registry import bot_names
+from ..registry import bot_names
 
 KINDS = ("game", "native_game", "bot")
 """Folders of `templates`."""

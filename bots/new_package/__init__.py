@@ -1,0 +1,1 @@
+"""Packages to begin with: templates, and the function that writes them."""
