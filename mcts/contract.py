@@ -53,6 +53,7 @@ class GameCheck:
     """The results of a check, and facts of the random games behind it."""
 
     game: Game = field(repr=False)
+    """The game that was checked."""
     problems: tuple[GameProblem, ...]
     """One for each broken rule."""
     games: int

@@ -12,6 +12,8 @@ from .parts import Seat
 _COIN = 8.5
 """Space from one disc to the next; discs overlap."""
 _GAP = 10.0
+_SMALLEST_NAME = 0.7
+"""Size of a long name, as a share of the usual one, below which its end is left out instead."""
 
 
 def draw_cards(canvas: Canvas, seats: Sequence[Seat], x: float, y: float, width: float, scale: float) -> float:
@@ -51,7 +53,9 @@ def _draw_card(canvas: Canvas, seat: Seat, x: float, y: float, wide: float, high
         )
         canvas.text(f"f-{color}", right - wide_badge / 2 + 4 * scale, base, seat.badge, 11 * scale, anchor="middle")
         right -= wide_badge
-    canvas.text("ink", left, base, fitting(seat.name, right - left, size), size, bold=seat.is_acting or seat.is_winner)
+    right += 4 * scale  # the corner of the card is round, but far from this line
+    size *= min(1.0, max(_SMALLEST_NAME, (right - left) / width_of(seat.name, size)))
+    canvas.text("ink", left, base, fitting(seat.name, right - left, size), size, bold=is_lit)
     left, right, base = x + 12 * scale, x + wide - 12 * scale, y + 45 * scale
     if seat.note:
         canvas.text("muted", right, base, seat.note, small, anchor="end")
