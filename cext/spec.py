@@ -72,7 +72,7 @@ def format_spec(name: str, parameters: Mapping[str, Any]) -> str:
         >>> mcts.format_spec("mnk", {"m": 5, "n": 5, "k": None})
         'mnk(m=5,n=5)'
     """
-    given = {key: _format(value) for key, value in parameters.items() if value is not None}
+    given = {key: format_value(value) for key, value in parameters.items() if value is not None}
     first = given.pop("", None)
     parts = [f"{key}={value}" for key, value in given.items()]
     if first is not None:
@@ -81,7 +81,8 @@ def format_spec(name: str, parameters: Mapping[str, Any]) -> str:
     return f"{name}({inside})" if inside else name
 
 
-def _format(value: Any) -> str:
+def format_value(value: Any) -> str:
+    """Return the value of a parameter as it stands in a spec: in quotes, where it needs them."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and float(f"{value:g}") == value:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from mcts import Game, ParameterError, PlayoutError, format_spec
+from cext.spec import format_value
+from mcts import Game, ParameterError, PlayoutError
 from mcts.parameters import Choice, Flag, Integer, Parameter, Real
 
 from ..base import Bot
@@ -84,7 +85,7 @@ class Options:
 
 def value_text(value: Any) -> str:
     """Return a value as in a spec; `default` for one that is not set."""
-    return UNSET if value is None else format_spec("", {"": value})[2:-1]
+    return UNSET if value is None else format_value(value)
 
 
 @dataclass(frozen=True)

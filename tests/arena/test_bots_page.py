@@ -46,7 +46,7 @@ def test_a_bot_in_a_file_of_its_own_is_loaded_by_the_path_of_its_class(tmp_path,
     (tmp_path / "my_bots.py").write_text(definition)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "my_bots", raising=False)
-    (command,) = [line for _, code in code_blocks(PAGE, "sh") for line in code.splitlines() if "playout" in line]
+    (command,) = [line for _, code in code_blocks(PAGE, "sh") for line in code.splitlines() if "my_bots" in line]
     words = command.split()
     result = playout(*words[1:], "--executor", "threads")
     assert (words[0], result.status) == ("playout", 0), result.err

@@ -35,6 +35,7 @@ from cext.search.sampled_search import SampledSearch
 from cext.search.search import Search
 from cext.search.selection import SELECTIONS
 from cext.search.selection_table import Selection
+from cext.stages.best_reply import BestReply
 from cext.stages.solver import RoundSolver
 from mcts.searchers.sampled_mcts import SampledMCTS
 
@@ -263,6 +264,21 @@ def solver_of_a_round():
     ]
 
 
+def best_reply():
+    state = mcts.load_game("bidding_3d_ttt(chips=20)").new_initial_state()
+    solver = RoundSolver(state, 0, seed=1)
+    bids = [state.sample_action(1, seed) for seed in range(4)]
+    reply = BestReply(solver, [(bid, 20, 1.0) for bid in bids])
+    bid = state.sample_action(0, 1)
+    return [
+        lambda: reply.value(bid),
+        lambda: reply.improve(bid, 20),
+        lambda: reply.fill_knapsack(bid),
+        lambda: solver.grow(solver.leaves + 2000),
+        lambda: BestReply(solver, [(bids[0], 20, 0.5)]),
+    ]
+
+
 def tables():
     return [
         lambda: BoardSymmetries(3, 3),
@@ -290,6 +306,7 @@ BUILDERS = {
     "symmetries": (BoardSymmetries, tables),
     "value net": (Net, value_net),
     "round": (RoundSolver, solver_of_a_round),
+    "best reply": (BestReply, best_reply),
     "MCTS": (mcts.MCTS, searcher),
     "MCTS, threads": (mcts.MCTS, lambda: searcher(threads=2)),
     "SampledMCTS": (SampledMCTS, sampled_searcher),

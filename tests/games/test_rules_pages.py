@@ -8,6 +8,7 @@ from support import ROOT
 
 import mcts
 from bots.steps import apply_step
+from cext.spec import format_value
 
 PAGES = ROOT / "docs" / "games"
 GAMES = sorted(mcts.game_info(name).name for name in mcts.registered_games() if (PAGES / f"{name}.md").exists())
@@ -52,7 +53,7 @@ def test_a_page_names_all_players_parameters_and_defaults(name):
         assert f"`{word}`" in page or (word in ("red", "blue") and word in page.lower())
     for key, kind in info.parameters.items():
         row = re.search(rf"^\| `{key}` \| (.*?) \| (.*?) \|", page, re.MULTILINE)
-        assert kind.default is None or row[1].strip("`") == mcts.format_spec("", {"": kind.default})[2:-1]
+        assert kind.default is None or row[1].strip("`") == format_value(kind.default)
         if hasattr(kind, "low"):
             assert row[2].startswith(f"{kind.low} to {kind.high}")
 

@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from mcts import format_spec
+from cext.spec import format_value
 from mcts.parameters import Choice, Flag, Parameter
 from mcts.parameters import Text as TextParameter
 
@@ -20,7 +20,7 @@ def print_entry(console: Console, name: str, summary: str, parameters: Mapping[s
     console.print(Padding(Text(summary), (0, 0, 0, 4)))
     table = Table.grid(padding=(0, 2))
     for key, kind in parameters.items():
-        default = "not set" if kind.default is None else format_spec("", {"": kind.default})[2:-1]
+        default = "not set" if kind.default is None else format_value(kind.default)
         table.add_row("  ", Text(key), Text(default), Text(f"({_valid_values(kind)})", style="dim"))
     if parameters:
         console.print(table)
