@@ -16,15 +16,13 @@ from typing import Any
 from mcts import Game, load_game
 from mcts.confidence import CONFIDENCE_95
 
-from .arena.play.executor import ArenaExecutor
 from .arena.play.executors import open_executor
 from .arena.ratings.blocks import pairings
-from .arena.runner import run_tournament
+from .arena.series import Series
 from .arena.store.store import Store
 from .arena.tournament.description import describe
-from .arena.tournament.failure_policy import ABORT
+from .arena.tournament.failure_policy import ABORT_ALWAYS
 from .arena.tournament.schedule import Tournament
-from .failures import KINDS
 from .levels import NUM_LEVELS, TOP_SIMULATIONS, Setting, Table, setting_at
 from .seeds import seed_for
 
@@ -44,7 +42,6 @@ FEWEST_GAMES = 40
 """Fewest games of a match with a large budget."""
 ROUNDS = 4
 """Most rounds of matches between the levels."""
-_ON_FAILURE = ",".join(f"{kind.split()[0]}={ABORT}" for kind in KINDS)
 _MATCH_STREAM = 0
 
 
@@ -72,7 +69,7 @@ class Calibration:
             self.game,
             {"stronger": stronger.spec, "weaker": weaker.spec},
             games=games,
-            on_failure=_ON_FAILURE,
+            on_failure=ABORT_ALWAYS,
             seed=seed_for(self.seed, _MATCH_STREAM),
         )
 
@@ -133,26 +130,15 @@ def calibrate(
     """
     with ExitStack() as stack:
         opened = stack.enter_context(open_executor(executor, workers))
-        return _Run(calibration, store, opened, workers, on_match, on_games).run()
+        return _Run(calibration, Series(store, opened, workers, on_games), on_match).run()
 
 
 class _Run:
-    def __init__(
-        self,
-        calibration: Calibration,
-        store: Store,
-        executor: ArenaExecutor,
-        workers: int,
-        on_match: Callable[[Match], Any],
-        on_games: Callable[[int], Any],
-    ) -> None:
+    def __init__(self, calibration: Calibration, series: Series, on_match: Callable[[Match], Any]) -> None:
         self.calibration = calibration
         self.game: Game = load_game(calibration.game)
-        self.store = store
-        self.executor = executor
-        self.workers = workers
+        self.series = series
         self.on_match = on_match
-        self.on_games = on_games
         self.matches: dict[tuple[Setting, Setting], Match] = {}
 
     def run(self) -> CalibrationResult:
@@ -190,19 +176,7 @@ class _Run:
             return known
         if stronger == weaker:
             return Match(stronger, weaker, 0.5, 0.0, 1)
-        counted = 0
-
-        def count(_: Any, tally: Any) -> None:
-            nonlocal counted
-            self.on_games(tally.known - counted)
-            counted = tally.known
-
-        tournament = self.calibration.match(stronger, weaker)
-        outcome = run_tournament(tournament, self.workers, count, executor=self.executor, store=self.store)
-        if outcome.store_error is not None:
-            raise outcome.store_error
-        if outcome.interrupted:
-            raise KeyboardInterrupt
+        outcome = self.series.play(self.calibration.match(stronger, weaker))
         results = pairings(outcome.tally.blocks)[0].results
         pairs = results.wins + results.draws + results.losses
         score = (results.wins + results.draws / 2) / pairs

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 from rich import box
 from rich.console import Console
-from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as TextTable
 from rich.text import Text
 
@@ -27,6 +26,7 @@ from .common.consoles import print_json, stdout
 from .common.files import check_one_stdout, output_file
 from .common.interrupted import print_how_to_continue
 from .common.options import GameArgument, JsonOption, SeedOption, option
+from .common.progress import GamesShown
 
 DEFAULT_DB = "calibrate.db"
 
@@ -102,39 +102,14 @@ def command(
         target.write_text(write_tables(tables | {calibration.game: result.table}))
 
 
-class _Shown:
-    """Progress on stderr: a count of games on a terminal, and a line for each match."""
-
-    def __init__(self, console: Console) -> None:
-        self._console = console
-        self.games = 0
-        """Number of games that were played or found."""
-        self._bar = Progress(
-            TextColumn("{task.completed} games", markup=False),
-            TimeElapsedColumn(),
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-        )
-        self._task = self._bar.add_task("", total=None)
-
-    def __enter__(self) -> _Shown:
-        self._bar.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._bar.stop()
-
-    def add_games(self, games: int) -> None:
-        """Count games."""
-        self.games += games
-        self._bar.advance(self._task, games)
+class _Shown(GamesShown):
+    """A count of games on a terminal, and a line for each match."""
 
     def show_match(self, match: Match) -> None:
         """Print the result of a match."""
         score = f"{100 * match.score:.1f} ± {100 * match.error:.1f} %"
         line = f"{_words(match.stronger)} scores {score} against {_words(match.weaker)}"
-        self._console.print(Text(line), soft_wrap=True)
+        self.console.print(Text(line), soft_wrap=True)
 
 
 def _words(setting: Setting) -> str:

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 from rich import box
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -33,6 +32,7 @@ from .common.options import (
     repeatable,
 )
 from .common.plots import needs_matplotlib
+from .common.progress import progress_bar
 from .common.solving import solve_game
 
 DEFAULT_BUDGETS = [100, 1000, 10_000]
@@ -103,13 +103,13 @@ def command(
     if solution.game.has_hidden_information:
         if target is not None:
             raise ParameterError(f"--plot does not support {loaded.spec}, whose bids are hidden; valid: no --plot")
-        with bot_output_logged(lambda: player.spec), _progress() as progress:
+        with bot_output_logged(lambda: player.spec), progress_bar(stderr()) as progress:
             task = progress.add_task(player.spec, total=len(chosen))
             hidden = list(measure_hidden(solution, bot, chosen, seed, on_budget=lambda: progress.advance(task)))
         _show_hidden(loaded, player.spec, hidden, as_json)
         return
     positions = sample_positions(loaded, num_states, seed, below)
-    with bot_output_logged(lambda: player.spec), _progress() as progress:
+    with bot_output_logged(lambda: player.spec), progress_bar(stderr()) as progress:
         task = progress.add_task(player.spec, total=len(positions) * len(chosen))
         found = list(measure(solution, bot, chosen, positions, seed, on_position=lambda: progress.advance(task)))
     if as_json:
@@ -205,14 +205,3 @@ def _spread_text(spread: Spread | None) -> str:
     if spread is None:
         return ""
     return f"{spread.mean:.3g}" + ("" if spread.error is None else f" ± {spread.error:.2g}")
-
-
-def _progress() -> Progress:
-    return Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=stderr(),
-        transient=True,
-    )

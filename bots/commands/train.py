@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import typer
 from rich import box
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -22,6 +21,7 @@ from .common.completion import complete_game
 from .common.consoles import print_json, stderr, stdout
 from .common.files import output_file
 from .common.options import GAME_HELP, JsonOption, SeedOption, option, repeatable
+from .common.progress import progress_bar
 
 _RECIPE = Recipe()
 
@@ -131,15 +131,7 @@ class _Shown:
         self.generation = 1
         self._generations = generations
         self._stage = ""
-        self._bar = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            console=self.console,
-            transient=True,
-            disable=not self.console.is_terminal,
-        )
+        self._bar = progress_bar(self.console)
         self._task = self._bar.add_task("")
 
     def __enter__(self) -> _Shown:

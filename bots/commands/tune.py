@@ -11,7 +11,6 @@ from typing import Annotated, Any
 import typer
 from rich import box
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -35,6 +34,7 @@ from .common.files import STDOUT, check_one_stdout, output_file
 from .common.interrupted import print_how_to_continue
 from .common.options import GameArgument, JsonOption, SecondsOption, SeedOption, SimulationsOption, option
 from .common.plots import needs_matplotlib
+from .common.progress import GamesShown
 
 DEFAULT_DB = "tune.db"
 DEFAULT_METHOD = "spsa"
@@ -142,47 +142,23 @@ def command(
         target.write_bytes(drawn.getvalue())
 
 
-class _Shown:
-    """Progress on stderr: a bar on a terminal, else a line from time to time."""
+class _Shown(GamesShown):
+    """A bar on a terminal, else a line from time to time."""
 
     def __init__(self, study: Study, console: Console) -> None:
-        self._study = study
-        self._console = console
-        self.games = 0
-        """Number of games that were played or found."""
-        self._last_line = time.monotonic()
-        self._bar = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-        )
         of_match, final = study.games_of_matches
-        self._task = self._bar.add_task("games", total=study.iterations * of_match + final)
-
-    def __enter__(self) -> _Shown:
-        self._bar.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._bar.stop()
-
-    def add_games(self, games: int) -> None:
-        """Count games."""
-        self.games += games
-        self._bar.advance(self._task, games)
+        super().__init__(console, study.iterations * of_match + final)
+        self._study = study
+        self._last_line = time.monotonic()
 
     def count(self, iteration: Iteration) -> None:
         """Show the best setting after an iteration."""
         text = f"{iteration.number + 1} of {self._study.iterations}: {setting_text(iteration.best)}"
-        self._bar.update(self._task, description=text)
+        self.bar.update(self.task, description=text)
         now = time.monotonic()
-        if not self._console.is_terminal and now - self._last_line >= LINE_SECONDS:
+        if not self.console.is_terminal and now - self._last_line >= LINE_SECONDS:
             self._last_line = now
-            self._console.print(Text(f"iteration {text}"), soft_wrap=True)
+            self.console.print(Text(f"iteration {text}"), soft_wrap=True)
 
 
 def _print(study: Study, result: StudyResult, console: Console) -> None:

@@ -17,25 +17,23 @@ from typing import Any
 from mcts import Game, load_game
 from mcts.confidence import CONFIDENCE_95
 
-from ..arena.play.executor import ArenaExecutor
 from ..arena.play.executors import open_executor
 from ..arena.ratings.blocks import BlockCounts, pairings
 from ..arena.ratings.elo import EloEstimate
 from ..arena.results.standings import make_pairing_result
-from ..arena.runner import Outcome, run_tournament
+from ..arena.runner import Outcome
+from ..arena.series import Series
 from ..arena.store.store import Store
 from ..arena.tournament.description import describe
-from ..arena.tournament.failure_policy import ABORT
+from ..arena.tournament.failure_policy import ABORT_ALWAYS
 from ..arena.tournament.limits import BotLimit
 from ..arena.tournament.schedule import DEADLINE_SECONDS, Tournament
-from ..failures import KINDS
 from ..seeds import seed_for
 from .methods import new_method
 from .space import Setting, Space
 
 BEST, START = "best", "start"
 """Names of the bots in the final match."""
-_ON_FAILURE = ",".join(f"{kind.split()[0]}={ABORT}" for kind in KINDS)
 _METHOD_STREAM, _MATCH_STREAM, _FINAL_STREAM = range(3)
 
 
@@ -86,7 +84,7 @@ class Study:
             opening_plies=self.opening_plies,
             limit=self.limit,
             deadline=self.deadline,
-            on_failure=_ON_FAILURE,
+            on_failure=ABORT_ALWAYS,
             seed=seed_for(self.seed, stream, number),
         )
 
@@ -161,27 +159,15 @@ def run_study(
     """
     with ExitStack() as stack:
         opened = stack.enter_context(open_executor(executor, workers))
-        return _Run(study, store, opened, workers, on_iteration, on_games).run(seconds)
+        return _Run(study, Series(store, opened, workers, on_games), on_iteration).run(seconds)
 
 
 class _Run:
-    def __init__(
-        self,
-        study: Study,
-        store: Store,
-        executor: ArenaExecutor,
-        workers: int,
-        on_iteration: Callable[[Iteration], Any],
-        on_games: Callable[[int], Any],
-    ) -> None:
+    def __init__(self, study: Study, series: Series, on_iteration: Callable[[Iteration], Any]) -> None:
         self.study = study
         self.game = load_game(study.game)
-        self.store = store
-        self.executor = executor
-        self.workers = workers
+        self.series = series
         self.on_iteration = on_iteration
-        self.on_games = on_games
-        self.num_games = 0
 
     def run(self, seconds: float | None) -> StudyResult:
         study, space = self.study, self.study.space
@@ -190,10 +176,12 @@ class _Run:
         best_spec, start_spec = space.spec(best), space.spec(space.start)
         final = None
         if study.final_games and best_spec != start_spec:
-            outcome = self._play(study.match(best_spec, start_spec, _FINAL_STREAM, 0, study.final_games, names=True))
+            outcome = self.series.play(
+                study.match(best_spec, start_spec, _FINAL_STREAM, 0, study.final_games, names=True)
+            )
             final = _final_match(outcome, self.game)
         complete = len(iterations) == study.iterations
-        return StudyResult(iterations, best, best_spec, start_spec, self.num_games, final, complete)
+        return StudyResult(iterations, best, best_spec, start_spec, self.series.games, final, complete)
 
     def _iterations(self, seconds: float) -> Iterator[Iteration]:
         study, space = self.study, self.study.space
@@ -206,29 +194,13 @@ class _Run:
             specs = space.spec(first), space.spec(second)
             score = 0.0  # of a bot against itself
             if specs[0] != specs[1]:
-                outcome = self._play(study.match(*specs, _MATCH_STREAM, number, study.games))
+                outcome = self.series.play(study.match(*specs, _MATCH_STREAM, number, study.games))
                 differences = _differences(outcome.tally.blocks)
                 score = statistics.fmean(differences) / (self.game.max_utility - self.game.min_utility)
             method.tell(score)
             iteration = Iteration(number, first, second, score, method.best())
             self.on_iteration(iteration)
             yield iteration
-
-    def _play(self, tournament: Tournament) -> Outcome:
-        counted = 0
-
-        def count(_: Any, tally: Any) -> None:
-            nonlocal counted
-            self.on_games(tally.known - counted)
-            counted = tally.known
-
-        outcome = run_tournament(tournament, self.workers, count, executor=self.executor, store=self.store)
-        if outcome.store_error is not None:
-            raise outcome.store_error
-        if outcome.interrupted:
-            raise KeyboardInterrupt
-        self.num_games += outcome.tally.known
-        return outcome
 
 
 def _differences(blocks: BlockCounts) -> list[float]:

@@ -14,6 +14,8 @@ from ..records import NO_SEAT, Failure
 FORFEIT = "forfeit"
 REPLAY = "replay"
 ABORT = "abort"
+ABORT_ALWAYS = ",".join(f"{kind.split()[0]}={ABORT}" for kind in KINDS)
+"""Text of the policies that abort a tournament after any failure."""
 
 MOST_REPLAYS = 100
 _POLICY = re.compile(r"(forfeit|abort|replay)(?::(\d{1,9}))?")
