@@ -55,3 +55,30 @@ def test_the_opponent_in_c_plays_a_game_and_reports_errors(tmp_path):
     absent = play("mcts", {**settings, "PATH": str(tmp_path)})
     assert absent.returncode == 1
     assert "is it on the path?" in absent.stderr
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+def test_the_host_in_javascript_plays_every_kind_of_game_and_reports_errors(tmp_path):
+    node = shutil.which("node")
+    settings = {**os.environ, "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
+
+    def play(*words, environment=settings):
+        program = [node, str(ROOT / "examples" / "host.mjs"), *words]
+        return subprocess.run(program, env=environment, capture_output=True, text=True, timeout=60)
+
+    for words, last in (
+        (["mnk", "greedy", "random"], "returns: "),
+        (["three_player_ttt", "random"], "returns: "),
+        (["bidding_ttt", "greedy"], "returns: "),
+    ):
+        played = play(*words)
+        assert played.returncode == 0, played.stderr
+        assert played.stderr == ""
+        assert played.stdout.splitlines()[-1].startswith(last)
+    assert "|" in play("bidding_ttt", "random").stdout  # bids of both players
+    unknown = play("mnk", "no_such_bot")
+    assert unknown.returncode == 1
+    assert "unknown bot 'no_such_bot'" in unknown.stderr
+    absent = play("mnk", environment={**settings, "PATH": str(tmp_path)})
+    assert absent.returncode == 1
+    assert "cannot start playout" in absent.stderr
