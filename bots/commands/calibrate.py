@@ -69,8 +69,8 @@ def command(
     The bot level(N,table=FILE) plays with the levels of a file.
 
     Examples:
-        playout calibrate points_ttt --out levels.json
-        playout calibrate mnk:m=6,n=6,k=4 --games 100 --simulations 20000
+        playout calibrate points_ttt --games 20 --simulations 1000 --out levels.json
+        playout calibrate mnk:m=4,n=4,k=3 --games 10 --simulations 1000 --db levels.db
     """
     calibration = Calibration(load_game(game).spec, games, simulations, seed)
     target = output_file(out)

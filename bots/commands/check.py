@@ -30,8 +30,8 @@ def command(
     status is 10 if a rule is broken.
 
     Examples:
-        playout check my_games.TakeAway
-        playout check tic_block --games 200
+        playout check tic_block
+        playout check mnk:m=4,n=6,k=4 --games 200
     """
     loaded = mcts.load_game(game)
     result = mcts.check_game(loaded, games=games, seed=seed)

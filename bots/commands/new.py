@@ -31,7 +31,7 @@ def command(
 
     Examples:
         playout new game my_game
-        playout new game my_game --cython
+        playout new game my_fast_game --cython
         playout new bot my_bot --folder bots/my_bot
     """
     if kind not in (GAME, BOT):

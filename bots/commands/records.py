@@ -16,7 +16,7 @@ from ..arena.store.store import ID_DIGITS, Store, StoredTournament, game_id
 from .common.consoles import stderr, stdout
 from .common.files import check_one_stdout, output_file
 from .common.options import DEFAULT_DB, DbArgument, TournamentOption, option
-from .common.stored import note_choice
+from .common.stored import file_named, note_choice
 
 SHOWN_GAMES = 1000
 
@@ -47,7 +47,7 @@ def command(
     """
     targets = {"pgn": output_file(pgn), "jsonl": output_file(jsonl), "csv": output_file(csv)}
     check_one_stdout(**{name: target is not None and target.is_stdout for name, target in targets.items()})
-    with Store(db, read_only=True) as store:
+    with file_named(db), Store(db, read_only=True) as store:
         stored = find_tournament(store, tournament)
         note_choice(store, stored, tournament)
         of = stored.tournament

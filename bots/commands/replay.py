@@ -17,7 +17,7 @@ from ..records import Record, game_of, read_records
 from .common.consoles import stdout
 from .common.options import option
 from .common.replay_text import print_record
-from .common.stored import note_choice
+from .common.stored import file_named, note_choice
 
 
 def command(
@@ -51,7 +51,7 @@ def command(
         return
     if game_id is None:
         raise StoreError("the id of a game is missing; valid: playout replay DB GAME_ID, or a file of records")
-    with Store(file, read_only=True) as store:
+    with file_named(file), Store(file, read_only=True) as store:
         stored, found = find_game(store, game_id)
         note_choice(store, stored, game_id if "-" in game_id else None)
         game = load_game(stored.tournament.game)

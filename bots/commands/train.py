@@ -58,8 +58,8 @@ def command(
     the best net so far. The bot double_oracle plays with it: "double_oracle(net=FILE)". The guide is docs/bid_nets.md.
 
     Examples:
-        playout train bidding_3d_ttt --out my.net --workers 2
-        playout train bidding_3d_ttt:chips=12 --generations 2 --positions 500 --match 20 --out small.net
+        playout train bidding_3d_ttt --positions 100 --generations 1 --out my.net
+        playout train bidding_3d_ttt:chips=12 --positions 100 --generations 2 --match 4 --out small.net
     """
     loaded = [load_game(game) for game in games]
     if Path(out).suffix != SUFFIX:

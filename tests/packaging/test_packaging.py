@@ -19,7 +19,7 @@ from support import RECORDINGS, ROOT, VARIANTS
 from cext import _variant
 
 PACKAGES = ["cext", "mcts", "bots"]
-SHIPPED = {".py", ".pyi", ".pyx", ".pxd", ".h", ".typed", ".html", ".css", ".js", ".json"}
+SHIPPED = {".py", ".pyi", ".pyx", ".pxd", ".h", ".typed", ".html", ".css", ".js", ".json", ".net", ".tmpl"}
 NOT_SOURCE = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info", "*.c", "*.so", "node_modules")
 INSPECT = ROOT / ".ci" / "inspect_wheel"
 # Each build is complete: nothing comes from a cache of the compiler.
@@ -223,8 +223,8 @@ def test_the_examples_run_without_extras(installed, tmp_path):
         ("playout bot", "did you mean bots?"),
         (
             "playout arena mnk random gredy",
-            "unknown bot 'gredy'; valid: double_oracle, exact, focus, greedy, mcts, miser, proportional, random, "
-            "sampled_mcts, spread, ugi, web",
+            "unknown bot 'gredy'; valid: double_oracle, exact, fallible, focus, greedy, level, mcts, miser, "
+            "proportional, random, sampled_mcts, spread, ugi, web",
         ),
         ("playout play nosuch --bot random", "unknown game 'nosuch'; valid: bidding_3d_ttt, "),
         ("playout search mnk --searcher nosuch", "unknown searcher 'nosuch'; valid: "),

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from ...arena.ratings.anchors import parse_anchors
 from ...arena.ratings.model_registry import load_rating_model
 from ...arena.ratings.rating_model import RatingModel
 from ...arena.results.queries import default_tournament_note
 from ...arena.store.store import Store, StoredTournament
+from ...errors import StoreError
 from ...registry import load_bot
 from .consoles import stderr
+
+
+@contextmanager
+def file_named(path: str) -> Iterator[None]:
+    """Name the file of games in each StoreError of a `with` block, such as that of a game that cannot be replayed."""
+    try:
+        yield
+    except StoreError as error:
+        if path in str(error):
+            raise
+        raise StoreError(f"{path}: {error}") from error
 
 
 def read_anchors(texts: Sequence[str] | None, labels: Sequence[str]) -> dict[int, float]:
