@@ -133,7 +133,7 @@ class CheckedObject:
         return self.text(key)
 
     def _wrong(self, key: str, given: Any, valid: str) -> PlayoutError:
-        return self._error(f"{key} of {self.where} is {shown(given)}; valid: {valid}")
+        return self._error(f"{clean_line(key)} of {self.where} is {shown(given)}; valid: {valid}")
 
 
 def is_plain(text: str, length: int = MESSAGE_LENGTH) -> bool:

@@ -79,9 +79,9 @@ def _ply(where: str, given: Any) -> RecordedPly:
     ply.check_keys(("actions", "seconds", "values"))
     actions, seconds, values = ply.object("actions"), ply.object("seconds", {}), ply.object("values", {})
     return RecordedPly(
-        {key: None if text is None else actions.text(key, LONGEST_TEXT) for key, text in actions.given.items()},
-        {key: seconds.number(key) for key in seconds.given},
-        {key: values.number(key) for key in values.given},
+        {key: None if actions.get(key) is None else actions.text(key, LONGEST_TEXT) for key in actions.names()},
+        {key: seconds.number(key) for key in seconds.names()},
+        {key: values.number(key) for key in values.names()},
     )
 
 

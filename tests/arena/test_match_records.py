@@ -446,3 +446,14 @@ def test_the_last_state_is_that_of_the_joint_actions():
             match.play(joint[player], player)
         state.apply_actions(joint)
     assert check_round_trip(match.record(), game) == state
+
+
+def test_a_key_that_cannot_be_shown_is_refused_in_words_that_can():
+    with bots.Match("mnk", {"o": "random"}, seed=1) as match:
+        match.play("mark(2,2)", "x")
+        record = json.loads(match.record().to_line())
+    for key, text in (("x\udcd9", "mark(1,1)"), ("\x1b[31m", "bi\udc93"), ("x\n", None)):
+        changed = {**record, "plies": [{**record["plies"][0], "actions": {key: text}}]}
+        with pytest.raises(bots.RecordError) as caught:
+            bots.Record.from_json(json.dumps(changed))
+        assert str(caught.value).isprintable()
