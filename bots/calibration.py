@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -128,8 +127,7 @@ def calibrate(
         KeyboardInterrupt: Ctrl-C. The games that were played until then are in the store.
         PlayoutError: a bot failed, or the store cannot be used.
     """
-    with ExitStack() as stack:
-        opened = stack.enter_context(open_executor(executor, workers))
+    with open_executor(executor, workers) as opened:
         return _Run(calibration, Series(store, opened, workers, on_games), on_match).run()
 
 

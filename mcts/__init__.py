@@ -1,7 +1,7 @@
 """Monte Carlo tree search for games in turns, simultaneous games and any number of players.
 
-The names of exact solutions are imported when they are first used: they need NumPy, whose import takes longer than all
-the rest.
+Some names are imported when they are first used: those of exact solutions need NumPy, whose import takes longer than
+all the rest, and few programs check games.
 """
 
 import importlib
@@ -11,7 +11,6 @@ from cext.game_info import GameInfo
 from cext.python_game import PythonGame
 from cext.search.selection import register_selection
 
-from .contract import GameCheck, GameProblem, check_game
 from .errors import (
     BusyError,
     EvaluatorError,
@@ -52,6 +51,7 @@ from .spec import format_spec, parse_spec
 from .tree_data import tree_to_dot, tree_to_networkx
 
 if typing.TYPE_CHECKING:
+    from .contract import GameCheck, GameProblem, check_game
     from .exact.best_responses import BestResponses
     from .exact.bidding_3d_ttt.solution import BiddingSolution
     from .exact.solution import Solution
@@ -119,20 +119,24 @@ __all__ = [
     "tree_to_networkx",
 ]
 
-_EXACT = {
-    "BestResponses": "best_responses",
-    "BiddingSolution": "bidding_3d_ttt.solution",
-    "Solution": "solution",
-    "TabularSolution": "tabular_solution",
-    "check_solvable": "solve",
-    "solve": "solve",
+_LATER = {
+    "BestResponses": "exact.best_responses",
+    "BiddingSolution": "exact.bidding_3d_ttt.solution",
+    "Solution": "exact.solution",
+    "TabularSolution": "exact.tabular_solution",
+    "check_solvable": "exact.solve",
+    "solve": "exact.solve",
+    "GameCheck": "contract",
+    "GameProblem": "contract",
+    "check_game": "contract",
 }
+"""Name -> the module with it, for names that are imported when they are first used."""
 
 
 def __getattr__(name: str) -> typing.Any:
-    if name not in _EXACT:
+    if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.exact.{_EXACT[name]}"), name)
+    value = getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
     globals()[name] = value
     return value
 

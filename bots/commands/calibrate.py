@@ -14,17 +14,13 @@ from rich.text import Text
 from mcts import load_game
 
 from ..arena.play.executors import DEFAULT_EXECUTOR
-from ..arena.play.heartbeat import my_heartbeat
 from ..arena.report.number_format import plain_minus
-from ..arena.store.store import TEMPORARY, Store
 from ..calibration import Calibration, CalibrationResult, Match, calibrate
-from ..exit_status import INTERRUPTED
 from ..levels import TOP_SIMULATIONS, Setting, tables_of_file, write_tables
-from ..output import bot_output_logged
 from . import arena_options as options
 from .common.consoles import print_json, stdout
 from .common.files import check_one_stdout, output_file
-from .common.interrupted import print_how_to_continue
+from .common.interrupted import continuable_store
 from .common.options import GameArgument, JsonOption, SeedOption, option
 from .common.progress import GamesShown
 
@@ -79,21 +75,16 @@ def command(
     if target is not None and not target.is_stdout and Path(target.path).stat().st_size:
         tables = tables_of_file(target.path)
     console: Console = context.obj
-    place = "" if no_db else db
     shown = _Shown(console)
-    try:
-        with Store(place or TEMPORARY) as store, bot_output_logged(lambda: my_heartbeat().bot), shown:
-            result = calibrate(
-                calibration,
-                store,
-                workers=workers,
-                executor=executor,
-                on_match=shown.show_match,
-                on_games=shown.add_games,
-            )
-    except KeyboardInterrupt:
-        print_how_to_continue(console, place, shown.games)
-        raise typer.Exit(INTERRUPTED) from None
+    with continuable_store("" if no_db else db, shown) as store:
+        result = calibrate(
+            calibration,
+            store,
+            workers=workers,
+            executor=executor,
+            on_match=shown.show_match,
+            on_games=shown.add_games,
+        )
     if as_json:
         print_json({"game": calibration.game, **result.table.to_dict(), "curve": result.curve})
     else:

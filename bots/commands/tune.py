@@ -17,12 +17,8 @@ from rich.text import Text
 from mcts import ParameterError, load_game
 
 from ..arena.play.executors import DEFAULT_EXECUTOR
-from ..arena.play.heartbeat import my_heartbeat
 from ..arena.report.number_format import plain_minus
-from ..arena.store.store import TEMPORARY, Store
 from ..arena.tournament.limits import BotLimit
-from ..exit_status import INTERRUPTED
-from ..output import bot_output_logged
 from ..registry import load_bot
 from ..tuning.methods import method_names, new_method
 from ..tuning.report import setting_text, study_dict
@@ -31,7 +27,7 @@ from ..tuning.study import Iteration, Study, StudyResult, run_study
 from . import arena_options as options
 from .common.consoles import print_json, stdout
 from .common.files import STDOUT, check_one_stdout, output_file
-from .common.interrupted import print_how_to_continue
+from .common.interrupted import continuable_store
 from .common.options import GameArgument, JsonOption, SecondsOption, SeedOption, SimulationsOption, option
 from .common.plots import needs_matplotlib
 from .common.progress import GamesShown
@@ -116,22 +112,17 @@ def command(
     study = replace(study, iterations=max(1, games // study.games_of_matches[0]))
     new_method(method, space, study.iterations, seed)  # so that a bad name is an error before the first game
     console: Console = context.obj
-    place = "" if no_db else db
     shown = _Shown(study, console)
-    try:
-        with Store(place or TEMPORARY) as store, bot_output_logged(lambda: my_heartbeat().bot), shown:
-            result = run_study(
-                study,
-                store,
-                workers=workers,
-                executor=executor,
-                seconds=budget,
-                on_iteration=shown.count,
-                on_games=shown.add_games,
-            )
-    except KeyboardInterrupt:
-        print_how_to_continue(console, place, shown.games)
-        raise typer.Exit(INTERRUPTED) from None
+    with continuable_store("" if no_db else db, shown) as store:
+        result = run_study(
+            study,
+            store,
+            workers=workers,
+            executor=executor,
+            seconds=budget,
+            on_iteration=shown.count,
+            on_games=shown.add_games,
+        )
     if as_json:
         print_json(study_dict(study, result))
     else:

@@ -10,7 +10,6 @@ import math
 import statistics
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -157,8 +156,7 @@ def run_study(
         KeyboardInterrupt: Ctrl-C. The games that were played until then are in the store.
         PlayoutError: a bot failed, or the store cannot be used.
     """
-    with ExitStack() as stack:
-        opened = stack.enter_context(open_executor(executor, workers))
+    with open_executor(executor, workers) as opened:
         return _Run(study, Series(store, opened, workers, on_games), on_iteration).run(seconds)
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 Observation = dict[str, Any]
 """`observation`: float32; `action_mask`: int8, 1 for each legal action."""
 
+TEXT = "ansi"
+"""Mode in which `render` returns a drawing as text."""
 _GOLDEN = 0x9E37_79B9_7F4A_7C15
 
 
@@ -44,6 +46,13 @@ def supported_game(game: Game | str) -> Game:
     if reason is not None:
         raise UnsupportedGameError(f"{loaded.spec} cannot be an environment: {reason}; valid: mnk and other games")
     return loaded
+
+
+def checked_mode(render_mode: str | None) -> str | None:
+    """Return a mode of `render`. Raises ValueError for one that does not exist."""
+    if render_mode not in (None, TEXT):
+        raise ValueError(f"render_mode={render_mode!r}; valid: {TEXT}, or None")
+    return render_mode
 
 
 class Episode:
@@ -103,6 +112,10 @@ class Episode:
         if player in self.deciders:
             found[self.state.legal_actions(player)] = 1
         return found
+
+    def drawing(self, render_mode: str | None) -> str | None:
+        """Return a drawing of the state as text, or None without a mode."""
+        return str(self.state) if render_mode == TEXT else None
 
     def reward(self, player: int) -> float:
         """Return 0 before the end, then the return of a player on a scale from -1, the least, to 1, the greatest."""

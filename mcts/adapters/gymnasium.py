@@ -9,7 +9,7 @@ from cext.actions import Action
 from cext.game import Game, View
 
 from ..errors import ParameterError
-from .episode import Episode, Observation, supported_game
+from .episode import TEXT, Episode, Observation, checked_mode, supported_game
 from .spaces import action_space, observation_space
 
 try:
@@ -19,8 +19,6 @@ except ImportError as error:
         "mcts.adapters.gymnasium needs gymnasium, which is not installed: pip install 'playout[gymnasium]'"
     ) from error
 
-TEXT = "ansi"
-"""Mode in which `render` returns a drawing as text."""
 _SEEDS = 2**63
 
 
@@ -62,9 +60,7 @@ class SeatEnv(Env):  # type: ignore[misc]
         render_mode: str | None = None,
     ) -> None:
         self.game = supported_game(game)
-        if render_mode not in (None, TEXT):
-            raise ValueError(f"render_mode={render_mode!r}; valid: {TEXT}, or None")
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode)
         self.player = self._number(player)
         self.opponents = {self._number(seat): bot for seat, bot in (opponents or {}).items()}
         if self.player in self.opponents:
@@ -105,7 +101,7 @@ class SeatEnv(Env):  # type: ignore[misc]
 
     def render(self) -> str | None:
         """Return a drawing of the state as text, or None without a mode."""
-        return str(self.episode.state) if self.render_mode == TEXT else None
+        return self.episode.drawing(self.render_mode)
 
     def _number(self, player: int | str) -> int:
         players = self.game.players

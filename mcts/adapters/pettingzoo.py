@@ -8,7 +8,7 @@ from typing import Any
 from cext.arguments import whole_number
 from cext.game import Game
 
-from .episode import Episode, Observation, supported_game
+from .episode import TEXT, Episode, Observation, checked_mode, supported_game
 from .spaces import action_space, observation_space
 
 try:
@@ -17,9 +17,6 @@ except ImportError as error:
     raise ImportError(
         "mcts.adapters.pettingzoo needs pettingzoo, which is not installed: pip install 'playout[pettingzoo]'"
     ) from error
-
-TEXT = "ansi"
-"""Mode in which `render` returns a drawing as text."""
 
 
 class _Agents:
@@ -37,9 +34,7 @@ class _Agents:
 
     def __init__(self, game: Game | str, render_mode: str | None, waits: int) -> None:
         self.game = supported_game(game)
-        if render_mode not in (None, TEXT):
-            raise ValueError(f"render_mode={render_mode!r}; valid: {TEXT}, or None")
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode)
         self.metadata = {"name": self.game.spec, "render_modes": [TEXT], "is_parallelizable": waits > 0}
         self.possible_agents = list(self.game.players)
         self.size = self.game.num_actions + waits
@@ -67,7 +62,7 @@ class _Agents:
 
     def render(self) -> str | None:
         """Return a drawing of the state as text, or None without a mode."""
-        return str(self.episode.state) if self.render_mode == TEXT else None
+        return self.episode.drawing(self.render_mode)
 
     def close(self) -> None:
         """Do nothing: an environment holds no resources."""

@@ -1,13 +1,38 @@
-"""Output after Ctrl-C of a command that can be continued."""
+"""Commands whose games are stored, and that can be continued after Ctrl-C."""
 
 from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import typer
 from rich.console import Console
 from rich.text import Text
+
+from ...arena.play.heartbeat import my_heartbeat
+from ...arena.store.store import TEMPORARY, Store
+from ...exit_status import INTERRUPTED
+from ...output import bot_output_logged
+from .progress import GamesShown
+
+
+@contextmanager
+def continuable_store(place: str, shown: GamesShown) -> Iterator[Store]:
+    """Open a store and show progress while games are played; after Ctrl-C, print the command that continues, and exit.
+
+    Args:
+        place: file of the games; empty for a temporary one.
+        shown: the progress.
+    """
+    try:
+        with Store(place or TEMPORARY) as store, bot_output_logged(lambda: my_heartbeat().bot), shown:
+            yield store
+    except KeyboardInterrupt:
+        print_how_to_continue(shown.console, place, shown.games)
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def print_how_to_continue(console: Console, place: str, games: int) -> None:
