@@ -114,3 +114,11 @@ def test_a_bot_may_name_its_kind_of_failure():
 def test_errors_of_bots_travel_between_processes():
     error = pickle.loads(pickle.dumps(BotFailureError(failures.LATE, "too late", "log")))
     assert (error.kind, str(error), error.log) == (failures.LATE, "too late", "log")
+
+
+@pytest.mark.parametrize(
+    ("action", "times"), [(float("nan"), 0), ("repeat", 0), ("replay", 0), ("abort", 1), ("forfeit", None)]
+)
+def test_a_policy_is_checked(action, times):
+    with pytest.raises(mcts.LimitError, match="valid"):
+        FailurePolicy(action, times)

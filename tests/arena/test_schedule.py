@@ -234,6 +234,7 @@ def test_swiss_without_networkx_names_the_extra(monkeypatch):
         ({"system": "knockout"}, "'knockout'; valid: gauntlet, round_robin, swiss, test"),
         ({"seat_orders": "some"}, "'some'; valid: cyclic, all"),
         ({"rounds": 0}, "rounds=0"),
+        ({"challengers": float("nan")}, "challengers=nan"),
         ({"blocks": True}, "blocks=True"),
         ({"rounds": 10**9}, "too many"),
         ({"bots": ()}, "needs a bot"),

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 
 from mcts import Game, LimitError
+from mcts.arguments import whole_number_in
 
 from ...failures import KINDS, forfeited
 from ..records import NO_SEAT, Failure
@@ -28,10 +29,20 @@ class FailurePolicy:
     Args:
         action: FORFEIT; ABORT; or REPLAY, which plays the game again and forfeits it if it fails every time.
         times: maximum number of replays, 1 to 100; 0 for the other actions.
+
+    Raises:
+        LimitError: a value is out of range.
     """
 
     action: str = FORFEIT
     times: int = 0
+
+    def __post_init__(self) -> None:
+        if self.action not in (FORFEIT, REPLAY, ABORT):
+            raise LimitError(f"{self.action!r} is not a failure policy; valid: {FORFEIT}, {REPLAY}, {ABORT}")
+        least, most = (1, MOST_REPLAYS) if self.action == REPLAY else (0, 0)
+        times = whole_number_in("number of replays", self.times, least, most, LimitError)
+        object.__setattr__(self, "times", times)
 
     def __str__(self) -> str:
         return f"{self.action}:{self.times}" if self.times > 1 else self.action
@@ -107,10 +118,10 @@ def parse_policies(text: str) -> FailurePolicies:
             )
         if cause in found:
             raise LimitError(f"{cause!r} appears twice in {text!r}; valid: one policy per cause")
-        times = int(match[2] or 1) if match[1] == REPLAY else 0
-        if match[1] == REPLAY and not 1 <= times <= MOST_REPLAYS:
-            raise LimitError(f"{part!r} asks for {times} replays; valid: 1 to {MOST_REPLAYS}")
-        found[cause] = FailurePolicy(match[1], times)
+        try:
+            found[cause] = FailurePolicy(match[1], int(match[2] or 1) if match[1] == REPLAY else 0)
+        except LimitError as error:
+            raise LimitError(f"{part!r}: {error}") from None
     return FailurePolicies(**found)
 
 

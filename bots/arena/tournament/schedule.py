@@ -22,7 +22,7 @@ from ...errors import TournamentError
 from ...seeds import seed_for
 from ..ratings.sprt import Sprt
 from .adjudication import NO_ADJUDICATION, Adjudication
-from .failure_policy import DEFAULT_POLICIES, MOST_REPLAYS, FailurePolicies, FailurePolicy
+from .failure_policy import DEFAULT_POLICIES, FailurePolicies, FailurePolicy
 from .limits import NO_BOT_LIMIT, BotLimit
 from .names import labels_of
 from .openings import Openings
@@ -116,8 +116,8 @@ class Tournament:
         _check_one_of("seeding", self.seeding, (BY_SELECTION, BY_NUMBER))
         pairing = pairing_of(self.system)
         _check_one_of("seat orders", self.seat_orders, SEAT_ORDERS)
-        for name, low, high in (("rounds", 1, MOST_GAMES), ("blocks", 1, MOST_GAMES)):
-            object.__setattr__(self, name, whole_number_in(name, getattr(self, name), low, high, TournamentError))
+        for name in ("rounds", "blocks", "challengers"):
+            object.__setattr__(self, name, whole_number_in(name, getattr(self, name), 1, MOST_GAMES, TournamentError))
         object.__setattr__(self, "seed", whole_number_in("seed", self.seed, None, None, TournamentError) % 2**64)
         object.__setattr__(self, "names", tuple(self.names) if any(self.names) else ())
         labels_of(self.bots, self.names)
@@ -267,8 +267,6 @@ class Tournament:
             deadline = data["deadline_seconds"]
             if not isinstance(data["game"], str) or not isinstance(data["seed"], int) or not 0 < deadline < math.inf:
                 raise TypeError("game, seed or deadline_seconds")
-            if any(not 0 <= of.times <= MOST_REPLAYS for of in vars(changed["policies"]).values()):
-                raise TypeError("policies")
             return cls(**{"seeding": BY_NUMBER, **data, **changed})
         except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
             if isinstance(error, PlayoutError):
