@@ -21,16 +21,15 @@ from bots.benchmark.result_file import Result
 
 from .stored import add_out, store
 
-VARIANTS = ["mcts", *(f"mcts({change})" for change in ("playout=decisive", "playout=mast", "selection=grave"))]
+VARIANTS = ["mcts", *(f"mcts({change})" for change in ("playout=decisive", "playout=mast", "selection=ucb1"))]
 JOINT = ["mcts", *(f"mcts({change})" for change in ("playout=decisive", "joint_selection=exp3"))]
-SAMPLED = [f"sampled_mcts{more}" for more in ("", "(candidates=128)", "(particles=64)")]
 BOTS = {
     "mnk(m=5,n=5,k=4)": ["random", "greedy", *VARIANTS],
     "bidding_ttt": ["random", "greedy", *JOINT, "exact"],
     "tic_block": ["random", "greedy", *JOINT],
     "points_ttt": ["random", "greedy", *VARIANTS, "exact"],
     "three_player_ttt": ["random", "greedy", "mcts", "mcts(opponents=paranoid,solver=false)", "mcts(playout=mast)"],
-    "bidding_3d_ttt": ["random", "greedy", *SAMPLED],
+    "bidding_3d_ttt": ["random", "greedy", "web", "sampled_mcts", "double_oracle"],
 }
 """Bots of each game. `exact` takes no time: it looks decisions up in a solution."""
 
