@@ -29,6 +29,7 @@ from .common.completion import complete_bot
 from .common.consoles import stdout
 from .common.files import STDOUT, OutputFile, output_file
 from .common.options import SEED_HELP, GameArgument, SecondsOption, SimulationsOption, option, read_state
+from .play_board import board_text
 from .play_prompt import LeftError, ask_action
 
 _NEW_SEEDS = 1_000_000
@@ -63,8 +64,8 @@ def command(
 ) -> None:
     """Play a game against bots at the terminal.
 
-    Type an action as it is listed, in a short form, or as its number. Type `help` for the commands and `?` for the
-    rules. The end of the input leaves the game.
+    Type an action as it is listed, in a short form, or as its number. Type `help` for the commands, such as `hint` and
+    `undo`, and `?` for the rules. The end of the input leaves the game.
 
     Examples:
         playout play bidding_ttt --bot mcts
@@ -132,7 +133,7 @@ def play(
         finally:
             if record is not None:
                 record.write_text(match.record().to_json())
-    console.print(Text(f"\n{match}\n"))
+    console.print(Text("\n").join([Text(), board_text(match.state, console), Text()]))
     if game.has_hidden_information:
         for name, spec in match.seats.items():
             texts = [ply[name] for ply in match.history() if name in ply]
@@ -170,10 +171,11 @@ def _play_to_end(match: Match, console: Console) -> None:
     """Play the game, and print each ply."""
     own = match.persons[0]
     while not match.is_over:
-        view = match.view()
         action = None
         if match.waits_for:
-            action = ask_action(view, len(view.acting_players()) > 1, console)
+            action = ask_action(match, console)
+            if action is None:
+                continue
         with console.status("thinking"), _interruptible():
             plies = match.go_on(1) if action is None else match.play(action, plies=1)
         for name, text in plies[0].items():

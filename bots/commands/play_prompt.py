@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rich.columns import Columns
 from rich.console import Console
 from rich.text import Text
 
-from mcts import IllegalActionError, View
+from mcts import IllegalActionError, PlayoutError, View
 
+from ..match import Match
 from ..steps import why_illegal
 from ..typed_actions import TypedActions, argument_forms
 from ..untrusted import clean_line
+from .play_board import actions_on_cells, board_text
+from .play_commands import COMMANDS
 from .rules import show_rules
 
 _LONGEST_ERROR = 1000
 _COMMANDS = """\
+  hint        search for a good action for a second; hint 5: for five seconds
+  undo, redo  take your last decision back; play it again
+  history     list what was played
+  save FILE   write the game to a file; playout replay FILE shows it
   ? or rules  show the rules of the game
   moves       list the legal actions
   board       draw the position again
@@ -38,24 +46,28 @@ class LeftError(Exception):
     """Raised when the person leaves the game."""
 
 
-def ask_action(view: View, sealed: bool, console: Console) -> Any:
-    """Ask for an action until a legal one is typed, and return it. Each refused input is explained.
+def ask_action(match: Match, console: Console) -> Any:
+    """Ask the person for an action until a legal one is typed, and return it. Each refused input is explained.
 
     Args:
-        view: the view of the person who decides.
-        sealed: True if other players decide at the same time.
+        match: a match with one person, who decides now.
         console: receives all output.
+
+    Returns:
+        The action; None if the match is in another position, after `undo` or `redo`.
 
     Raises:
         LeftError: the person leaves, or the input ends.
     """
-    console.print(Text(f"\n{view}\n"))
+    view = match.view()
     legal = _Listed(view) if view.game.is_enumerable else _Unlisted(view)
+    _show_board(view, legal, console)
     only = legal.only_action()
     if only is not None:
         console.print(Text(f"You have only one action: {view.action_to_string(only)}"))
         return only
-    legal.show(console)
+    legal.show_briefly(console)
+    sealed = len(view.acting_players()) > 1
     prompt = f"{view.game.players[view.player]}{', sealed' if sealed else ''}> "
     while True:
         text = _read_line(prompt, console)
@@ -70,12 +82,21 @@ def ask_action(view: View, sealed: bool, console: Console) -> Any:
         elif text == "moves":
             legal.show(console)
         elif text == "board":
-            console.print(Text(str(view)))
+            _show_board(view, legal, console)
         elif text:
             try:
-                return legal.read(text)
-            except IllegalActionError as error:
+                word, _, rest = text.partition(" ")
+                if word in COMMANDS:
+                    if COMMANDS[word](match, rest.strip(), console):
+                        return None
+                else:
+                    return legal.read(text)
+            except PlayoutError as error:
                 console.print(Text(clean_line(error, _LONGEST_ERROR)))
+
+
+def _show_board(view: View, legal: _Listed | _Unlisted, console: Console) -> None:
+    console.print(Text("\n").join([Text(), board_text(view, console, legal.labels), Text()]))
 
 
 def _read_line(prompt: str, console: Console) -> str:
@@ -93,7 +114,15 @@ class _Listed:
     """The legal actions of a view whose game can list them."""
 
     def __init__(self, view: View) -> None:
+        self._view = view
         self._actions = TypedActions({action: view.action_to_string(action) for action in view.legal_actions()})
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """Text of an action -> what a person types; empty if that is not a number."""
+        if not self._actions.is_numbered:
+            return {}
+        return {text: self._actions.label(action) for action, text in self._actions.texts.items()}
 
     def only_action(self) -> int | None:
         actions = list(self._actions.texts)
@@ -106,8 +135,20 @@ class _Listed:
     def read(self, typed: str) -> int:
         return self._actions.read(typed)
 
+    def show_briefly(self, console: Console) -> None:
+        """Print the actions that no number on the boards stands for."""
+        on_cells = actions_on_cells(self._view) if self._actions.is_numbered else frozenset()
+        others = [action for action, text in self._actions.texts.items() if text not in on_cells]
+        if len(others) < len(self._actions.texts):
+            console.print("Type the number of a cell" + (", or:" if others else "."))
+        if others:
+            self._print(others, console)
+
     def show(self, console: Console) -> None:
-        labels = [(self._actions.label(action), text) for action, text in self._actions.texts.items()]
+        self._print(list(self._actions.texts), console)
+
+    def _print(self, actions: list[int], console: Console) -> None:
+        labels = [(self._actions.label(action), self._actions.texts[action]) for action in actions]
         width = max(len(label) for label, _ in labels)
         console.print(
             Columns([Text(f"{label:>{width}} {text}") for label, text in labels], padding=(0, 3), column_first=True)
@@ -119,6 +160,8 @@ class _Listed:
 
 class _Unlisted:
     """The legal actions of a view whose game has too many to list; an example is shown instead."""
+
+    labels: Mapping[str, str] = {}
 
     def __init__(self, view: View) -> None:
         self._view = view
@@ -143,6 +186,9 @@ class _Unlisted:
             refusal = IllegalActionError(why_illegal(view.resample(0), view.player, action))
         assert refusal is not None
         raise refusal
+
+    def show_briefly(self, console: Console) -> None:
+        self.show(console)
 
     def show(self, console: Console) -> None:
         example = self._example()

@@ -8,7 +8,7 @@ from .charts import Bar, Group, bars_to_svg
 from .facts import board_of, heading_of, last_marks, last_steps, legal_texts, seats_of
 from .layout import draw
 from .parts import Board, Cell, Mark, Picture, Seat
-from .positions import position_to_svg
+from .positions import picture_of, position_to_svg
 
 __all__ = [
     "Bar",
@@ -26,6 +26,7 @@ __all__ = [
     "last_marks",
     "last_steps",
     "legal_texts",
+    "picture_of",
     "position_to_svg",
     "seats_of",
 ]

@@ -1,5 +1,6 @@
 """`playout play`: input at the terminal, short forms, seats, hidden actions, failing bots, and Ctrl-C."""
 
+import io
 import os
 import re
 import signal
@@ -8,10 +9,13 @@ import sys
 import time
 
 import pytest
+from rich.console import Console
 from support import environment
 
+import bots
 import mcts
 from bots.commands.play import result_text, seat_number
+from bots.commands.play_board import board_text
 
 
 def test_play_to_the_end(playout):
@@ -208,3 +212,85 @@ def test_a_question_mark_shows_the_rules(playout, game):
     out = playout("play", game, "--bot", "random", stdin="?\nquit\n").out
     assert mcts.rules(mcts.load_game(game)) in out
     assert "You left the game." in out
+
+
+def test_a_person_takes_decisions_back_and_plays_them_again(playout):
+    script = "undo\nredo\n5\nundo\nhistory\nredo\nhistory\nquit\n"
+    out = playout("play", "points_ttt", "--bot", "greedy", "--seed", "1", stdin=script).out
+    assert "nothing can be undone: you have chosen nothing yet" in out
+    assert "nothing can be played again" in out
+    before, after = out.split("Your last decision is taken back.")  # the pass that had to follow is taken back too
+    assert "You have only one action: pass" in before
+    taken_back, again = after.split("Your decision is played again.")
+    assert "Nothing was played yet." in taken_back
+    assert "1  x mark(2,2)\n2  o mark(" in again
+    assert "3  x pass\n4  o mark(" in again
+
+
+def test_hints_are_legal_actions(playout):
+    for game, shape in (
+        ("mnk", r"mark\(\d,\d\)"),
+        ("bidding_ttt", r"bid\(\d(,tiebreaker)?\)"),
+        ("bidding_3d_ttt", r"bid\(.*\)"),
+    ):
+        out = playout("play", game, "--bot", "random", stdin="hint 0.01\nquit\n").out
+        hint = re.search(r"A good action: (.*)", out.replace("\n", " "))[1].split(" ")[0]
+        assert re.fullmatch(shape, hint), out
+    out = playout("play", "mnk", "--bot", "random", stdin="hint soon\nhint -1\nhint 1e9\nquit\n").out
+    assert len(re.findall("that is no time; valid: hint, or hint 5", " ".join(out.split()))) == 3
+
+
+def test_a_game_is_saved_and_replayed(playout, tmp_path):
+    file = tmp_path / "game.json"
+    script = f"5\nsave {file}\nsave {file}\nsave\nsave {tmp_path}/none/game.json\nquit\n"
+    out = " ".join(playout("play", "mnk", "--bot", "greedy", stdin=script).out.split())
+    assert "The game is in" in out
+    assert "exists; valid: a new file" in out
+    assert "save needs a file" in out
+    assert "cannot write" in out
+    assert "mark(2,2)" in playout("replay", str(file)).out
+
+
+def test_a_saved_game_hides_what_is_hidden(playout, tmp_path):
+    file = tmp_path / "game.json"
+    playout("play", "bidding_3d_ttt", "--bot", "opinionated_bots.Spender", stdin=f"bid(A5:1)\nsave {file}\nquit\n")
+    record = bots.Record.read(file)
+    assert record.view.player == "red"
+    assert record.plies[0].actions == {"red": "bid(A5:1)", "blue": None}
+
+
+def drawn(position, encoding="utf-8", labels=None, color=False):
+    """Return the text of a board as a terminal with an encoding receives it."""
+    received = io.BytesIO()
+    file = io.TextIOWrapper(received, encoding=encoding, newline="\n")
+    console = Console(file=file, force_terminal=color, width=100, color_system="standard" if color else None)
+    console.print(board_text(position, console, labels))
+    file.flush()
+    return received.getvalue().decode(encoding)
+
+
+def test_boards_are_aligned_and_show_what_to_type():
+    state = mcts.load_game("mnk(m=4,n=3,k=3)").new_initial_state()
+    labels = {state.action_to_string(0, action): str(action + 1) for action in state.legal_actions(0)}
+    state.apply_action(5)
+    rows = drawn(state, labels=labels).splitlines()[1:4]
+    found = [list(re.finditer(r"\w+", row))[1:] for row in rows]
+    assert [cell[0] for row in found for cell in row] == [
+        "x" if number == 5 else str(number + 1) for number in range(12)
+    ]
+    assert len({tuple(cell.end() for cell in row) for row in found}) == 1
+    assert "".join(rows).count("[") == 1
+
+
+@pytest.mark.parametrize("game", mcts.registered_games())
+def test_boards_need_no_color_and_no_unicode(game):
+    state = mcts.load_game(game).new_initial_state()
+    for number in range(3):
+        for player in range(state.game.num_players):
+            plain, in_ascii = drawn(state.view(player)), drawn(state.view(player), "ascii")
+            assert "\x1b" not in plain + in_ascii
+            assert "?" not in in_ascii.replace("? chips", "")
+            assert len(plain.splitlines()) == len(in_ascii.splitlines())
+            assert re.sub("\x1b\\[[0-9;]*m", "", drawn(state.view(player), color=True)) == plain
+        choices = {player: state.sample_action(player, number) for player in state.acting_players()}
+        state.apply_actions(state.joint_action(choices))
