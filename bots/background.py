@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Executor
 from typing import Any, TypeVar
 
 from .pondering import END_SECONDS
@@ -15,18 +16,21 @@ class AbandonedError(Exception):
     """Raised inside work whose caller was cancelled; nobody receives it."""
 
 
-async def wait_for(work: Callable[[], _Answer], stop: Callable[[], object]) -> _Answer:
+async def wait_for(
+    work: Callable[[], _Answer], stop: Callable[[], object], executor: Executor | None = None
+) -> _Answer:
     """Call a function in a thread and return its result.
 
     Args:
         work: the function.
         stop: ends a running `work` soon; called from this thread, repeatedly, if the caller is cancelled.
+        executor: has the thread; None: the default of the event loop.
 
     Raises:
         Exception: raised by `work`.
         asyncio.CancelledError: the caller was cancelled. The function has returned.
     """
-    running = asyncio.get_running_loop().run_in_executor(None, work)
+    running = asyncio.get_running_loop().run_in_executor(executor, work)
     try:
         return await asyncio.shield(running)
     except asyncio.CancelledError:
@@ -34,12 +38,15 @@ async def wait_for(work: Callable[[], _Answer], stop: Callable[[], object]) -> _
         raise
 
 
-async def stream_of(work: Callable[[Callable[[Any], None]], Any], stop: Callable[[], object]) -> AsyncIterator[Any]:
+async def stream_of(
+    work: Callable[[Callable[[Any], None]], Any], stop: Callable[[], object], executor: Executor | None = None
+) -> AsyncIterator[Any]:
     """Call a function in a thread, and yield what it reports and then its result.
 
     Args:
         work: the function; its argument is a function that it calls with each report.
         stop: as for `wait_for`; also called when the caller leaves the loop.
+        executor: as for `wait_for`.
     """
     loop = asyncio.get_running_loop()
     reports: asyncio.Queue[Any] = asyncio.Queue()
@@ -47,7 +54,7 @@ async def stream_of(work: Callable[[Callable[[Any], None]], Any], stop: Callable
     def report(found: Any) -> None:
         loop.call_soon_threadsafe(reports.put_nowait, found)
 
-    running = loop.run_in_executor(None, work, report)
+    running = loop.run_in_executor(executor, work, report)
     try:
         while not running.done() or not reports.empty():
             next_report = asyncio.ensure_future(reports.get())

@@ -6,6 +6,7 @@ import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Self
 
@@ -219,6 +220,26 @@ class Match(Exclusive):
         return tuple(self.game.players[player] for player in self._missing())
 
     @property
+    def has_chosen(self) -> tuple[str, ...]:
+        """Names of the persons whose choice waits for those of others."""
+        return tuple(self.game.players[player] for player in sorted(self._chosen))
+
+    @property
+    def resigned(self) -> tuple[str, ...]:
+        """Names of the players who gave the game up."""
+        return tuple(self.game.players[player] for player in sorted(self._resigned))
+
+    @property
+    def can_undo(self) -> bool:
+        """True if `undo` has something to take back."""
+        return bool(self._resigned) or self._last_decision() is not None
+
+    @property
+    def can_redo(self) -> bool:
+        """True if `redo` has something to play again."""
+        return bool(self._undone)
+
+    @property
     def is_over(self) -> bool:
         """True at the end of the game, and after `resign`."""
         return bool(self._resigned) or self._state.is_terminal()
@@ -343,10 +364,21 @@ class Match(Exclusive):
         """
         _check_plies(plies)
         seat = self._decider(player)
-        self._chosen[seat] = self._read(seat, action)
-        self._seconds[seat] = _seconds_since(self._asked_at)
-        self._undone.clear()
+        self._choose(seat, action)
         return self._seen(self._go_on(plies), seat)
+
+    @alone
+    def choose(self, action: Action | str, player: Player | None = None) -> None:
+        """Note the action of a person and play nothing. `go_on` plays it as soon as all persons have chosen.
+
+        Args:
+            action: the action, or its text.
+            player: as for `play`.
+
+        Raises:
+            IllegalActionError, ParameterError, StateError: as for `play`.
+        """
+        self._choose(self._decider(player), action)
 
     @alone
     def go_on(self, plies: int | None = None) -> list[Ply]:
@@ -447,9 +479,14 @@ class Match(Exclusive):
         """
         return await self._in_thread(lambda: self.play(action, player))
 
-    async def go_on_async(self, plies: int | None = None) -> list[Ply]:
-        """Do the same as `go_on` in a thread. Cancelling works as in `play_async`."""
-        return await self._in_thread(lambda: self.go_on(plies))
+    async def go_on_async(self, plies: int | None = None, *, executor: Executor | None = None) -> list[Ply]:
+        """Do the same as `go_on` in a thread. Cancelling works as in `play_async`.
+
+        Args:
+            plies: as for `go_on`.
+            executor: has the thread; None: the default of the event loop.
+        """
+        return await self._in_thread(lambda: self.go_on(plies), executor)
 
     async def analyse_async(
         self, *, seconds: float | None = None, simulations: int | None = None, player: Player | None = None
@@ -467,13 +504,13 @@ class Match(Exclusive):
         async for result in stream_of(search, searcher.stop):
             yield result
 
-    async def _in_thread(self, function: Callable[[], list[Ply]]) -> list[Ply]:
+    async def _in_thread(self, function: Callable[[], list[Ply]], executor: Executor | None = None) -> list[Ply]:
         def stop() -> None:
             self._abandoned = True
             self.stop()
 
         try:
-            return await wait_for(function, stop)
+            return await wait_for(function, stop, executor)
         finally:
             self._abandoned = False
 
@@ -487,6 +524,11 @@ class Match(Exclusive):
         return searcher, self.view(asked)
 
     # Inside
+
+    def _choose(self, seat: int, action: Action | str) -> None:
+        self._chosen[seat] = self._read(seat, action)
+        self._seconds[seat] = _seconds_since(self._asked_at)
+        self._undone.clear()
 
     def _decider(self, player: Player | None) -> int:
         """Return the number of the person who decides now; of the only one for None."""

@@ -48,6 +48,7 @@ COMMANDS = (
     Entry("bots", _GAMES, "List the bots and their parameters."),
     Entry("searchers", _GAMES, "List the searchers and their parameters."),
     Entry("play", _PLAY, "Play a game against bots at the terminal."),
+    Entry("serve", _PLAY, "Serve games in the browser."),
     Entry("search", _PLAY, "Search a state and show the value of every action."),
     Entry("solve", _PLAY, "Solve a game exactly and show the optimal actions."),
     Entry("regret", _PLAY, "Measure how far a bot is from exact play."),

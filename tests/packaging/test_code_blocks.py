@@ -27,6 +27,7 @@ NOT_RUN = {
     r"playout arena .* --executor dask://.*": "needs a cluster",
     r"cc .*": "tests/packaging/test_examples.py compiles the example and runs it",
     r"playout play .*": "waits for a person",
+    r"playout serve.*": "serves until it is ended",
     r"cc .*examples/embed\.c.*": "tests/packaging/test_examples.py compiles and runs it",
     r"playout .*--install-completion.*|.*COMPLETE=.*": "changes the settings of the shell",
 }

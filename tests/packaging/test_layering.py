@@ -22,6 +22,8 @@ CYTHON_IMPORT = re.compile(
 )
 CYTHON_ITSELF = {"libc", "libcpp", "cpython", "cython", "posix"}
 DISTRIBUTIONS = {"multiprocessing-logging": "multiprocessing_logging"}
+BROUGHT = {"fastapi": ("pydantic", "starlette"), "rich": ("markdown_it",)}
+"""Dependency -> packages of its own interface that it always installs."""
 
 
 def module_of(path, root=ROOT):
@@ -83,7 +85,10 @@ def declared():
         *(need for name in extras if name not in ("test", "lint", "bench") for need in extras[name]),
     ]
     names = {re.match(r"[\w-]+", need)[0] for need in needs}
-    return {DISTRIBUTIONS.get(name, name) for name in names}
+    return {
+        *(DISTRIBUTIONS.get(name, name) for name in names),
+        *(module for name in names for module in BROUGHT.get(name, ())),
+    }
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))

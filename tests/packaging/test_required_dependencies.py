@@ -115,8 +115,9 @@ def test_errors_name_the_missing_extra(tmp_path):
         "regret mnk mcts --plot out.svg",
         "arena mnk random greedy mcts --pairing swiss --games 2 --workers 1 --no-db",
         "arena mnk random greedy --executor dask://127.0.0.1:9 --no-db",
+        "serve",
     )
-    for (status, out, err), extra in zip(results, ("plot", "swiss", "cluster"), strict=True):
+    for (status, out, err), extra in zip(results, ("plot", "swiss", "cluster", "web"), strict=True):
         assert (status, out) == (2, "")
         assert f"pip install 'playout[{extra}]'" in err.splitlines()[-1]
         assert err.splitlines()[-1].startswith("playout: ")

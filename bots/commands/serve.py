@@ -1,0 +1,53 @@
+"""`playout serve`: games in the browser."""
+
+from __future__ import annotations
+
+import webbrowser
+from threading import Thread
+from typing import Annotated
+
+from mcts import ParameterError
+
+from .common.consoles import stdout
+from .common.options import option, repeatable
+
+_MODULES = ("fastapi", "uvicorn", "websockets", "pydantic", "starlette", "markdown_it")
+
+
+def command(
+    host: Annotated[str, option("--host", value="HOST", help="Address to listen on. The default is loopback.")] = (
+        "127.0.0.1"
+    ),
+    port: Annotated[int, option("--port", value="N", min=0, max=65535, help="Port; 0 for any that is free.")] = 8080,
+    allow_host: Annotated[
+        list[str] | None,
+        option("--allow-host", value="NAME", help=repeatable("Name under which clients may reach the server.")),
+    ] = None,
+    game: Annotated[
+        list[str] | None,
+        option("--game", value="GAME", help=repeatable("Offer a further game, such as the path of a class.")),
+    ] = None,
+    open_browser: Annotated[bool, option("--open", help="Open the page in the browser.")] = False,
+) -> None:
+    """Serve games in the browser.
+
+    Only this machine can connect unless --host is given. Ctrl-C ends the server.
+
+    Examples:
+        playout serve --open
+        playout serve --host 0.0.0.0 --port 8000 --allow-host games.example.org
+    """
+    try:
+        from ..web.run import serve
+        from ..web.service import Settings
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in _MODULES:
+            raise
+        raise ParameterError(f"playout serve needs {error.name}: pip install 'playout[web]'") from None
+
+    def started(url: str) -> None:
+        stdout().print(f"Playout runs on {url} - Ctrl-C ends it.", markup=False, soft_wrap=True)
+        if open_browser:
+            Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+
+    serve(Settings(hosts=allow_host or (), games=game or ()), host, port, started)

@@ -1,0 +1,45 @@
+"""Arguments that several routes share."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, Query, Request, WebSocket
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from ..access import Access
+from ..open_match import OpenMatch
+from ..service import Service
+
+_bearer = HTTPBearer(auto_error=False, description="A token of the match, from its creation.")
+
+
+def service_of(request: Request) -> Service:
+    """Return the service of the application that answers a request."""
+    found: Service = request.app.state.service
+    return found
+
+
+def socket_service(socket: WebSocket) -> Service:
+    """Return the service of the application that answers a socket."""
+    found: Service = socket.app.state.service
+    return found
+
+
+ServiceArgument = Annotated[Service, Depends(service_of)]
+PlayerArgument = Annotated[
+    str | None, Query(max_length=200, description="Through whose eyes; a player of the token. Default: who decides.")
+]
+SizeArgument = Annotated[float | None, Query(ge=16, le=10_000, description="Width in pixels; default: it fills.")]
+ThemeArgument = Annotated[str, Query(pattern="^(auto|light|dark)$")]
+
+
+def _match_of(
+    match_id: str,
+    service: ServiceArgument,
+    given: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
+) -> tuple[OpenMatch, Access]:
+    return service.matches.find(match_id, None if given is None else given.credentials)
+
+
+MatchArgument = Annotated[tuple[OpenMatch, Access], Depends(_match_of)]

@@ -1,0 +1,229 @@
+"""The live socket of a match: its changes, and analyses that run until they are stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from contextlib import suppress
+from typing import Any
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+
+from mcts import PlayoutError
+
+from ...checked_json import CheckedObject, parse_json
+from ...errors import RecordError
+from ..access import Access
+from ..analysis import analysis_of, cancelled
+from ..frames import checked_ply, eye_of, match_frame
+from ..open_match import OpenMatch
+from ..problems import Problem, problem_of
+from ..service import Service
+from .common import socket_service
+
+router = APIRouter(prefix="/matches")
+
+_HELLO_SECONDS = 5.0
+_SEND_SECONDS = 10.0
+"""Time in which a client has to take a frame."""
+_POLICY, _TRY_LATER = 1008, 1013
+
+
+@router.websocket("/{match_id}/live")
+async def live(socket: WebSocket, match_id: str) -> None:
+    """Serve one client until it leaves."""
+    service = socket_service(socket)
+    client = socket.client.host if socket.client else ""
+    try:
+        with service.sockets.admit(client):
+            await socket.accept()
+            await _serve(socket, match_id, service)
+    except Problem as problem:
+        await _refuse(socket, problem)
+    except (WebSocketDisconnect, RuntimeError, TimeoutError):
+        with suppress(Exception):
+            await socket.close(_POLICY)
+
+
+async def _serve(socket: WebSocket, match_id: str, service: Service) -> None:
+    try:
+        hello = await asyncio.wait_for(_frame(socket, service), _HELLO_SECONDS)
+    except TimeoutError:
+        raise Problem(401, "no_token", "no hello frame came in time") from None
+    if hello.given.get("type") != "hello":
+        raise Problem(401, "no_token", 'the first frame is not {"type": "hello", "token": ...}')
+    token = hello.get("token", None)
+    opened, access = service.matches.find(match_id, token if isinstance(token, str) else None)
+    player = hello.get("player", None)
+    client = Client(socket, service, opened, access, player if isinstance(player, str) else None)
+    await client.run()
+
+
+async def _refuse(socket: WebSocket, problem: Problem) -> None:
+    """Tell the client why, where that is possible, and close."""
+    with suppress(Exception):
+        if socket.client_state.name == "CONNECTING":
+            await socket.accept()
+        await asyncio.wait_for(socket.send_json({"type": "error", **problem.to_dict()}), 1.0)
+    with suppress(Exception):
+        await socket.close(_TRY_LATER if problem.status == 429 else _POLICY, problem.code)
+
+
+async def _frame(socket: WebSocket, service: Service) -> CheckedObject:
+    """Return the next frame of the client. Raises Problem if it is not an object of JSON."""
+    text = await socket.receive_text()
+    if len(text) > service.caps.frame_bytes:
+        raise Problem(413, "too_large", f"the frame is too large; valid: up to {service.caps.frame_bytes} bytes")
+    try:
+        return CheckedObject("the frame", parse_json(text, RecordError), RecordError)
+    except RecordError as error:
+        raise Problem(400, "bad_frame", str(error)) from None
+
+
+class Client:
+    """One client of a match. It has one frame of each kind to send: a newer one replaces it, so that slow clients skip.
+
+    Args:
+        socket: an accepted socket.
+        service: the server.
+        opened, access: the match, and the rights of the client.
+        player: through whose eyes it looks; None for the default.
+    """
+
+    def __init__(
+        self, socket: WebSocket, service: Service, opened: OpenMatch, access: Access, player: str | None
+    ) -> None:
+        self._socket = socket
+        self._service = service
+        self._opened = opened
+        self._access = access
+        self._player = player
+        self._wake = asyncio.Event()
+        self._match_is_new = True
+        self._last_match = ""
+        self._waiting: dict[str, dict[str, Any]] = {}
+        """Kind of a frame -> the newest one that has not been sent."""
+        self._analysis: asyncio.Task[None] | None = None
+        eye_of(opened, access, player)
+
+    def changed(self) -> None:
+        """Learn that the match has changed."""
+        self._match_is_new = True
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Serve the client until it leaves."""
+        self._opened.listeners.add(self)
+        self._wake.set()
+        tasks = [asyncio.create_task(self._send()), asyncio.create_task(self._receive())]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            self._opened.listeners.discard(self)
+            for task in tasks:
+                await cancelled(task)
+            await self._stop()
+
+    def _put(self, kind: str, frame: dict[str, Any]) -> None:
+        self._waiting[kind] = frame
+        self._wake.set()
+
+    async def _send(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            if self._match_is_new:
+                self._match_is_new = False
+                match = json.dumps({"type": "match", "match": match_frame(self._opened, self._access, self._player)})
+                if match != self._last_match:
+                    self._last_match = match
+                    await self._send_text(match)
+            waiting, self._waiting = self._waiting, {}
+            for frame in waiting.values():
+                await self._send_text(json.dumps(frame))
+
+    async def _send_text(self, text: str) -> None:
+        await asyncio.wait_for(self._socket.send_text(text), _SEND_SECONDS)
+
+    async def _receive(self) -> None:
+        rate = self._service.caps.frames_per_second
+        allowance, last = 2 * rate, time.monotonic()
+        while True:
+            frame = await _frame(self._socket, self._service)
+            now = time.monotonic()
+            allowance, last = min(2 * rate, allowance + (now - last) * rate) - 1, now
+            if allowance < 0:
+                raise Problem(429, "too_many_frames", f"more than {rate:g} frames a second")
+            try:
+                await self._handle(frame)
+            except Problem as problem:
+                self._put("error", {"type": "error", **problem.to_dict()})
+            except PlayoutError as error:
+                self._put("error", {"type": "error", **problem_of(error).to_dict()})
+
+    async def _handle(self, frame: CheckedObject) -> None:
+        kind = frame.get("type", None)
+        if kind == "analyse":
+            await self._analyse(frame)
+        elif kind == "stop":
+            await self._stop()
+        elif kind == "look":
+            player = frame.text("player", 200)
+            eye_of(self._opened, self._access, player)
+            self._player = player
+            self.changed()
+        elif kind != "pong":
+            valid = ["analyse", "stop", "look", "pong"]
+            raise Problem(400, "bad_frame", "the frame has an unknown type", valid)
+
+    async def _stop(self) -> None:
+        if self._analysis is not None:
+            await cancelled(self._analysis)
+            self._analysis = None
+
+    async def _analyse(self, frame: CheckedObject) -> None:
+        """Begin an analysis; it ends the one before."""
+        await self._stop()
+        opened, caps = self._opened, self._service.caps
+        if not opened.may_assist:
+            raise Problem(403, "no_assist", "this match allows no hints and analyses before its end")
+        snapshot = opened.snapshot
+        ply = snapshot.ply if frame.get("ply", None) is None else frame.whole("ply", 0, 10**6)
+        checked_ply(snapshot, ply)
+        number = frame.whole("id", 0, 2**53) if "id" in frame.given else 0
+        seconds = caps.analysis_seconds if frame.get("seconds", None) is None else frame.number("seconds")
+        seconds = min(max(seconds, 0.05), caps.analysis_seconds)
+        state = snapshot.states[ply]
+        acting = state.acting_players()
+        if not acting:
+            raise Problem(409, "not_now", f"nobody decides after ply {ply}")
+        player = frame.text("player", 200) if frame.get("player", None) is not None else self._player
+        seat = self._analyst(acting, player)
+        head = {"type": "analysis", "id": number, "ply": ply, "player": state.game.players[seat]}
+        self._analysis = asyncio.create_task(self._report(head, state.view(seat), seconds))
+
+    def _analyst(self, acting: tuple[int, ...], player: str | None) -> int:
+        """Return the number of the player whose decision is searched. Raises Problem."""
+        opened = self._opened
+        game = opened.match.game
+        if not opened.snapshot.revealed:
+            eye = eye_of(opened, self._access, player)
+            if eye is None or eye not in acting:
+                raise Problem(409, "not_now", "an analysis is for a player of this token who decides")
+            return eye
+        if player in game.players and game.players.index(player) in acting:
+            return game.players.index(player)
+        return acting[0]
+
+    async def _report(self, head: dict[str, Any], view: Any, seconds: float) -> None:
+        caps = self._service.caps
+        try:
+            async for found, done in analysis_of(view, seconds, self._service.analyses, caps.memory_mb):
+                self._put("analysis", {**head, "done": done, **found})
+        except Problem as problem:
+            self._put("error", {"type": "error", "id": head["id"], **problem.to_dict()})
+        except PlayoutError as error:
+            self._put("error", {"type": "error", "id": head["id"], **problem_of(error).to_dict()})

@@ -1,0 +1,217 @@
+"""Routes about matches."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+from fastapi import Path as PathArgument
+
+from mcts import Game, PlayoutError, State
+
+from ...records import Record, game_of
+from ...untrusted import clean_line
+from ..access import OWNER, SPECTATOR
+from ..analysis import hint_of
+from ..frames import checked_ply, eye_of, match_frame, plays_all, ply_frame
+from ..matches import Created, Order
+from ..open_match import OpenMatch
+from ..problems import Problem
+from ..requests import CheckedAction, HintRequest, NewMatch, OnePlayer, PlayedAction
+from ..service import Service
+from .common import MatchArgument, PlayerArgument, ServiceArgument, SizeArgument, ThemeArgument
+
+router = APIRouter(prefix="/matches", tags=["matches"])
+PlyPath = Annotated[int, PathArgument(ge=0, le=10**6)]
+
+
+@router.post("", status_code=201)
+async def new_match(body: NewMatch, service: ServiceArgument) -> dict[str, Any]:
+    """Begin a match, and return its tokens, which are shown this once."""
+    order = await asyncio.to_thread(_order_of, body, service)
+    return created_frame(await service.matches.create(order))
+
+
+@router.get("/{match_id}")
+async def one_match(found: MatchArgument, player: PlayerArgument = None) -> dict[str, Any]:
+    """Return the match as the holder of the token sees it."""
+    return match_frame(*found, player)
+
+
+@router.get("/{match_id}/plies/{ply}")
+async def one_ply(ply: PlyPath, found: MatchArgument, player: PlayerArgument = None) -> dict[str, Any]:
+    """Return the position after some plies, as it was seen then."""
+    return ply_frame(*found, ply, player)
+
+
+@router.get("/{match_id}/picture.svg")
+async def picture(
+    found: MatchArgument,
+    player: PlayerArgument = None,
+    ply: Annotated[int | None, Query(ge=0, le=10**6)] = None,
+    size: SizeArgument = None,
+    theme: ThemeArgument = "auto",
+) -> Response:
+    """Return the position as SVG."""
+    opened, access = found
+    eye = eye_of(opened, access, player)
+    at = opened.snapshot.ply if ply is None else checked_ply(opened.snapshot, ply)
+    svg = opened.snapshot.sight(eye, at).picture(size=size, theme=theme)
+    if svg is None:
+        raise Problem(403, "hidden", "the position is hidden from spectators until the match is over")
+    return Response(svg, media_type="image/svg+xml")
+
+
+@router.post("/{match_id}/actions")
+async def play(body: PlayedAction, found: MatchArgument) -> dict[str, Any]:
+    """Note the action of a person. Bots answer afterwards: the match says who thinks."""
+    opened, access = found
+    seat = _seat(opened, found, body.player)
+    await opened.choose(seat, body.action, body.version)
+    return match_frame(opened, access, body.player)
+
+
+@router.post("/{match_id}/check")
+async def check_action(body: CheckedAction, found: MatchArgument) -> dict[str, Any]:
+    """Return True if a person could play an action now, or the reason why not."""
+    opened, _ = found
+    seat = _seat(opened, found, body.player)
+    if seat not in opened.snapshot.acting:
+        raise Problem(409, "not_now", f"{body.player} has nothing to decide now", opened.snapshot.waits_for)
+    why = opened.snapshot.why_illegal(seat, body.action)
+    return {"legal": why is None, "why": why}
+
+
+@router.post("/{match_id}/undo")
+async def undo(found: MatchArgument, body: OnePlayer | None = None) -> dict[str, Any]:
+    """Go back to the last decision of a person."""
+    opened, access = found
+    _check_may_go_back(found)
+    await opened.undo()
+    return match_frame(opened, access, None if body is None else body.player)
+
+
+@router.post("/{match_id}/redo")
+async def redo(found: MatchArgument, body: OnePlayer | None = None) -> dict[str, Any]:
+    """Play again what the last undo took back."""
+    opened, access = found
+    _check_may_go_back(found)
+    await opened.redo()
+    return match_frame(opened, access, None if body is None else body.player)
+
+
+@router.post("/{match_id}/resign")
+async def resign(found: MatchArgument, body: OnePlayer | None = None) -> dict[str, Any]:
+    """Give the game up for a person."""
+    opened, access = found
+    seat = eye_of(opened, access, None if body is None else body.player)
+    if seat is None:
+        raise Problem(403, "not_your_seat", "a spectator cannot resign")
+    await opened.resign(seat)
+    return match_frame(opened, access, opened.match.game.players[seat])
+
+
+@router.post("/{match_id}/go_on")
+async def go_on(found: MatchArgument, body: OnePlayer | None = None) -> dict[str, Any]:
+    """Let the bots play on after one has failed."""
+    opened, access = found
+    if access.kind == SPECTATOR:
+        raise Problem(403, "not_your_seat", "a spectator cannot let bots play on")
+    opened.let_bots_play()
+    return match_frame(opened, access, None if body is None else body.player)
+
+
+@router.post("/{match_id}/hint")
+async def hint(body: HintRequest, found: MatchArgument, service: ServiceArgument) -> dict[str, Any]:
+    """Return a good action for a person who decides now, from a search."""
+    opened, access = found
+    check_assist(opened)
+    eye = eye_of(opened, access, body.player)
+    if eye is None or eye not in opened.snapshot.acting:
+        raise Problem(409, "not_now", "a hint is for a player of this token who decides now")
+    if body.seconds > service.caps.seconds:
+        raise Problem(422, "above_cap", f"seconds={body.seconds:g} is above the cap; valid: {service.caps.seconds:g}")
+    action = await hint_of(opened.snapshot.view(eye), body.seconds, service.decisions, service.caps.memory_mb)
+    return {"player": opened.match.game.players[eye], "action": action}
+
+
+@router.get("/{match_id}/record")
+async def record(found: MatchArgument, player: PlayerArgument = None) -> dict[str, Any]:
+    """Return the record of the match: what the holder of the token knows while it goes on, all of it afterwards."""
+    opened, access = found
+    eye = eye_of(opened, access, player)
+    known = opened.snapshot.record_for(eye)
+    if known is None:
+        raise Problem(403, "hidden", "the record is hidden from spectators until the match is over")
+    return known.to_dict()
+
+
+def created_frame(created: Created) -> dict[str, Any]:
+    """Return a new match with its tokens."""
+    opened = created.opened
+    access = next(access for access in opened.terms.hashes.values() if access.kind == OWNER)
+    return {
+        "id": opened.terms.match_id,
+        "owner": created.owner,
+        "spectator": created.spectator,
+        "seats": dict(created.seats),
+        "match": match_frame(opened, access),
+    }
+
+
+def check_assist(opened: OpenMatch) -> None:
+    """Raise Problem while hints and analyses are not allowed."""
+    if not opened.may_assist:
+        raise Problem(403, "no_assist", "this match allows no hints and analyses before its end")
+
+
+def _check_may_go_back(found: MatchArgument) -> None:
+    opened, access = found
+    if not plays_all(opened, access):
+        raise Problem(403, "not_your_seat", "only the holder of the owner's token may go back and forward")
+    if not opened.may_go_back:
+        raise Problem(403, "no_assist", "decisions of this match cannot be taken back")
+
+
+def _seat(opened: OpenMatch, found: MatchArgument, player: str) -> int:
+    seat = eye_of(opened, found[1], player)
+    assert seat is not None
+    return seat
+
+
+def _order_of(body: NewMatch, service: Service) -> Order:
+    """Return the match that a client asks for. Raises Problem or PlayoutError."""
+    game = service.admission.game(body.game)
+    unknown = [name for name in body.seats if name not in game.players]
+    if unknown:
+        raise Problem(
+            422, "unknown_player", f"unknown player {clean_line(repr(unknown[0]))} in {game.spec}", list(game.players)
+        )
+    if body.record is not None and body.start is not None:
+        raise Problem(422, "bad_parameter", "start and record are both given; valid: one of them")
+    persons = sum(body.seats.get(name) is None for name in game.players)
+    if body.seed is not None and persons > 1:
+        raise Problem(422, "bad_parameter", "a seed would tell its author what bots and chance do; valid: null here")
+    return Order(
+        game=game,
+        bots=body.seats,
+        limit=service.matches.limit(body.seconds, body.simulations),
+        seed=None if body.seed is None else int(body.seed),
+        start=None if body.start is None else _state(game, body.start),
+        record=None if body.record is None else _record(game, body.record),
+        assist=body.assist,
+    )
+
+
+def _state(game: Game, text: str) -> State:
+    try:
+        return game.state_from_text(text)
+    except (PlayoutError, ValueError, RecursionError) as error:
+        raise Problem(422, "bad_state", f"the start cannot be read: {clean_line(error)}") from None
+
+
+def _record(game: Game, given: dict[str, Any]) -> Record:
+    found = Record.from_dict(given)
+    game_of(found, game)
+    return found

@@ -1,0 +1,100 @@
+"""The application: routes, answers to errors, the page, and the guard around all of it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
+
+from mcts import PlayoutError
+
+from ..fingerprints import package_version
+from ..untrusted import clean_line
+from .api import catalogue, live, matches, positions
+from .guard import Guard
+from .problems import Problem, problem_of
+from .service import Service, Settings
+
+API = "/api/v1"
+PAGE = Path(__file__).parent / "page"
+"""Folder with the files of the page."""
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """Return the application of a server."""
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        app.state.service = Service(settings)
+        try:
+            yield
+        finally:
+            await app.state.service.close()
+
+    app = FastAPI(
+        title="Playout",
+        version=package_version(),
+        summary="Games, bots, matches and analysis.",
+        openapi_url=f"{API}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=life,
+    )
+    routes = APIRouter(prefix=API)
+    for part in (catalogue, positions, matches, live):
+        routes.include_router(part.router)
+    app.include_router(routes)
+    app.add_api_route("/", _index, include_in_schema=False)
+    app.mount("/static", StaticFiles(directory=PAGE, check_dir=False), name="static")
+    app.add_exception_handler(Problem, _on_problem)
+    app.add_exception_handler(PlayoutError, _on_refusal)
+    app.add_exception_handler(RequestValidationError, _on_bad_request)
+    app.add_exception_handler(HTTPException, _on_http_error)
+    app.add_exception_handler(Exception, _on_failure)
+    app.add_middleware(Guard, hosts=settings.hosts, body_bytes=settings.caps.body_bytes)
+    return app
+
+
+async def _index() -> Response:
+    page = PAGE / "index.html"
+    if not page.is_file():
+        raise Problem(404, "no_page", "this installation has no page; valid: /api/v1")
+    return FileResponse(page, media_type="text/html; charset=utf-8", headers={"Cache-Control": "no-cache"})
+
+
+async def _on_problem(request: Request, error: Any) -> Response:
+    headers = {} if error.retry_seconds is None else {"Retry-After": str(error.retry_seconds)}
+    if error.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    return JSONResponse(error.to_dict(), error.status, headers)
+
+
+async def _on_refusal(request: Request, error: Any) -> Response:
+    return await _on_problem(request, problem_of(error))
+
+
+async def _on_bad_request(request: Request, error: Any) -> Response:
+    """Answer a request whose parts have a wrong kind or range: 400 if it is not JSON, else 422."""
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    status = 400 if first["type"] == "json_invalid" else 422
+    message = clean_line(f"{where}: {first['msg']}", 500)
+    return await _on_problem(request, Problem(status, "bad_request", message))
+
+
+async def _on_http_error(request: Request, error: Any) -> Response:
+    codes = {404: "not_found", 405: "wrong_method"}
+    problem = Problem(error.status_code, codes.get(error.status_code, "refused"), clean_line(error.detail))
+    return JSONResponse(problem.to_dict(), error.status_code, error.headers)
+
+
+async def _on_failure(request: Request, error: Any) -> Response:
+    """Answer an error of the server itself, without its text. Starlette logs it."""
+    return await _on_problem(request, Problem(500, "failed", "the server failed; its log has more"))

@@ -1,0 +1,219 @@
+"""`OpenMatch`: one match of the server, used by any number of clients at once."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Protocol
+
+from mcts import Action
+
+from ..errors import BotFailureError
+from .access import Access
+from .problems import Problem
+from .searches import SearchPool
+from .served_match import ServedMatch, Snapshot
+
+_log = logging.getLogger(__name__)
+
+
+class Listener(Protocol):
+    """Receives word of changes, in the event loop."""
+
+    def changed(self) -> None:
+        """Learn that the match has changed."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a match was begun with, for its whole life."""
+
+    match_id: str
+    hashes: dict[str, Access]
+    """Hash of a token -> its rights."""
+    assist: bool
+    """True if hints, analyses and undo are allowed before the end."""
+    created: float
+    """Seconds since 1970."""
+
+
+Keep = Callable[["OpenMatch"], Awaitable[None]]
+"""Stores a match after a change."""
+
+
+class OpenMatch:
+    """One match: its rules in a `ServedMatch`, its clients, and the task in which its bots play.
+
+    Methods run in the event loop. One change at a time is made; reading needs no turn, because it uses the snapshot
+    after the last change.
+
+    Args:
+        terms: identity and rights.
+        match: the match. Nothing else may use it.
+        pool: threads for the decisions of bots.
+        keep: called after each change, before anybody learns of it.
+    """
+
+    def __init__(self, terms: Terms, match: ServedMatch, pool: SearchPool, keep: Keep) -> None:
+        self.terms = terms
+        self.match = match
+        self.snapshot: Snapshot = match.snapshot()
+        self.version = 0
+        self.touched = time.monotonic()
+        self.listeners: set[Listener] = set()
+        self._pool = pool
+        self._keep = keep
+        self._turn = asyncio.Lock()
+        self._bots_play: asyncio.Task[None] | None = None
+        self._closed = False
+
+    @property
+    def is_thinking(self) -> bool:
+        """True while bots have to decide."""
+        return self._bots_play is not None
+
+    @property
+    def thinking(self) -> tuple[str, ...]:
+        """Names of the players whose bots decide now."""
+        return self._deciding_bots() if self.is_thinking else ()
+
+    @property
+    def may_assist(self) -> bool:
+        """True if hints and analyses are allowed now."""
+        return self.terms.assist or self.snapshot.is_over
+
+    @property
+    def may_go_back(self) -> bool:
+        """True if decisions may be taken back now. At the end, what was hidden is known."""
+        return self.terms.assist and not (self.snapshot.is_over and self.match.game.has_hidden_information)
+
+    def access(self, token_hash: str) -> Access | None:
+        """Return the rights of a token; None if it is not one of this match."""
+        return self.terms.hashes.get(token_hash)
+
+    # Changes
+
+    async def choose(self, seat: int, action: Action | str, version: int | None) -> None:
+        """Play the action of a person, as soon as all persons have chosen. The bots answer afterwards.
+
+        A ply in which bots decide too is played with their answers.
+        """
+        async with self._change(version):
+            self._check_bots_wait()
+            self.match.choose(action, seat)
+            if not self.match.waits_for and not self._deciding_bots():
+                try:
+                    self.match.go_on(1)
+                except BotFailureError as error:  # the ply is played; a bot could not learn of it
+                    _log.warning("match %s: %s", self.terms.match_id, error)
+        self.let_bots_play()
+
+    async def undo(self) -> None:
+        """Go back to the last decision of a person."""
+        try:
+            async with self._change(None):
+                await self._interrupt()
+                await self._in_thread(self.match.undo)
+        finally:
+            self.let_bots_play()
+
+    async def redo(self) -> None:
+        """Play again what the last `undo` took back."""
+        async with self._change(None):
+            self._check_bots_wait()
+            await self._in_thread(self.match.redo)
+        self.let_bots_play()
+
+    async def resign(self, seat: int) -> None:
+        """Give the game up for a person."""
+        try:
+            async with self._change(None):
+                await self._interrupt()
+                self.match.resign(seat)
+        finally:
+            self.let_bots_play()
+
+    async def go_on(self) -> None:
+        """Let the bots play, after one has failed or a search was interrupted."""
+        self.let_bots_play()
+
+    def let_bots_play(self) -> None:
+        """Begin to play the decisions of bots and of chance, if it is their turn."""
+        if self._bots_play is None and not self._closed and self._is_turn_of_bots():
+            self._bots_play = asyncio.create_task(self._play_bots(), name=f"bots of {self.terms.match_id}")
+            self._tell()
+
+    async def close(self) -> None:
+        """End the bots, and play no more."""
+        self._closed = True
+        async with self._turn:
+            await self._interrupt()
+        await asyncio.to_thread(self.match.close)
+
+    # Inside
+
+    def _is_turn_of_bots(self) -> bool:
+        return not self.snapshot.is_over and not self.snapshot.waits_for
+
+    def _deciding_bots(self) -> tuple[str, ...]:
+        players = self.match.game.players
+        persons = self.match.persons
+        return tuple(players[seat] for seat in self.snapshot.acting if players[seat] not in persons)
+
+    def _check_bots_wait(self) -> None:
+        if self.is_thinking:
+            raise Problem(409, "not_now", "bots decide now; valid: wait until `thinking` is empty, or undo or resign")
+
+    @asynccontextmanager
+    async def _change(self, version: int | None) -> AsyncIterator[None]:
+        async with self._turn:
+            if self._closed:
+                raise Problem(404, "unknown_match", "the match was closed")
+            if version is not None and version != self.version:
+                raise Problem(409, "stale", f"version {version} of the match is over; valid: {self.version}")
+            yield
+            await self._changed()
+
+    async def _changed(self) -> None:
+        """Take a new snapshot, keep it, and tell the listeners."""
+        before = self.snapshot
+        self.snapshot = self.match.snapshot()
+        if (before.states, before.is_over) != (self.snapshot.states, self.snapshot.is_over):
+            self.version += 1
+        self.touched = time.monotonic()
+        await self._keep(self)
+        self._tell()
+
+    def _tell(self) -> None:
+        for listener in tuple(self.listeners):
+            listener.changed()
+
+    async def _in_thread(self, work: Callable[[], object]) -> None:
+        """Run a function that may start bots anew."""
+        async with self._pool.place(must=True) as executor:
+            await asyncio.get_running_loop().run_in_executor(executor, work)
+
+    async def _interrupt(self) -> None:
+        """End the decisions of bots, which are not played."""
+        task = self._bots_play
+        if task is not None:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def _play_bots(self) -> None:
+        try:
+            while self._is_turn_of_bots():
+                async with self._pool.place(must=True) as executor:
+                    await self.match.go_on_async(1, executor=executor)
+                if self._is_turn_of_bots():
+                    await self._changed()
+        except BotFailureError as error:
+            _log.warning("match %s: %s", self.terms.match_id, error)
+        finally:
+            self._bots_play = None
+        await self._changed()

@@ -1,0 +1,25 @@
+"""Rules of a game as HTML that a page can show."""
+
+from __future__ import annotations
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+_reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+"""HTML inside the rules is shown as text."""
+
+
+def rules_html(markdown: str) -> tuple[str, str]:
+    """Return the title of rules and their HTML, without pictures. Links to other pages become text."""
+    tokens = _reader.parse(markdown)
+    title = ""
+    if len(tokens) > 2 and tokens[0].type == "heading_open" and tokens[0].tag == "h1":
+        title, tokens = tokens[1].content, tokens[3:]
+    for token in tokens:
+        if token.children:
+            token.children = [child for child in token.children if not _leads_away(child)]
+    return title, _reader.renderer.render(tokens, _reader.options, {})
+
+
+def _leads_away(token: Token) -> bool:
+    return token.type in ("link_open", "link_close", "image")

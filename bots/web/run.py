@@ -1,0 +1,83 @@
+"""Run the server until it is told to end."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from mcts import ParameterError
+
+from .application import create_app
+from .service import Settings
+
+_GRACE_SECONDS = 3
+
+
+def serve(settings: Settings, host: str, port: int, started: Callable[[str], object]) -> None:
+    """Serve until SIGINT or SIGTERM.
+
+    Args:
+        settings: the settings.
+        host: address to listen on.
+        port: its port; 0 for any that is free.
+        started: called with the address of the page when clients can connect.
+
+    Raises:
+        ParameterError: the address cannot be used.
+    """
+    listener = _listening(host, port)
+    address, found = listener.getsockname()[:2]
+    config = uvicorn.Config(
+        create_app(settings),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        date_header=True,
+        ws="websockets-sansio",
+        ws_max_size=settings.caps.frame_bytes,
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        timeout_keep_alive=20,
+        timeout_graceful_shutdown=_GRACE_SECONDS,
+        limit_concurrency=2 * settings.caps.sockets,
+        h11_max_incomplete_event_size=1 << 16,
+    )
+    server = _Server(config, lambda: started(f"http://{_in_url(host, address)}:{found}/"))
+    server.run(sockets=[listener])
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, on_start: Callable[[], object]) -> None:
+        super().__init__(config)
+        self._on_start = on_start
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._on_start()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen(256)
+        except BaseException:
+            listener.close()
+            raise
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ParameterError(f"cannot listen on {host} port {port}: {reason}; valid: --host, --port") from None
+    return listener
+
+
+def _in_url(host: str, address: str) -> str:
+    """Return the host for a link: the loopback name for an address that means every interface."""
+    if address in ("0.0.0.0", "::"):
+        return "localhost"
+    return f"[{address}]" if ":" in address else host

@@ -1,0 +1,134 @@
+"""`ServedMatch`: a match whose positions can be read while its bots decide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from mcts import PlayoutError, State, View
+
+from ..course import Ply
+from ..errors import BotFailureError
+from ..match import HIDDEN, Match
+from ..match_record import known_to
+from ..records import Record
+from ..steps import why_illegal
+from ..untrusted import clean_line
+from .sight import Sight
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The match between two decisions. It does not change, so any number of tasks may read it."""
+
+    states: tuple[State, ...]
+    """The state before the first ply, and after each."""
+    plies: tuple[Ply, ...]
+    acting: tuple[int, ...]
+    """The players who decide."""
+    waits_for: tuple[str, ...]
+    has_chosen: tuple[str, ...]
+    resigned: tuple[str, ...]
+    is_over: bool
+    returns: tuple[float, ...] | None
+    can_undo: bool
+    can_redo: bool
+    revealed: bool
+    """True if nothing is hidden from anybody: the game hides nothing, or it is over."""
+    failure: tuple[int, BotFailureError] | None
+    """The player whose bot failed, and its error."""
+    record: Record
+    """All of the match."""
+
+    @property
+    def ply(self) -> int:
+        """Number of plies."""
+        return len(self.plies)
+
+    def sight(self, player: int | None, ply: int | None = None) -> Sight:
+        """Return the position after some plies as a player sees it, or a spectator for None."""
+        return Sight(self.states[self.ply if ply is None else ply], player, self.revealed)
+
+    def view(self, player: int, ply: int | None = None) -> View:
+        """Return the view of a player after some plies."""
+        return self.states[self.ply if ply is None else ply].view(player)
+
+    def history(self, names: frozenset[str], first: int = 0) -> list[Ply]:
+        """Return the plies as those see them who know the actions of some players."""
+        if self.revealed:
+            return [dict(ply) for ply in self.plies[first:]]
+        return [{name: text if name in names else HIDDEN for name, text in ply.items()} for ply in self.plies[first:]]
+
+    def record_for(self, player: int | None) -> Record | None:
+        """Return the record as far as a player or a spectator knows it; None if it is hidden from spectators."""
+        if self.is_over:
+            return self.record
+        state = self.states[-1]
+        if self.revealed:
+            return known_to(self.record, "", None)
+        if player is None:
+            return None
+        return known_to(self.record, state.game.players[player], state.view(player).to_text())
+
+    def why_illegal(self, seat: int, text: str) -> str | None:
+        """Return the reason why an action is illegal for a player who decides; None if it is legal."""
+        state = self.states[-1]
+        try:
+            action = state.string_to_action(seat, text)
+        except (PlayoutError, ValueError) as error:
+            return clean_line(error, 1000)
+        return None if state.is_legal(seat, action) else clean_line(why_illegal(state, seat, action), 1000)
+
+    def legal(self, seats: tuple[int, ...]) -> dict[str, list[str] | None]:
+        """Return the legal actions of those of some players who decide; None where the game cannot list them."""
+        state = self.states[-1]
+        found: dict[str, list[str] | None] = {}
+        for seat in seats if not self.is_over else ():
+            if seat in self.acting:
+                view = state.view(seat)
+                actions = view.legal_actions() if state.game.is_enumerable else None
+                texts = None if actions is None else [view.action_to_string(action) for action in actions]
+                found[state.game.players[seat]] = texts
+        return found
+
+
+class ServedMatch(Match):
+    """A match whose server keeps a copy of every position."""
+
+    def __init__(self, *arguments: Any, **keywords: Any) -> None:
+        super().__init__(*arguments, begin=False, **keywords)
+        self._states = self._replayed(0, self._course.start.clone())
+
+    def _replayed(self, first: int, state: State) -> list[State]:
+        """Return a state, and those after each turn from a number on."""
+        found = [state.clone()]
+        for turn in self._course.turns[first:]:
+            state.apply_actions(turn.joint)
+            found.append(state.clone())
+        return found
+
+    def snapshot(self) -> Snapshot:
+        """Return the match as it is. No other thread may use the match meanwhile."""
+        turns = len(self._course.turns)
+        if turns < len(self._states) - 1 or turns > len(self._states):
+            self._states = self._replayed(0, self._course.start.clone())
+        elif turns == len(self._states):
+            self._states.append(self._course.state.clone())
+        elif self._states[-1] != self._course.state:
+            self._states = self._replayed(0, self._course.start.clone())
+        over = self.is_over
+        return Snapshot(
+            states=tuple(self._states),
+            plies=tuple(self._course.plies),
+            acting=() if over else tuple(self._course.state.acting_players()),
+            waits_for=self.waits_for,
+            has_chosen=self.has_chosen,
+            resigned=self.resigned,
+            is_over=over,
+            returns=self.returns,
+            can_undo=self.can_undo,
+            can_redo=self.can_redo,
+            revealed=over or not self.game.has_hidden_information,
+            failure=self._failure,
+            record=self._record(),
+        )

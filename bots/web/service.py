@@ -1,0 +1,42 @@
+"""`Service`: everything that the routes of the interface use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from .admission import Admission
+from .caps import Caps
+from .matches import Matches
+from .searches import SearchPool
+from .sockets import Sockets
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a server is run."""
+
+    hosts: Sequence[str] = ()
+    """Names under which clients may reach the server, besides localhost and addresses."""
+    games: Sequence[str] = ()
+    """Specs of further games, which may be paths of classes."""
+    caps: Caps = field(default_factory=Caps)
+
+
+class Service:
+    """The parts of a running server. It is made inside the event loop."""
+
+    def __init__(self, settings: Settings) -> None:
+        caps = settings.caps
+        self.caps = caps
+        self.admission = Admission(caps, settings.games)
+        self.decisions = SearchPool("decision", caps.workers, caps.queue)
+        self.analyses = SearchPool("analysis", caps.analyses, caps.queue)
+        self.matches = Matches(self.admission, caps, self.decisions)
+        self.sockets = Sockets(caps)
+
+    async def close(self) -> None:
+        """End all searches and close all matches."""
+        await self.matches.close()
+        self.decisions.close()
+        self.analyses.close()

@@ -1,0 +1,59 @@
+"""Positions as one player, or a spectator, may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mcts import State, View
+
+
+class Sight:
+    """A position through the eyes of a player, or of a spectator.
+
+    Args:
+        state: the state, which nobody changes afterwards.
+        player: number of the player; None for a spectator.
+        revealed: True if nothing is hidden any more.
+    """
+
+    def __init__(self, state: State, player: int | None, revealed: bool) -> None:
+        self._state = state
+        self._position: State | View | None
+        if revealed or not state.game.has_hidden_information:
+            self._position = state
+        else:
+            self._position = None if player is None else state.view(player)
+
+    def text(self) -> str | None:
+        """Return a drawing for a terminal; None for a spectator of a hidden position."""
+        return None if self._position is None else str(self._position)
+
+    def notation(self) -> str | None:
+        """Return the position as text that the game reads; None for a spectator of a hidden position."""
+        return None if self._position is None else self._position.to_text()
+
+    def facts(self) -> Any:
+        """Return the position as plain data. A spectator gets what all players know; the rest is None."""
+        if self._position is not None:
+            return self._position.to_dict()
+        views = [self._state.view(player).to_dict() for player in range(self._state.game.num_players)]
+        return _known_to_all(self._state.to_dict(), views)
+
+    def picture(self, *, size: float | None, theme: str) -> str | None:
+        """Return the position as SVG text; None for a spectator of a hidden position."""
+        return None if self._position is None else self._position.to_svg(size=size, theme=theme)
+
+
+def _known_to_all(truth: Any, views: Sequence[Any]) -> Any:
+    """Return the parts of the truth that stand in all views at the same place; None for the others.
+
+    A part that only some views have, such as the hand of the viewer under one key for all, is left out: it is not in
+    the data of the state.
+    """
+    if isinstance(truth, Mapping) and all(isinstance(view, Mapping) for view in views):
+        keys = [key for key in truth if all(key in view for view in views)]
+        return {key: _known_to_all(truth[key], [view[key] for view in views]) for key in keys}
+    if isinstance(truth, list) and all(isinstance(view, list) and len(view) == len(truth) for view in views):
+        return [_known_to_all(item, items) for item, *items in zip(truth, *views, strict=True)]
+    return truth if all(type(view) is type(truth) and view == truth for view in views) else None

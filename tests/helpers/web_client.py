@@ -1,0 +1,83 @@
+"""A server in this process and a client of it, for tests of the HTTP interface."""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager
+
+from starlette.testclient import TestClient
+
+from bots.web.application import create_app
+from bots.web.service import Settings
+
+API = "/api/v1"
+DICE = "cext.games.dice_ttt.DiceTtt"
+
+
+@contextmanager
+def server(**settings):
+    """A client of a new server."""
+    settings.setdefault("games", (DICE,))
+    with TestClient(create_app(Settings(**settings)), base_url="http://localhost") as client:
+        yield client
+
+
+class Played:
+    """One match by the interface, with the rights of one token."""
+
+    def __init__(self, client, made, token):
+        self.client = client
+        self.made = made
+        self.id = made["id"]
+        self.path = f"{API}/matches/{self.id}"
+        self.headers = {"Authorization": f"Bearer {token}"}
+
+    @classmethod
+    def begin(cls, client, game, seats=None, **more):
+        """A new match, as its owner."""
+        answer = client.post(f"{API}/matches", json={"game": game, "seats": seats or {}, **more})
+        assert answer.status_code == 201, answer.text
+        return cls(client, answer.json(), answer.json()["owner"])
+
+    def with_token(self, token):
+        """The same match with the rights of another token."""
+        return Played(self.client, self.made, token)
+
+    def seat(self, name):
+        return self.with_token(self.made["seats"][name])
+
+    def spectator(self):
+        return self.with_token(self.made["spectator"])
+
+    def live(self, **headers):
+        """The live socket of the match, before its first frame."""
+        return self.client.websocket_connect(f"{self.path}/live", headers={"host": "localhost", **headers})
+
+    def get(self, path="", status=200, **query):
+        answer = self.client.get(self.path + path, headers=self.headers, params=query)
+        assert answer.status_code == status, answer.text
+        return answer.json() if answer.headers["content-type"] == "application/json" else answer.text
+
+    def post(self, path, status=200, **body):
+        answer = self.client.post(self.path + path, headers=self.headers, json=body)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+    def match(self, **query):
+        return self.get(**query)
+
+    def act(self, player, action, status=200, **more):
+        return self.post("/actions", status, player=player, action=action, **more)
+
+    def settled(self, seconds=20.0):
+        """The match when no bot decides any more."""
+        end = time.monotonic() + seconds
+        while (match := self.match())["thinking"]:
+            assert time.monotonic() < end, "the bots did not answer"
+            time.sleep(0.005)
+        return match
+
+    def any_action(self, player):
+        """A legal action of a player; of the hints in a game that cannot list its actions."""
+        listed = self.match(player=player)["legal"][player]
+        return listed[0] if listed else self.post("/hint", player=player, seconds=0.02)["action"]
