@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import webbrowser
+from pathlib import Path
 from threading import Thread
 from typing import Annotated
+
+import platformdirs
 
 from mcts import ParameterError
 
@@ -27,11 +30,16 @@ def command(
         list[str] | None,
         option("--game", value="GAME", help=repeatable("Offer a further game, such as the path of a class.")),
     ] = None,
+    matches: Annotated[
+        str | None,
+        option("--matches", value="FILE", default="in the user's data folder", help="File that keeps the matches."),
+    ] = None,
     open_browser: Annotated[bool, option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Serve games in the browser.
 
-    Only this machine can connect unless --host is given. Ctrl-C ends the server.
+    Only this machine can connect unless --host is given. Ctrl-C ends the server. Matches go on when it is started
+    again.
 
     Examples:
         playout serve --open
@@ -50,4 +58,5 @@ def command(
         if open_browser:
             Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
-    serve(Settings(hosts=allow_host or (), games=game or ()), host, port, started)
+    file = matches or str(Path(platformdirs.user_data_dir("playout")) / "matches.db")
+    serve(Settings(hosts=allow_host or (), games=game or (), matches=file), host, port, started)

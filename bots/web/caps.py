@@ -27,10 +27,12 @@ class Caps:
     """Analyses that run at once."""
     queue: int = 64
     """Hints and analyses that wait for a place; a further one is refused."""
-    matches: int = 1000
-    """Matches that are kept. At the limit, those that are idle make room."""
-    idle_seconds: float = 7 * 24 * 3600.0
-    """Time without a change after which a match may be removed to make room."""
+    matches: int = 10_000
+    """Matches that are kept. At the limit, those that are idle are removed, and else no new one is begun."""
+    idle_seconds: float = 30 * 24 * 3600.0
+    """Time without a change after which a match may be removed."""
+    matches_in_memory: int = 500
+    """Matches in memory; others are read from the file when somebody asks for them."""
     body_bytes: int = 1 << 20
     """Size of the largest request."""
     frame_bytes: int = 1 << 16

@@ -56,13 +56,13 @@ class OpenMatch:
         match: the match. Nothing else may use it.
         pool: threads for the decisions of bots.
         keep: called after each change, before anybody learns of it.
+        version: number of changes of the position so far.
     """
 
-    def __init__(self, terms: Terms, match: ServedMatch, pool: SearchPool, keep: Keep) -> None:
+    def __init__(self, terms: Terms, match: ServedMatch, pool: SearchPool, keep: Keep, version: int = 0) -> None:
         self.terms = terms
         self.match = match
-        self.snapshot: Snapshot = match.snapshot()
-        self.version = 0
+        self.version = version
         self.touched = time.monotonic()
         self.listeners: set[Listener] = set()
         self._pool = pool
@@ -70,6 +70,17 @@ class OpenMatch:
         self._turn = asyncio.Lock()
         self._bots_play: asyncio.Task[None] | None = None
         self._closed = False
+        self._play_known()
+        self.snapshot: Snapshot = match.snapshot()
+
+    @property
+    def is_in_use(self) -> bool:
+        """True while clients listen, bots decide, or a change is made."""
+        return bool(self.listeners) or self.is_thinking or self._turn.locked()
+
+    def touch(self) -> None:
+        """Note that the match is used now."""
+        self.touched = time.monotonic()
 
     @property
     def is_thinking(self) -> bool:
@@ -79,7 +90,7 @@ class OpenMatch:
     @property
     def thinking(self) -> tuple[str, ...]:
         """Names of the players whose bots decide now."""
-        return self._deciding_bots() if self.is_thinking else ()
+        return self.snapshot.deciding_bots if self.is_thinking else ()
 
     @property
     def may_assist(self) -> bool:
@@ -103,13 +114,8 @@ class OpenMatch:
         A ply in which bots decide too is played with their answers.
         """
         async with self._change(version):
-            self._check_bots_wait()
+            await self._wait_for_bots()
             self.match.choose(action, seat)
-            if not self.match.waits_for and not self._deciding_bots():
-                try:
-                    self.match.go_on(1)
-                except BotFailureError as error:  # the ply is played; a bot could not learn of it
-                    _log.warning("match %s: %s", self.terms.match_id, error)
         self.let_bots_play()
 
     async def undo(self) -> None:
@@ -124,7 +130,7 @@ class OpenMatch:
     async def redo(self) -> None:
         """Play again what the last `undo` took back."""
         async with self._change(None):
-            self._check_bots_wait()
+            await self._wait_for_bots()
             await self._in_thread(self.match.redo)
         self.let_bots_play()
 
@@ -159,14 +165,20 @@ class OpenMatch:
     def _is_turn_of_bots(self) -> bool:
         return not self.snapshot.is_over and not self.snapshot.waits_for
 
-    def _deciding_bots(self) -> tuple[str, ...]:
-        players = self.match.game.players
-        persons = self.match.persons
-        return tuple(players[seat] for seat in self.snapshot.acting if players[seat] not in persons)
-
-    def _check_bots_wait(self) -> None:
-        if self.is_thinking:
+    async def _wait_for_bots(self) -> None:
+        """Wait until the bots have ended. Raises Problem if they still decide."""
+        if self.thinking:
             raise Problem(409, "not_now", "bots decide now; valid: wait until `thinking` is empty, or undo or resign")
+        if self._bots_play is not None:
+            await asyncio.wait([self._bots_play])
+
+    def _play_known(self) -> None:
+        """Play what needs no search: plies that all persons have chosen for, and outcomes of chance."""
+        while self.match.is_decided:
+            try:
+                self.match.go_on(1)
+            except BotFailureError as error:  # the ply is played; a bot could not learn of it
+                _log.warning("match %s: %s", self.terms.match_id, error)
 
     @asynccontextmanager
     async def _change(self, version: int | None) -> AsyncIterator[None]:
@@ -180,11 +192,12 @@ class OpenMatch:
 
     async def _changed(self) -> None:
         """Take a new snapshot, keep it, and tell the listeners."""
+        self._play_known()
         before = self.snapshot
         self.snapshot = self.match.snapshot()
         if (before.states, before.is_over) != (self.snapshot.states, self.snapshot.is_over):
             self.version += 1
-        self.touched = time.monotonic()
+        self.touch()
         await self._keep(self)
         self._tell()
 
@@ -208,12 +221,14 @@ class OpenMatch:
     async def _play_bots(self) -> None:
         try:
             while self._is_turn_of_bots():
-                async with self._pool.place(must=True) as executor:
-                    await self.match.go_on_async(1, executor=executor)
-                if self._is_turn_of_bots():
+                try:
+                    async with self._pool.place(must=True) as executor:
+                        await self.match.go_on_async(1, executor=executor)
+                except BotFailureError as error:
+                    _log.warning("match %s: %s", self.terms.match_id, error)
                     await self._changed()
-        except BotFailureError as error:
-            _log.warning("match %s: %s", self.terms.match_id, error)
+                    return
+                await self._changed()
         finally:
             self._bots_play = None
-        await self._changed()
+            self._tell()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mcts import PlayoutError, State, View
+from mcts import Action, PlayoutError, State, View
 
-from ..course import Ply
+from ..course import Ply, Turn
 from ..errors import BotFailureError
 from ..match import HIDDEN, Match
 from ..match_record import known_to
@@ -28,6 +29,7 @@ class Snapshot:
     """The players who decide."""
     waits_for: tuple[str, ...]
     has_chosen: tuple[str, ...]
+    deciding_bots: tuple[str, ...]
     resigned: tuple[str, ...]
     is_over: bool
     returns: tuple[float, ...] | None
@@ -107,6 +109,29 @@ class ServedMatch(Match):
             found.append(state.clone())
         return found
 
+    @property
+    def is_decided(self) -> bool:
+        """True if the next ply needs no bot: all who decide are persons who have chosen, or chance decides."""
+        return not self.is_over and not self.waits_for and not self._deciding_bots()
+
+    def _deciding_bots(self) -> tuple[str, ...]:
+        acting = () if self.is_over else self._course.state.acting_players()
+        return tuple(self.game.players[seat] for seat in acting if seat in self._seats.bots)
+
+    def choices(self) -> dict[int, Action]:
+        """Return the choices of persons that wait for those of others, by number of the player."""
+        return dict(self._chosen)
+
+    def undone_turns(self) -> list[list[Turn]]:
+        """Return the turns of each `undo` that `redo` can play again, the last one at the end."""
+        return [list(turns) for turns in self._undone]
+
+    def restore(self, choices: Mapping[int, Action], undone: list[list[Turn]]) -> None:
+        """Continue with what `choices` and `undone_turns` returned. Raises IllegalActionError."""
+        for seat, action in choices.items():
+            self.choose(action, seat)
+        self._undone = undone
+
     def snapshot(self) -> Snapshot:
         """Return the match as it is. No other thread may use the match meanwhile."""
         turns = len(self._course.turns)
@@ -123,6 +148,7 @@ class ServedMatch(Match):
             acting=() if over else tuple(self._course.state.acting_players()),
             waits_for=self.waits_for,
             has_chosen=self.has_chosen,
+            deciding_bots=self._deciding_bots(),
             resigned=self.resigned,
             is_over=over,
             returns=self.returns,

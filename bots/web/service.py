@@ -10,6 +10,7 @@ from .caps import Caps
 from .matches import Matches
 from .searches import SearchPool
 from .sockets import Sockets
+from .store import IN_MEMORY, MatchStore
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,8 @@ class Settings:
     """Names under which clients may reach the server, besides localhost and addresses."""
     games: Sequence[str] = ()
     """Specs of further games, which may be paths of classes."""
+    matches: str = IN_MEMORY
+    """Path of the file of matches."""
     caps: Caps = field(default_factory=Caps)
 
 
@@ -32,7 +35,8 @@ class Service:
         self.admission = Admission(caps, settings.games)
         self.decisions = SearchPool("decision", caps.workers, caps.queue)
         self.analyses = SearchPool("analysis", caps.analyses, caps.queue)
-        self.matches = Matches(self.admission, caps, self.decisions)
+        self._store = MatchStore(settings.matches)
+        self.matches = Matches(self.admission, caps, self.decisions, self._store)
         self.sockets = Sockets(caps)
 
     async def close(self) -> None:
@@ -40,3 +44,4 @@ class Service:
         await self.matches.close()
         self.decisions.close()
         self.analyses.close()
+        self._store.close()

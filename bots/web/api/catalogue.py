@@ -26,7 +26,7 @@ async def info(service: ServiceArgument) -> dict[str, Any]:
     return {
         "version": package_version(),
         "caps": service.caps.to_dict(),
-        "matches": len(service.matches),
+        "matches": await service.matches.count(),
         "has_database": False,
     }
 

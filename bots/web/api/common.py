@@ -34,12 +34,12 @@ SizeArgument = Annotated[float | None, Query(ge=16, le=10_000, description="Widt
 ThemeArgument = Annotated[str, Query(pattern="^(auto|light|dark)$")]
 
 
-def _match_of(
+async def _match_of(
     match_id: str,
     service: ServiceArgument,
     given: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
 ) -> tuple[OpenMatch, Access]:
-    return service.matches.find(match_id, None if given is None else given.credentials)
+    return await service.matches.find(match_id, None if given is None else given.credentials)
 
 
 MatchArgument = Annotated[tuple[OpenMatch, Access], Depends(_match_of)]

@@ -54,7 +54,7 @@ async def _serve(socket: WebSocket, match_id: str, service: Service) -> None:
     if hello.given.get("type") != "hello":
         raise Problem(401, "no_token", 'the first frame is not {"type": "hello", "token": ...}')
     token = hello.get("token", None)
-    opened, access = service.matches.find(match_id, token if isinstance(token, str) else None)
+    opened, access = await service.matches.find(match_id, token if isinstance(token, str) else None)
     player = hello.get("player", None)
     client = Client(socket, service, opened, access, player if isinstance(player, str) else None)
     await client.run()
