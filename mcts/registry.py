@@ -24,13 +24,16 @@ from . import searchers
 from .class_path import class_at, own_path
 from .errors import GameLoadError, ParameterError, PlayoutError, SpecError, UnknownGameError, UnknownSearcherError
 from .searchers.base import Searcher
-from .spec import parse_spec
+from .spec import format_spec, parse_spec
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 ENTRY_POINTS = "playout.games"
 """The group of entry points by which a package offers games: name of the game = module that defines INFO and GAME."""
+
+RULESHEET_NAME, RULESHEET_SUFFIX = "gdl", ".kif"
+"""The game that a file defines, and how the names of such files end."""
 
 _Entry = tuple[GameInfo, Callable[..., Game]]
 _registered: dict[str, _Entry] = {}
@@ -92,9 +95,16 @@ def _find(name: str) -> _Entry:
     if found is None:
         raise UnknownGameError(
             f"unknown game {name!r}; valid: {', '.join(registered_games())}, "
-            "or the path of a class, package.module.Class"
+            "or the path of a class, package.module.Class, or gdl(file=NAME.kif)"
         )
     return found
+
+
+def _rulesheet(**parameters: Any) -> Game:
+    """Load the game of a rulesheet. The compiler of rulesheets is imported when the first is loaded."""
+    from .gdl.game import RulesheetGame
+
+    return RulesheetGame(**parameters)
 
 
 def _by_path(path: str) -> Callable[..., Game]:
@@ -186,6 +196,7 @@ def load_game(spec: str, **parameters: Any) -> Game:
     Args:
         spec: `name` or `name(key=value,...)`. The name is one of `registered_games()`, or the path of a class derived
             from `mcts.PythonGame`, as in `package.module.Class`. Do not pass untrusted text: a path is imported.
+            `gdl(file=NAME.kif)`, or the path `NAME.kif` alone, loads a rulesheet.
         parameters: further parameters. A parameter must not be both here and in `spec`.
 
     Returns:
@@ -202,13 +213,15 @@ def load_game(spec: str, **parameters: Any) -> Game:
         >>> game.players, game.num_actions
         (('x', 'o'), 25)
     """
+    if isinstance(spec, str) and spec.strip().endswith(RULESHEET_SUFFIX):
+        spec = format_spec(RULESHEET_NAME, {"file": spec.strip()})
     name, found = parse_spec(spec)
     if "" in found:
         raise SpecError(f"{found['']!r} in {spec!r} does not read key=value")
     for key in parameters:
         if key in found:
             raise SpecError(f"{key!r} is given both in {spec!r} and as an argument")
-    make = _by_path(name) if "." in name else _find(name)[1]
+    make = _rulesheet if name == RULESHEET_NAME else _by_path(name) if "." in name else _find(name)[1]
     return make(**found, **parameters)
 
 

@@ -11,6 +11,8 @@ from rich.text import Text
 
 import mcts
 from mcts.contract import RULES, GameCheck, GameProblem
+from mcts.gdl.explain import explain
+from mcts.gdl.game import RulesheetGame
 
 from ..exit_status import GAME_REJECTED
 from .common.consoles import print_json, stdout
@@ -27,7 +29,7 @@ def command(
 
     The check is for games of your own. It plays random games and looks at every state: legal actions, texts, copies,
     round trips through text and JSON, views, symmetries, outcomes of chance, returns, and compiled playouts. The exit
-    status is 10 if a rule is broken.
+    status is 10 if a rule is broken. For a rulesheet, it also shows roles, fluents, moves and the size of the network.
 
     Examples:
         playout check tic_block
@@ -55,6 +57,9 @@ def _print(result: GameCheck, console: Console) -> None:
     kinds = ["simultaneous" if result.simultaneous else "in turns"]
     kinds += ["with hidden information"] * game.has_hidden_information + ["with chance"] * result.chance
     console.print(f"{game.num_players} players, {', '.join(kinds)}; sum of the returns: {total}")
+    if isinstance(game, RulesheetGame):
+        for line in explain(game.network):
+            console.print(line, soft_wrap=True, markup=False)
     fewest, mean, most = result.plies
     actions = "too many actions to list"
     if result.actions is not None:

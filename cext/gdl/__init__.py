@@ -1,0 +1,1 @@
+"""Games that are networks of conjunctions, made from rulesheets by `mcts.gdl`."""

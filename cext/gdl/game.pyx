@@ -1,0 +1,433 @@
+"""A game whose rules are a propositional network."""
+import re
+
+from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy, memset
+
+from ..bits cimport hash_combine, lowest64
+from ..game cimport Game
+from ..game_table cimport MAX_ACTIONS, NO_ACTION, game_t
+from ..rng cimport rng_below, rng_t
+from .network cimport (MAX_ROLES, NO_MOVE, count_legal, find_acting, head_t, is_over, lay_out, legal_move, load_facts,
+                       network_t, play_t, score, step)
+
+from ..arguments import shown
+from ..errors import StateError
+
+cdef enum:
+    SMALL_PLAY = 32768          # bytes of a play that stands on the stack
+    MOST_NODES = 1 << 24
+
+
+cdef inline const network_t *network_of(const game_t *game) noexcept nogil:
+    return <const network_t *> game.rules
+
+
+cdef inline uint64_t *facts_of(void *data) noexcept nogil:
+    return <uint64_t *> (<char *> data + sizeof(head_t))
+
+
+cdef inline const uint64_t *legal_of(const network_t *net, const void *data) noexcept nogil:
+    return <const uint64_t *> (<const char *> data + sizeof(head_t)) + net.fact_words
+
+
+cdef inline bint has_stopped(const network_t *net, const play_t *play, uint32_t ply) noexcept nogil:
+    return is_over(net, play) or ply >= <uint32_t> net.max_steps
+
+
+cdef void store(const network_t *net, const play_t *play, uint32_t ply, void *data) noexcept nogil:
+    """Write the state of a play. A state at the end has no legal moves."""
+    cdef head_t *head = <head_t *> data
+    cdef uint64_t *facts = facts_of(data)
+    cdef int32_t counts[MAX_ROLES]
+    cdef int32_t i
+    head.ply = ply
+    for i in range(net.fact_words):
+        facts[i] = 0
+    for i in range(net.num_fluents):
+        facts[i >> 6] |= <uint64_t> play.value[1 + i] << (i & 63)
+    if has_stopped(net, play, ply):
+        head.acting = 0
+        memset(facts + net.fact_words, 0, 8 * net.legal_words)
+    else:
+        head.acting = find_acting(net, play.out, counts)
+        memcpy(facts + net.fact_words, play.out, 8 * net.legal_words)
+
+
+cdef inline char *borrow(const network_t *net, char *small) noexcept nogil:
+    return small if net.play_size <= SMALL_PLAY else <char *> malloc(net.play_size)
+
+
+cdef inline void give_back(char *memory, char *small) noexcept nogil:
+    if memory != small:
+        free(memory)
+
+
+cdef void init(const game_t *game, void *data) noexcept nogil:
+    cdef const network_t *net = network_of(game)
+    cdef play_t play
+    lay_out(net, <char *> net.first, &play)
+    store(net, &play, 0, data)
+
+
+cdef uint32_t acting(const game_t *game, const void *data) noexcept nogil:
+    return (<const head_t *> data).acting
+
+
+cdef int32_t legal_actions(const game_t *game, const void *data, int32_t player, int32_t *out) noexcept nogil:
+    cdef const network_t *net = network_of(game)
+    cdef const uint64_t *legal = legal_of(net, data)
+    cdef uint64_t bits
+    cdef int32_t word, count = 0
+    for word in range(net.role_word[player], net.role_word[player + 1]):
+        bits = legal[word]
+        while bits:
+            out[count] = 64 * (word - net.role_word[player]) + lowest64(bits)
+            count += 1
+            bits &= bits - 1
+    return count
+
+
+cdef bint is_legal(const game_t *game, const void *data, int32_t player, const void *action) noexcept nogil:
+    cdef const network_t *net = network_of(game)
+    cdef int32_t move = (<const int32_t *> action)[0]
+    if not 0 <= move < net.role_node[player + 1] - net.role_node[player]:
+        return False
+    return legal_of(net, data)[net.role_word[player] + (move >> 6)] >> (move & 63) & 1
+
+
+cdef inline void complete(const network_t *net, const uint64_t *legal, const int32_t *joint,
+                          int32_t *moves) noexcept nogil:
+    """Write the move of each role: its action, or for a role that does not act its only legal move, if it has one."""
+    cdef int32_t role
+    for role in range(net.num_roles):
+        moves[role] = joint[role]
+        if moves[role] == NO_ACTION:
+            moves[role] = legal_move(net, legal, role, 0) if count_legal(net, legal, role) else NO_MOVE
+
+
+cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogil:
+    cdef const network_t *net = network_of(game)
+    cdef char small[SMALL_PLAY]
+    cdef int32_t moves[MAX_ROLES]
+    cdef play_t play
+    cdef char *memory = borrow(net, small)
+    if memory == NULL:                  # no memory: the game ends here
+        (<head_t *> data).acting = 0
+        return
+    complete(net, legal_of(net, data), <const int32_t *> joint, moves)
+    load_facts(net, memory, &play, facts_of(data))
+    step(net, &play, moves)
+    store(net, &play, (<head_t *> data).ply + 1, data)
+    give_back(memory, small)
+
+
+cdef void returns(const game_t *game, const void *data, double *out) noexcept nogil:
+    cdef const network_t *net = network_of(game)
+    cdef char small[SMALL_PLAY]
+    cdef play_t play
+    cdef int32_t role
+    cdef char *memory = borrow(net, small)
+    for role in range(net.num_roles):
+        out[role] = 0.0
+    if memory != NULL:
+        load_facts(net, memory, &play, facts_of(<void *> data))
+        score(net, &play, out)
+        give_back(memory, small)
+
+
+cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
+    """Play at random to the end. The state is left as it was."""
+    cdef const network_t *net = network_of(game)
+    cdef char small[SMALL_PLAY]
+    cdef int32_t moves[MAX_ROLES]
+    cdef int32_t counts[MAX_ROLES]
+    cdef play_t play
+    cdef int32_t role
+    cdef uint32_t mask, ply = (<head_t *> data).ply
+    cdef rng_t local = rng[0]
+    cdef char *memory
+    if (<head_t *> data).acting == 0:
+        returns(game, data, out)
+        return
+    memory = borrow(net, small)
+    if memory == NULL:
+        for role in range(net.num_roles):
+            out[role] = 0.0
+        return
+    load_facts(net, memory, &play, facts_of(data))
+    while not has_stopped(net, &play, ply):
+        mask = find_acting(net, play.out, counts)
+        if mask == 0:
+            break
+        for role in range(net.num_roles):
+            if mask >> role & 1:
+                moves[role] = legal_move(net, play.out, role, rng_below(&local, <uint32_t> counts[role]))
+            else:
+                moves[role] = legal_move(net, play.out, role, 0) if counts[role] else NO_MOVE
+        step(net, &play, moves)
+        ply += 1
+    score(net, &play, out)
+    rng[0] = local
+    give_back(memory, small)
+
+
+cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
+    cdef const network_t *net = network_of(game)
+    cdef const uint64_t *words = <const uint64_t *> data
+    cdef uint64_t result = 0
+    cdef int32_t i
+    for i in range(1 + net.fact_words):
+        result = hash_combine(result, words[i])
+    return result
+
+
+cdef void encode(const game_t *game, const void *data, float *out) noexcept nogil:
+    cdef const uint64_t *facts = facts_of(<void *> data)
+    cdef int32_t i
+    for i in range(game.encoding_size):
+        out[i] = <float> (facts[i >> 6] >> (i & 63) & 1)
+
+
+cdef int32_t *copied(object numbers, list owned) except NULL:
+    """Return an array of numbers that lives as long as `owned`."""
+    cdef bytearray memory = bytearray(4 * (len(numbers) + 1))
+    cdef int32_t *out = <int32_t *> <char *> memory
+    cdef Py_ssize_t i = 0
+    for number in numbers:
+        if i == len(memory) // 4 - 1:
+            raise ValueError("an array grew while it was read")
+        out[i] = number
+        i += 1
+    owned.append(memory)
+    return out
+
+
+def _check_literals(what, literals, nodes):
+    if len(literals) and not (0 <= min(literals) and max(literals) < 2 * nodes):
+        raise ValueError(f"{what} has a literal of a node that does not exist; valid: 0 to {2 * nodes - 1}")
+
+
+cdef class NetworkGame(Game):
+    """A game that a network defines: see `mcts.gdl.network.Network`.
+
+    Args:
+        info: the description of the game.
+        given: the parameters, as `Game` takes them.
+        network: the network; its arrays are copied and checked.
+        max_steps: steps after which a game ends in any case.
+    """
+
+    cdef network_t net
+    cdef list owned
+    cdef object facts           # texts of the fluents, in order
+    cdef dict fact_numbers
+    cdef list texts             # of the moves of each role
+    cdef list move_numbers
+
+    def __init__(self, info, given, network, int max_steps):
+        Game.__init__(self, info, given)
+        self.owned = []
+        self.copy_network(network, max_steps)
+        self.facts = tuple(network.fluents)
+        self.fact_numbers = {text: number for number, text in enumerate(self.facts)}
+        self.texts = [["noop()" if text == "noop" else text for text in moves] for moves in network.moves]
+        self.move_numbers = [{text: number for number, text in enumerate(moves)} for moves in self.texts]
+        if len(self.fact_numbers) != len(self.facts) or any(
+                [len(numbers) != len(moves) for numbers, moves in zip(self.move_numbers, self.texts)]):
+            raise ValueError("two fluents or two moves of a role have the same text")
+        self.make_first(network.initial)
+        self.table.rules = &self.net
+        self.table.state_size = sizeof(head_t) + 8 * (self.net.fact_words + self.net.legal_words)
+        self.table.num_actions = self.table.max_legal = max([len(moves) for moves in self.texts])
+        self.table.utility_is_constant = self.net.constant_sum
+        self.table.init = init
+        self.table.acting = acting
+        self.table.legal_actions = legal_actions
+        self.table.is_legal = is_legal
+        self.table.apply = apply
+        self.table.returns = returns
+        self.table.hash = hash
+        self.table.playout = playout
+        if self.net.num_fluents:
+            self.table.encoding_size = self.net.num_fluents
+            self.table.encode = encode
+        self.seal()
+
+    cdef int copy_network(self, object network, int max_steps) except -1:
+        """Copy and check the arrays, and derive the lists of readers and outputs."""
+        cdef network_t *net = &self.net
+        cdef int32_t role, gate, literal, i
+        roles = len(network.roles)
+        if not 1 <= roles <= MAX_ROLES or len(network.moves) != roles or len(network.goals) != roles:
+            raise ValueError(f"the network has {roles} roles; valid: 1 to {MAX_ROLES}, with moves and goals for each")
+        sizes = [len(moves) for moves in network.moves]
+        if not 1 <= min(sizes) <= max(sizes) <= MAX_ACTIONS:
+            raise ValueError(f"the roles have {sizes} moves; valid: 1 to {MAX_ACTIONS} for each")
+        starts = [int(number) for number in network.gate_starts]
+        literals = [int(number) for number in network.edges]
+        legal = [int(number) for number in network.legal]
+        following = [int(number) for number in network.following]
+        nodes = 1 + len(network.fluents) + sum(sizes) + roles + len(starts) - 1
+        if nodes > MOST_NODES or len(legal) != sum(sizes) or len(following) != len(network.fluents):
+            raise ValueError(f"the arrays of the network do not fit together, or it has more than {MOST_NODES} nodes")
+        if not starts or starts[0] != 0 or starts[-1] != len(literals) or sorted(starts) != starts:
+            raise ValueError("the gates of the network have invalid bounds")
+        net.num_roles, net.num_fluents, net.num_nodes, net.num_gates = roles, len(following), nodes, len(starts) - 1
+        net.first_gate = nodes - net.num_gates
+        for gate in range(net.num_gates):
+            if starts[gate] < starts[gate + 1]:
+                _check_literals(f"gate {gate}", literals[starts[gate]:starts[gate + 1]], net.first_gate + gate)
+        _check_literals("`legal`", legal, nodes)
+        _check_literals("`following`", following, nodes)
+        _check_literals("`terminal`", [network.terminal], nodes)
+        view, after = network.num_view_gates, network.num_next_gates
+        if not (0 <= view and 0 <= after and view + after <= net.num_gates):
+            raise ValueError("the parts of the network have invalid sizes")
+        net.next_begin, net.goal_begin = view, view + after
+        net.max_steps, net.constant_sum, net.terminal = max_steps, bool(network.constant_sum), network.terminal
+        net.fact_words = (net.num_fluents + 63) // 64
+        net.role_node[0] = 1 + net.num_fluents
+        legal_bits = []
+        goal_values, goal_literals = [], []
+        for role in range(roles):
+            net.role_node[role + 1] = net.role_node[role] + sizes[role]
+            net.role_word[role + 1] = net.role_word[role] + (sizes[role] + 63) // 64
+            net.idle[role] = network.idle[role]
+            legal_bits += [64 * net.role_word[role] + move for move in range(sizes[role])]
+            for value, goal in network.goals[role]:
+                if not 0 <= value <= 100:
+                    raise ValueError(f"a goal is {value}; valid: 0 to 100")
+                goal_values.append(value)
+                goal_literals.append(goal)
+            net.goal_begins[role + 1] = len(goal_values)
+        _check_literals("`goals`", goal_literals, nodes)
+        net.none_node = net.role_node[roles]
+        net.legal_words = net.role_word[roles]
+        net.out_words = net.legal_words + net.fact_words + 1
+        outputs = [[] for _ in range(nodes)]
+        for bit, literal in zip(legal_bits, legal):
+            outputs[literal >> 1].append(bit)
+        for i in range(net.num_fluents):
+            outputs[1 + i].append(64 * net.legal_words + i)
+            outputs[following[i] >> 1].append(64 * net.legal_words + i)
+        outputs[net.terminal >> 1].append(64 * (net.out_words - 1))
+        readers = [[] for _ in range(2 * nodes)]
+        for gate in range(net.num_gates):
+            for i in range(starts[gate], starts[gate + 1]):
+                readers[literals[i]].append(gate)
+        net.goal_value = copied(goal_values, self.owned)
+        net.goal_literal = copied(goal_literals, self.owned)
+        net.gate_start = copied(starts, self.owned)
+        net.edge = copied(literals, self.owned)
+        net.legal_literal = copied(legal, self.owned)
+        net.next_literal = copied(following, self.owned)
+        net.reader_start, net.reader = self.pack(readers)
+        net.output_start, net.output = self.pack(outputs)
+        return 0
+
+    cdef (int32_t *, int32_t *) pack(self, list lists) except *:
+        """Return the first place of each list and their numbers."""
+        starts = [0]
+        numbers = []
+        for each in lists:
+            numbers += each
+            starts.append(len(numbers))
+        return copied(starts, self.owned), copied(numbers, self.owned)
+
+    cdef int make_first(self, object initial) except -1:
+        """Make the play at the initial state: evaluate each gate once, then the bits of `out`."""
+        cdef network_t *net = &self.net
+        cdef play_t play
+        cdef int32_t gate, i, node, word, bit
+        cdef bytearray memory
+        values = [int(bool(value)) for value in initial]
+        if len(values) != net.num_fluents:
+            raise ValueError("the initial state has another number of fluents")
+        play.value = NULL
+        net.play_size = lay_out(net, NULL, &play)
+        memory = bytearray(net.play_size)
+        self.owned.append(memory)
+        net.first = <char *> memory
+        lay_out(net, <char *> memory, &play)
+        play.value[0] = 1
+        for i in range(net.num_fluents):
+            play.value[1 + i] = values[i]
+        for i in range(net.num_roles):
+            play.move[i] = net.none_node + i
+            play.value[net.none_node + i] = 1
+        for gate in range(net.num_gates):
+            for i in range(net.gate_start[gate], net.gate_start[gate + 1]):
+                play.missing[gate] += not play.value[net.edge[i] >> 1] ^ (net.edge[i] & 1)
+            play.value[net.first_gate + gate] = play.missing[gate] == 0
+        bit = 0
+        for role in range(net.num_roles):
+            for i in range(net.role_node[role + 1] - net.role_node[role]):
+                word = net.role_word[role] + (i >> 6)
+                node = net.legal_literal[bit]
+                bit += 1
+                play.out[word] |= <uint64_t> (play.value[node >> 1] ^ (node & 1)) << (i & 63)
+        for i in range(net.num_fluents):
+            node = net.next_literal[i]
+            play.out[net.legal_words + (i >> 6)] |= <uint64_t> (
+                play.value[node >> 1] ^ (node & 1) ^ play.value[1 + i]) << (i & 63)
+        play.out[net.out_words - 1] = play.value[net.terminal >> 1] ^ (net.terminal & 1)
+        return 0
+
+    cdef dict state_dict(self, const void *data):
+        cdef const uint64_t *facts = facts_of(<void *> data)
+        cdef int32_t i
+        found = [self.facts[i] for i in range(self.net.num_fluents) if facts[i >> 6] >> (i & 63) & 1]
+        return {"step": (<const head_t *> data).ply, "facts": found}
+
+    cdef int fill_state(self, void *data, dict given) except -1:
+        """Write a state from its facts. Facts that no play can make true together are not all recognised."""
+        cdef uint64_t *facts = facts_of(data)
+        cdef play_t play
+        cdef int32_t number
+        cdef bytearray memory
+        if set(given) != {"step", "facts"}:
+            raise StateError(f"a state has the keys {shown(list(given))}; valid: step, facts")
+        ply, texts = given["step"], given["facts"]
+        if type(ply) is not int or not 0 <= ply <= self.net.max_steps:
+            raise StateError(f"'step' is {shown(ply)}; valid: 0 to {self.net.max_steps}")
+        if not isinstance(texts, list):
+            raise StateError(f"'facts' is {shown(texts)}; valid: a list of facts")
+        for text in texts:
+            if not isinstance(text, str) or text not in self.fact_numbers:
+                raise StateError(f"{shown(text)} is not a fact of {self.spec}; valid: facts such as "
+                                 f"{', '.join(self.facts[:3])}")
+            number = self.fact_numbers[text]
+            if facts[number >> 6] >> (number & 63) & 1:
+                raise StateError(f"the fact {text} is given twice")
+            facts[number >> 6] |= <uint64_t> 1 << (number & 63)
+        memory = bytearray(self.net.play_size)
+        load_facts(&self.net, <char *> memory, &play, facts)
+        store(&self.net, &play, ply, data)
+        return 0
+
+    cdef str draw_state(self, const void *data):
+        """Return one line for each functor: the arguments of the facts that hold, in order."""
+        lines = {}
+        for text in self.state_dict(data)["facts"]:
+            name, _, inside = text.partition("(")
+            lines.setdefault(name, []).append(inside[:-1] if inside else "")
+        return "\n".join([f"step {(<const head_t *> data).ply}"]
+                         + [f"{name}: {'  '.join(found)}" if any(found) else name for name, found in lines.items()])
+
+    cdef str action_text(self, const void *data, int player, const void *action):
+        cdef int32_t move = (<const int32_t *> action)[0]
+        texts = self.texts[player]
+        return texts[move] if move < len(texts) else f"move({move})"
+
+    cdef int parse_action(self, const void *data, int player, str text, void *action) except -1:
+        number = self.move_numbers[player].get(text)
+        if number is None:
+            match = re.fullmatch(r"move\((0|[1-9][0-9]{0,4})\)", text)
+            if match is None or not len(self.texts[player]) <= int(match[1]) < self.table.num_actions:
+                few = ", ".join(self.texts[player][:3])
+                self.refuse_text(text, f"the moves of {self.players[player]}, such as {few}")
+            number = int(match[1])
+        (<int32_t *> action)[0] = number
+        return 0

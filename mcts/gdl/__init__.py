@@ -1,0 +1,1 @@
+"""Games from rulesheets in the Game Description Language."""

@@ -1,0 +1,55 @@
+"""The propositional network of a game: plain data, without any rule of the game language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Network:
+    """A network of conjunctions.
+
+    Nodes are numbered: 0 is the constant true, then come the fluents, then the moves of all roles and, for each role,
+    `none`, which is true if the role plays no move; then the gates, each after the nodes that it reads. A literal is
+    2 * node, or 2 * node + 1 for the negation.
+    """
+
+    roles: tuple[str, ...]
+    fluents: tuple[str, ...]
+    """Texts of the fluents."""
+    always: tuple[str, ...]
+    """Fluents that are true in all states, and have no node."""
+    unused: tuple[str, ...]
+    """Fluents that change, but that neither moves nor the end nor the returns depend on; they have no node."""
+    moves: tuple[tuple[str, ...], ...]
+    """Texts of the moves of each role."""
+    initial: NDArray[np.uint8]
+    """[fluents] 1 for the fluents of the initial state."""
+    gate_starts: NDArray[np.int32]
+    """[gates + 1] first edge of each gate."""
+    edges: NDArray[np.int32]
+    """Literals that the gates read."""
+    num_view_gates: int
+    """The first gates: those that `terminal` and `legal` depend on."""
+    num_next_gates: int
+    """The gates behind them: the others that the next state depends on. The last gates are for `goal` alone."""
+    terminal: int
+    """Literal of the end."""
+    legal: NDArray[np.int32]
+    """[moves of all roles] literals."""
+    following: NDArray[np.int32]
+    """[fluents] literals of the values after the step."""
+    goals: tuple[tuple[tuple[int, int], ...], ...]
+    """For each role: return and the literal under which it is earned."""
+    constant_sum: bool
+    """True for two roles one of which earns 100 - v exactly when the other earns v."""
+    idle: tuple[int, ...]
+    """For each role, its move `noop`, or -1. A role with no other legal move does not act."""
+
+    @property
+    def num_gates(self) -> int:
+        """Number of gates."""
+        return len(self.gate_starts) - 1

@@ -1,0 +1,111 @@
+"""Parser of the Knowledge Interchange Format: text to nested tuples, with the place of each statement."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .errors import RulesheetError
+
+MAX_CHARACTERS = 4_000_000
+MAX_NESTING = 64
+
+Expression = str | tuple["Expression", ...]
+"""A word, or a list of expressions."""
+
+_TOKEN = re.compile(r"[()]|;[^\n]*|[^\s();]+|\s+")
+_WORD = re.compile(r"\?[A-Za-z0-9_+\-*]+|[A-Za-z0-9_+\-*/<>=.!$%&@^~:#]+")
+KEYWORDS = frozenset(
+    [
+        "role",
+        "init",
+        "true",
+        "does",
+        "next",
+        "legal",
+        "goal",
+        "terminal",
+        "base",
+        "input",
+        "distinct",
+        "not",
+        "or",
+        "and",
+        "sees",
+        "random",
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """An expression on the top level of a rulesheet, with the place where it begins."""
+
+    expression: Expression
+    line: int
+    column: int
+
+    def refuse(self, reason: str) -> RulesheetError:
+        """Return the error of this statement."""
+        return RulesheetError(f"line {self.line}, column {self.column}: {reason}")
+
+
+def parse(text: str) -> list[Statement]:
+    """Return the statements of a rulesheet.
+
+    Keywords may be written in any case; all other words keep theirs.
+
+    Raises:
+        RulesheetError: the text is not balanced, has an invalid word, or is too long or nested too deeply.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise RulesheetError(f"the text has {len(text):,} characters; valid: up to {MAX_CHARACTERS:,}")
+    statements: list[Statement] = []
+    open_lists: list[list[Expression]] = []
+    places: list[tuple[int, int]] = []
+    line, line_start = 1, 0
+    for match in _TOKEN.finditer(text):
+        token, start = match[0], match.start()
+        place = (line, start - line_start + 1)
+        if token[0].isspace():
+            breaks = token.count("\n")
+            if breaks:
+                line += breaks
+                line_start = start + token.rindex("\n") + 1
+        elif token == "(":
+            if len(open_lists) == MAX_NESTING:
+                raise _error(place, f"parentheses are nested too deeply; valid: up to {MAX_NESTING} levels")
+            open_lists.append([])
+            places.append(place)
+        elif token == ")":
+            if not open_lists:
+                raise _error(place, "this parenthesis closes nothing")
+            made, begin = tuple(open_lists.pop()), places.pop()
+            if not made:
+                raise _error(begin, "an empty list; valid: a list that begins with a word")
+            if not isinstance(made[0], str) or made[0][0] == "?":
+                raise _error(begin, "a list begins with a list or a variable; valid: a list that begins with a word")
+            if open_lists:
+                open_lists[-1].append(made)
+            else:
+                statements.append(Statement(made, *begin))
+        elif token[0] != ";":
+            word = _word(token, place)
+            if open_lists:
+                open_lists[-1].append(word)
+            else:
+                statements.append(Statement(word, *place))
+    if open_lists:
+        raise _error(places[-1], "this parenthesis is never closed")
+    return statements
+
+
+def _word(token: str, place: tuple[int, int]) -> str:
+    if not _WORD.fullmatch(token):
+        raise _error(place, f"invalid word {token[:40]!r}; valid: letters, digits and _+-*/<>=.!$%&@^~:#")
+    lower = token.lower()
+    return lower if lower in KEYWORDS else token
+
+
+def _error(place: tuple[int, int], reason: str) -> RulesheetError:
+    return RulesheetError(f"line {place[0]}, column {place[1]}: {reason}")

@@ -1,0 +1,137 @@
+"""Rulesheets in plain Python: a direct reading of the semantics of the Game Description Language, for tests.
+
+A state is a set of ground terms. Every question is answered by computing all that follows from the state and the moves,
+stratum by stratum, without indexes and without grounding beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ..gdl.graphs import components
+from ..gdl.parser import Expression
+from ..gdl.rules import Rule, name_of, read_rules
+
+State = frozenset[Expression]
+Facts = dict[str, set[Expression]]
+Binding = dict[str, Expression]
+
+
+def term_text(term: Expression) -> str:
+    """Return a term as text, as in `mark(2,3)`."""
+    return term if isinstance(term, str) else f"{term[0]}({','.join(map(term_text, term[1:]))})"
+
+
+def _stratum(atom: Expression) -> str:
+    """Return what is evaluated together: a relation, or one value of `goal`."""
+    if name_of(atom) == "goal" and isinstance(atom[2], str) and atom[2][0] != "?":
+        return f"goal {atom[2]}"
+    return name_of(atom)
+
+
+def _match(pattern: Expression, term: Expression, binding: Binding) -> Binding | None:
+    """Return the binding extended so that the pattern is the term, or None."""
+    if isinstance(pattern, str):
+        if pattern[0] != "?":
+            return binding if pattern == term else None
+        if pattern in binding:
+            return binding if binding[pattern] == term else None
+        return {**binding, pattern: term}
+    if isinstance(term, str) or len(term) != len(pattern) or term[0] != pattern[0]:
+        return None
+    found: Binding | None = binding
+    for part, of_term in zip(pattern[1:], term[1:], strict=True):
+        found = _match(part, of_term, found) if found is not None else None
+    return found
+
+
+def _substitute(expression: Expression, binding: Mapping[str, Expression]) -> Expression:
+    if isinstance(expression, str):
+        return binding.get(expression, expression)
+    return (expression[0], *(_substitute(part, binding) for part in expression[1:]))
+
+
+def _bindings(rule: Rule, facts: Facts) -> Iterator[Binding]:
+    """Yield each binding under which the body of a rule holds."""
+    found: list[Binding] = [{}]
+    positive = [item for item in rule.body if item.positive and name_of(item.atom) != "distinct"]
+    for literal in positive:
+        rows = facts.get(name_of(literal.atom), ())
+        found = [more for old in found for row in rows if (more := _match(literal.atom, row, old)) is not None]
+    for binding in found:
+        for literal in rule.body:
+            atom = _substitute(literal.atom, binding)
+            holds = atom[1] != atom[2] if name_of(atom) == "distinct" else atom in facts.get(name_of(atom), ())
+            if holds != literal.positive:
+                break
+        else:
+            yield binding
+
+
+class Rulesheet:
+    """The rules of one game.
+
+    Attributes:
+        roles: the names of the roles, in order.
+
+    Raises:
+        RulesheetError: the text is not valid, or relations depend on their own negation.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._rules = [rule for rule in read_rules(text) if name_of(rule.head) not in ("base", "input")]
+        needs: dict[str, set[str]] = {}
+        for rule in self._rules:
+            needs.setdefault(_stratum(rule.head), set()).update(_stratum(literal.atom) for literal in rule.body)
+        self._strata = [set(component) for component in components(needs)]
+        for inside in self._strata:
+            for rule in self._rules:
+                if _stratum(rule.head) in inside and any(
+                    not literal.positive and _stratum(literal.atom) in inside for literal in rule.body
+                ):
+                    raise rule.place.refuse("the relation depends on its own negation")
+        facts = self._all_facts((), ())
+        self.roles = [rule.head[1] for rule in self._rules if name_of(rule.head) == "role"]
+        self._initial = frozenset(row[1] for row in facts.get("init", ()))
+
+    def initial(self) -> State:
+        """Return the fluents of the initial state."""
+        return self._initial
+
+    def terminal(self, state: State) -> bool:
+        """Return True at the end of the game."""
+        return bool(self._all_facts(state, ()).get("terminal"))
+
+    def legal(self, state: State) -> dict[Expression, set[Expression]]:
+        """Return role -> its legal moves."""
+        found: dict[Expression, set[Expression]] = {role: set() for role in self.roles}
+        for row in self._all_facts(state, ()).get("legal", ()):
+            found.setdefault(row[1], set()).add(row[2])
+        return found
+
+    def goals(self, state: State) -> dict[Expression, set[int]]:
+        """Return role -> the values of its goals."""
+        found: dict[Expression, set[int]] = {role: set() for role in self.roles}
+        for row in self._all_facts(state, ()).get("goal", ()):
+            found.setdefault(row[1], set()).add(int(str(row[2])))
+        return found
+
+    def following(self, state: State, moves: Mapping[Expression, Expression]) -> State:
+        """Return the fluents after a step in which each role plays its move."""
+        rows = self._all_facts(state, [("does", role, move) for role, move in moves.items()]).get("next", ())
+        return frozenset(row[1] for row in rows)
+
+    def _all_facts(self, state: Iterable[Expression], does: Iterable[Expression]) -> Facts:
+        """Return all that follows: relation -> atoms."""
+        facts: Facts = {"true": {("true", fluent) for fluent in state}, "does": set(does)}
+        for inside in self._strata:
+            rules = [rule for rule in self._rules if _stratum(rule.head) in inside]
+            grows = True
+            while grows:
+                grows = False
+                for rule in rules:
+                    made = {_substitute(rule.head, binding) for binding in list(_bindings(rule, facts))}
+                    known = facts.setdefault(name_of(rule.head), set())
+                    grows |= not made <= known
+                    known |= made
+        return facts

@@ -1,0 +1,67 @@
+"""The rulesheets of the examples, beside the interpreter in plain Python and beside the native games."""
+
+import pytest
+from rulesheets import FOLDER, PATHS, load, play_beside_native, play_beside_reference
+
+import mcts
+from cext.playouts import play_chunks
+
+ids = [path.stem for path in PATHS]
+
+
+@pytest.mark.parametrize("path", PATHS, ids=ids)
+def test_the_network_agrees_with_the_reference(path):
+    play_beside_reference(path, seed=1, most_steps=6)
+
+
+@pytest.mark.parametrize("path", PATHS, ids=ids)
+def test_the_contract_of_games_holds(path):
+    assert mcts.check_game(load(path), games=4, seed=1).problems == ()
+
+
+@pytest.mark.parametrize("path", PATHS, ids=ids)
+def test_playouts_are_the_games_of_the_table(path):
+    start = load(path).new_initial_state()
+    assert play_chunks(start, 5, 40, 0, 1, False, "playout") == play_chunks(start, 5, 40, 0, 1, False, "table")
+
+
+def board_of(state, size, blank="blank"):
+    found = ["?"] * (size * size)
+    for fact in state.to_dict()["facts"]:
+        if fact.startswith("cell("):
+            row, column, mark = fact[5:-1].split(",")
+            found[(int(row) - 1) * size + int(column) - 1] = "." if mark == blank else mark[0]
+    return "".join(found)
+
+
+def facts_of(state, name):
+    return {fact[len(name) + 1 : -1] for fact in state.to_dict()["facts"] if fact.startswith(name + "(")}
+
+
+def compare_tic_tac_toe(state, native):
+    assert board_of(state, 3) == native.to_dict()["board"]
+
+
+def compare_three_player_ttt(state, native):
+    assert board_of(state, 5) == native.to_dict()["board"]
+
+
+def compare_bidding_ttt(state, native):
+    given = native.to_dict()
+    assert board_of(state, 3) == given["board"]
+    assert facts_of(state, "purse") == {f"x,{given['coins'][0]}", f"o,{given['coins'][1]}"}
+    assert facts_of(state, "tiebreaker") == {given["tiebreaker"]}
+
+
+NATIVE = {
+    "tic_tac_toe": ("mnk", compare_tic_tac_toe),
+    "three_player_ttt": ("three_player_ttt", compare_three_player_ttt),
+    "bidding_ttt": ("bidding_ttt(coins=3)", compare_bidding_ttt),
+}
+
+
+@pytest.mark.parametrize("name", NATIVE)
+def test_a_native_game_and_its_rulesheet_are_one_game(name):
+    native, compare = NATIVE[name]
+    for seed in range(40):
+        play_beside_native(FOLDER / f"{name}.kif", native, compare, seed)

@@ -1,0 +1,129 @@
+"""Games of rulesheets in the library and on the command line."""
+
+import pickle
+
+import pytest
+from rulesheets import FOLDER, load
+from typer.testing import CliRunner
+
+import mcts
+from bots.commands.application import app
+from mcts.errors import StateError
+from mcts.gdl.errors import RulesheetError
+
+TIC_TAC_TOE = FOLDER / "tic_tac_toe.kif"
+
+
+def written(folder, text):
+    path = folder / "sheet.kif"
+    path.write_text(text)
+    return str(path)
+
+
+def test_the_spec_loads_the_same_game():
+    game = load(TIC_TAC_TOE)
+    assert game.spec == f'gdl(file="{TIC_TAC_TOE}",seconds=60,max_steps=1000)' or game.spec.startswith("gdl(file=")
+    assert mcts.load_game(game.spec) == game
+    assert game.is_zero_sum
+    state = game.new_initial_state()
+    state.apply_action(3)
+    assert pickle.loads(pickle.dumps(state)) == state
+    assert game.state_from_text(state.to_text()) == state
+
+
+def test_a_search_proves_a_win():
+    state = load(TIC_TAC_TOE).new_initial_state()
+    for text in ("mark(1,1)", "mark(3,3)", "mark(1,3)", "mark(1,2)"):
+        state.apply_action(state.string_to_action(state.current_player(), text))
+    result = mcts.MCTS(state.game, seed=1, solver=True).run(state, simulations=2000)
+    assert state.action_to_string(0, result.action) == "mark(3,1)"
+
+
+def test_exact_values_are_those_of_the_native_game():
+    assert mcts.solve(load(TIC_TAC_TOE), cache=False).value() == pytest.approx((50, 50))
+
+
+def test_random_play_has_the_distribution_of_the_native_game():
+    means = [
+        mcts.playouts(game.new_initial_state(), 4000, seed=2)[0] for game in (load(TIC_TAC_TOE), mcts.load_game("mnk"))
+    ]
+    assert means[0] == pytest.approx(means[1], abs=4)  # about three standard deviations of the difference
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"step": 0}, "valid: step, facts"),
+        ({"step": -1, "facts": []}, "'step' is -1"),
+        ({"step": 0, "facts": "cell"}, "a list of facts"),
+        ({"step": 0, "facts": ["cell(9,9,x)"]}, "is not a fact"),
+        ({"step": 0, "facts": ["control(x)", "control(x)"]}, "given twice"),
+        ({"step": 0, "facts": [[]]}, "is not a fact"),
+    ],
+)
+def test_wrong_states_are_refused(given, message):
+    with pytest.raises(StateError, match=message):
+        load(TIC_TAC_TOE).state_from_dict(given)
+
+
+ENDLESS = """
+(role walker) (init (at left)) (swap left right) (swap right left)
+(legal walker go) (legal walker (wait a)) (<= (next (at ?b)) (true (at ?a)) (swap ?a ?b) (does walker go))
+(<= (next (at ?a)) (true (at ?a)) (does walker (wait a)))
+(<= terminal (true (at left)) (true (at right))) (<= (goal walker 30) (true (at left)))
+"""
+
+
+def test_a_game_without_end_stops_after_max_steps(tmp_path):
+    path = written(tmp_path, ENDLESS)
+    game = mcts.load_game("gdl", file=path, max_steps=7)
+    assert mcts.check_game(game, games=3).plies == (7, 7, 7)
+    assert 0 < mcts.playouts(game.new_initial_state(), 100)[0] < 30
+
+
+COMMON_NOOP = """
+(role a) (role b) (init (step 1)) (legal a noop) (legal b noop)
+(<= (next (step 2)) (true (step 1))) (<= terminal (true (step 2))) (goal a 70) (goal b 10) (goal b 20)
+"""
+
+
+def test_roles_that_can_only_wait_act_where_nobody_else_does(tmp_path):
+    state = mcts.load_game(written(tmp_path, COMMON_NOOP)).new_initial_state()
+    assert state.acting_players() == (0, 1)
+    assert state.action_to_string(0, 0) == "noop()"
+    state.apply_actions([0, 0])
+    assert state.returns() == [70, 15]  # the mean of two goals
+
+
+WITHOUT_MOVE = """
+(role a) (role b) (init (left 1)) (legal a (take 1)) (<= (legal b (take 2)) (true (left 9)))
+(<= (next (left 0)) (does a (take 1))) (<= (next (left 9)) (true (left 0)))
+(<= (next gone) (does b (take 2))) (<= terminal (true gone)) (goal a 0) (goal b 100)
+"""
+
+
+def test_a_role_without_a_move_does_not_act(tmp_path):
+    state = mcts.load_game(written(tmp_path, WITHOUT_MOVE)).new_initial_state()
+    for acting in ((0,), (0,), (0, 1)):
+        assert state.acting_players() == acting
+        state.apply_actions([0 if player in acting else mcts.NOOP for player in (0, 1)])
+    assert state.is_terminal()
+
+
+def test_a_missing_file_is_named():
+    with pytest.raises(RulesheetError, match=r"nowhere\.kif cannot be read"):
+        mcts.load_game("nowhere.kif")
+
+
+def test_a_tournament_of_a_rulesheet():
+    result = CliRunner().invoke(app, ["arena", str(TIC_TAC_TOE), "random", "greedy", "--games", "4", "--no-db"])
+    assert result.exit_code == 0, result.output
+    assert "greedy" in result.output
+
+
+def test_check_explains_a_rulesheet():
+    result = CliRunner().invoke(app, ["check", str(TIC_TAC_TOE), "--games", "2"])
+    assert result.exit_code == 0, result.output
+    assert "x 10, o 10" in result.output
+    assert "29 fluents that change" in result.output
+    assert "zero-sum" in result.output

@@ -1,0 +1,69 @@
+"""Rulesheets of the examples, and random games of two implementations of one game."""
+
+import random
+
+from support import ROOT
+
+import mcts
+from mcts.reference.rulesheet import Rulesheet, term_text
+
+FOLDER = ROOT / "examples" / "rulesheets"
+PATHS = sorted(FOLDER.glob("*.kif"))
+
+
+def load(path):
+    """Return the game of a rulesheet."""
+    return mcts.load_game(str(path))
+
+
+def play_beside_reference(path, seed, most_steps):
+    """Play a random game, and compare every state with the interpreter in plain Python."""
+    game, rules = load(path), Rulesheet(path.read_text())
+    rng = random.Random(seed)
+    state, expected = game.new_initial_state(), rules.initial()
+    for _ in range(most_steps):
+        facts = {*state.to_dict()["facts"], *game.network.always}
+        assert facts == {term_text(fluent) for fluent in expected} - set(game.network.unused)
+        assert state.is_terminal() == rules.terminal(expected)
+        if state.is_terminal():
+            assert [{value} for value in state.returns()] == list(rules.goals(expected).values())
+            return
+        moves, joint = {}, []
+        for player, (role, legal) in enumerate(rules.legal(expected).items()):
+            texts = {"noop()" if move == "noop" else term_text(move): move for move in legal}
+            actions = state.legal_actions(player)
+            if actions == [mcts.NOOP]:
+                assert set(texts) == {"noop()"}
+            else:
+                assert {state.action_to_string(player, action) for action in actions} == set(texts)
+            text = rng.choice(sorted(texts))
+            moves[role] = texts[text]
+            joint.append(mcts.NOOP if actions == [mcts.NOOP] else state.string_to_action(player, text))
+        state.apply_actions(joint)
+        expected = rules.following(expected, moves)
+
+
+def play_beside_native(path, native, compare, seed):
+    """Play a random game of a rulesheet and of the native game with the same texts of actions.
+
+    compare: called with both states, at every step.
+    """
+    rng = random.Random(seed)
+    state, other = load(path).new_initial_state(), mcts.load_game(native).new_initial_state()
+    assert state.game.players == other.game.players
+    while not state.is_terminal():
+        compare(state, other)
+        assert state.acting_players() == other.acting_players()
+        texts = {}
+        for player in state.acting_players():
+            legal = [
+                [each.action_to_string(player, action) for action in each.legal_actions(player)]
+                for each in (state, other)
+            ]
+            assert sorted(legal[0]) == sorted(legal[1])
+            texts[player] = rng.choice(legal[0])
+        state.apply_actions(state.joint_action(texts))
+        other.apply_actions(other.joint_action(texts))
+    compare(state, other)
+    assert other.is_terminal()
+    assert state.returns() == other.returns()
