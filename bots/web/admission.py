@@ -6,13 +6,25 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from mcts import Game, SpecError, UnknownGameError, load_game, parse_spec, registered_games
+from mcts import (
+    Game,
+    SpecError,
+    UnknownGameError,
+    UnsupportedGameError,
+    check_solvable,
+    load_game,
+    parse_spec,
+    registered_games,
+)
 from mcts.parameters import Text, read_parameters
 
 from ..base import Bot
 from ..errors import UnknownBotError
+from ..players.exact import ExactBot
 from ..registry import load_bot, registered_bots
+from ..untrusted import clean_line
 from .caps import Caps
+from .exact_values import MEMORY_MB, MOST_STATES
 from .problems import Problem
 
 _LONGEST_SPEC = 500
@@ -55,6 +67,8 @@ class Admission:
 
     def why_unsupported(self, kind: type[Bot], game: Game) -> str | None:
         """Return the reason why bots of a kind do not play a game here, or None if they do."""
+        if kind is ExactBot:
+            return _why_not_exact(game)
         return kind().why_unsupported(game)
 
     def bot(self, spec: str, game: Game) -> Bot:
@@ -77,7 +91,9 @@ class Admission:
         # A bot may read a file when it is made, so its parameters are checked before.
         self._check_parameters(name, kind, read_parameters(f"bot {name}", kind.PARAMETERS, given))
         bot = load_bot(spec)
-        bot.check_game(game)
+        reason = self.why_unsupported(kind, game)
+        if reason is not None:
+            raise UnsupportedGameError(f"bot {bot.spec} cannot play {game.spec}: {reason}")
         return bot
 
     def _check_parameters(self, bot: str, kinds: type[Bot], values: Mapping[str, Any]) -> None:
@@ -105,6 +121,18 @@ class Admission:
             "particles": 256,
         }
         return found.get(parameter)
+
+
+@lru_cache(maxsize=256)
+def _why_not_exact(game: Game) -> str | None:
+    """Return the reason why a server does not solve a game for a bot, or None if it does."""
+    if game.has_hidden_information:
+        return "a server does not solve games with hidden information; use level or double_oracle"
+    try:
+        check_solvable(game, memory_mb=MEMORY_MB, max_states=MOST_STATES)
+    except UnsupportedGameError as error:
+        return f"{clean_line(error, 500)}; or use level"
+    return None
 
 
 @lru_cache(maxsize=256)

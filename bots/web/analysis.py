@@ -6,43 +6,82 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
-from mcts import MCTS, AnySearchResult, Game, SampledMCTS, Searcher, SearchResult, View
+from mcts import MCTS, AnySearchResult, Game, Limit, SampledMCTS, Searcher, SearchResult, View
 
 from ..background import stream_of, wait_for
 from .searches import SearchPool
+from .tree_nodes import Path, nodes_of
+
+_MEMORY_MB = 256
+_KEPT_BYTES = 32 << 20
+"""Size of the largest tree that is kept after the search, so that a client can open its nodes."""
+_MOST_PATHS = 16
+"""Nodes of the tree that a client can have open."""
 
 
-def searcher_for(game: Game, memory_mb: int) -> Searcher:
+def searcher_for(game: Game, memory_mb: int | None) -> Searcher:
     """Return a new searcher that plays a game."""
     if MCTS.why_unsupported(game) is None:
-        return MCTS(game, solver=True, memory_mb=memory_mb)
+        return MCTS(game, solver=True, memory_mb=memory_mb or _MEMORY_MB)
     return SampledMCTS(game)
 
 
-async def hint_of(view: View, seconds: float, pool: SearchPool, memory_mb: int) -> str:
-    """Return the text of a good action for the player of a view, from a search of some seconds."""
+async def hint_of(view: View, limit: Limit, pool: SearchPool) -> str:
+    """Return the text of a good action for the player of a view."""
     async with pool.place() as executor:
-        searcher = searcher_for(view.game, memory_mb)
-        found = await wait_for(lambda: searcher.run(view, seconds=seconds), searcher.stop, executor)
+        searcher = searcher_for(view.game, limit.memory_mb)
+        found = await wait_for(lambda: searcher.run(view, limit), searcher.stop, executor)
     return view.action_to_string(found.action)
 
 
-async def analysis_of(
-    view: View, seconds: float, pool: SearchPool, memory_mb: int
-) -> AsyncIterator[tuple[dict[str, Any], bool]]:
-    """Search a view, and yield the results so far as data with False, and the last one with True."""
-    async with pool.place() as executor:
-        searcher = searcher_for(view.game, memory_mb)
+class Analysis:
+    """A search of a view that reports while it runs.
 
-        def search(report: Callable[[Any], None]) -> Any:
-            def tell(found: AnySearchResult) -> None:
-                report((result_dict(found, view), False))
+    Args:
+        view: the view of the player who decides.
+        limit: limit of the search.
+        pool: its threads.
+    """
 
-            last = searcher.run(view, seconds=seconds, on_progress=tell)
-            return result_dict(last, view), True
+    def __init__(self, view: View, limit: Limit, pool: SearchPool) -> None:
+        self._view = view
+        self._limit = limit
+        self._pool = pool
+        self._paths: list[Path] = []
+        self._ended: tuple[Searcher, SearchResult] | None = None
+        """The searcher, which holds the tree, and its last result."""
 
-        async for found in stream_of(search, searcher.stop, executor):
-            yield found
+    def open(self, path: Path) -> dict[str, Any] | None:
+        """Report the node of the tree at the end of a path too. The oldest ones are left out again.
+
+        Returns:
+            The last result with the node, if the search has ended and its tree is still there; None while it runs.
+        """
+        paths = [other for other in self._paths if other != path]
+        self._paths = [*paths, path][-_MOST_PATHS:]
+        return None if self._ended is None else self._data(self._ended[1])
+
+    async def results(self) -> AsyncIterator[tuple[dict[str, Any], bool]]:
+        """Yield the results so far as data with False, and the last one with True."""
+        async with self._pool.place() as executor:
+            searcher = searcher_for(self._view.game, self._limit.memory_mb)
+
+            def search(report: Callable[[Any], None]) -> Any:
+                def tell(found: AnySearchResult) -> None:
+                    report((self._data(found), False))
+
+                last = searcher.run(self._view, self._limit, on_progress=tell)
+                if isinstance(last, SearchResult) and last.memory_bytes <= _KEPT_BYTES:
+                    self._ended = searcher, last
+                return self._data(last), True
+
+            async for found in stream_of(search, searcher.stop, executor):
+                yield found
+
+    def _data(self, found: AnySearchResult) -> dict[str, Any]:
+        paths = self._paths
+        tree = nodes_of(found, paths) if paths and isinstance(found, SearchResult) else []
+        return {**result_dict(found, self._view), "tree": tree}
 
 
 def result_dict(found: AnySearchResult, view: View) -> dict[str, Any]:

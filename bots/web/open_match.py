@@ -8,12 +8,14 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from mcts import Action
 
 from ..errors import BotFailureError
 from .access import Access
+from .evaluation import evaluation_of
+from .exact_values import ExactValues
 from .problems import Problem
 from .searches import SearchPool
 from .served_match import ServedMatch, Snapshot
@@ -70,6 +72,7 @@ class OpenMatch:
         self._turn = asyncio.Lock()
         self._bots_play: asyncio.Task[None] | None = None
         self._closed = False
+        self._evaluation: tuple[Snapshot, dict[str, Any]] | None = None
         self._play_known()
         self.snapshot: Snapshot = match.snapshot()
 
@@ -159,6 +162,16 @@ class OpenMatch:
         async with self._turn:
             await self._interrupt()
         await asyncio.to_thread(self.match.close)
+
+    async def evaluation(self, exact: ExactValues) -> dict[str, Any]:
+        """Return the evaluation of the match, which is over. It is made once."""
+        snapshot = self.snapshot
+        if self._evaluation is None or self._evaluation[0] is not snapshot:
+            solution = await exact.solution(self.match.game)
+            async with self._pool.place() as executor:
+                loop = asyncio.get_running_loop()
+                self._evaluation = snapshot, await loop.run_in_executor(executor, evaluation_of, snapshot, solution)
+        return self._evaluation[1]
 
     # Inside
 

@@ -59,7 +59,8 @@ class HintRequest(Body):
     """A hint for a player."""
 
     player: PlayerName | None = None
-    seconds: Seconds = 1.0
+    seconds: Seconds | None = None
+    simulations: Simulations | None = None
 
 
 class CheckedBot(Body):
@@ -79,6 +80,10 @@ class PositionRequest(Body):
 
 
 class BranchRequest(Body):
-    """A ply to go on from in a new match."""
+    """A ply from which a new match goes on."""
 
-    ply: Annotated[int, Field(ge=0)]
+    ply: Annotated[int, Field(ge=0, le=10**6)]
+    seats: Annotated[dict[PlayerName, SpecText | None], Field(max_length=64)] | None = None
+    """As for a new match; null: as in the match."""
+    seconds: Seconds | None = None
+    simulations: Simulations | None = None

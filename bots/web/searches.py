@@ -27,12 +27,18 @@ class SearchPool:
         self._free = asyncio.Semaphore(threads)
         self._queue = queue
         self._waiting = 0
+        self._running = 0
         self.executor = ThreadPoolExecutor(threads, thread_name_prefix=name, initializer=_give_way)
 
     @property
     def waiting(self) -> int:
         """Number of callers in the queue."""
         return self._waiting
+
+    @property
+    def running(self) -> int:
+        """Number of callers who have a thread."""
+        return self._running
 
     @asynccontextmanager
     async def place(self, *, must: bool = False) -> AsyncIterator[ThreadPoolExecutor]:
@@ -51,9 +57,11 @@ class SearchPool:
             await self._free.acquire()
         finally:
             self._waiting -= 1
+        self._running += 1
         try:
             yield self.executor
         finally:
+            self._running -= 1
             self._free.release()
 
     def close(self) -> None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mcts import Action, PlayoutError, State, View
 
-from ..course import Ply, Turn
+from ..course import Joint, Ply, Turn
 from ..errors import BotFailureError
 from ..match import HIDDEN, Match
 from ..match_record import known_to
-from ..records import Record
+from ..records import UNFINISHED, Record
 from ..steps import why_illegal
 from ..untrusted import clean_line
 from .sight import Sight
@@ -25,6 +25,8 @@ class Snapshot:
     states: tuple[State, ...]
     """The state before the first ply, and after each."""
     plies: tuple[Ply, ...]
+    joints: tuple[Joint, ...]
+    """The joint action, or the outcome of chance, of each ply."""
     acting: tuple[int, ...]
     """The players who decide."""
     waits_for: tuple[str, ...]
@@ -71,6 +73,13 @@ class Snapshot:
         if player is None:
             return None
         return known_to(self.record, state.game.players[player], state.view(player).to_text())
+
+    def record_until(self, ply: int) -> Record:
+        """Return the record of the first plies, for a match that goes on from there with new random numbers."""
+        kept = self.record.plies[: self.record.opening + ply]
+        return replace(
+            self.record, plies=kept, ending=UNFINISHED, returns=None, resigned=(), failures=(), seed=None, restarts=0
+        )
 
     def why_illegal(self, seat: int, text: str) -> str | None:
         """Return the reason why an action is illegal for a player who decides; None if it is legal."""
@@ -145,6 +154,7 @@ class ServedMatch(Match):
         return Snapshot(
             states=tuple(self._states),
             plies=tuple(self._course.plies),
+            joints=tuple(turn.joint for turn in self._course.turns),
             acting=() if over else tuple(self._course.state.acting_players()),
             waits_for=self.waits_for,
             has_chosen=self.has_chosen,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from .admission import Admission
 from .caps import Caps
+from .exact_values import ExactValues
 from .matches import Matches
 from .searches import SearchPool
 from .sockets import Sockets
@@ -35,6 +36,7 @@ class Service:
         self.admission = Admission(caps, settings.games)
         self.decisions = SearchPool("decision", caps.workers, caps.queue)
         self.analyses = SearchPool("analysis", caps.analyses, caps.queue)
+        self.exact = ExactValues(self.decisions)
         self._store = MatchStore(settings.matches)
         self.matches = Matches(self.admission, caps, self.decisions, self._store)
         self.sockets = Sockets(caps)

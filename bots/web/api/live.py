@@ -10,16 +10,18 @@ from typing import Any
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
-from mcts import PlayoutError
+from mcts import Limit, PlayoutError
 
 from ...checked_json import CheckedObject, parse_json
 from ...errors import RecordError
 from ..access import Access
-from ..analysis import analysis_of, cancelled
+from ..analysis import Analysis, cancelled
+from ..caps import Caps
 from ..frames import checked_ply, eye_of, match_frame
 from ..open_match import OpenMatch
 from ..problems import Problem, problem_of
 from ..service import Service
+from ..tree_nodes import LONGEST_PATH, Path
 from .common import socket_service
 
 router = APIRouter(prefix="/matches")
@@ -104,7 +106,11 @@ class Client:
         self._last_match = ""
         self._waiting: dict[str, dict[str, Any]] = {}
         """Kind of a frame -> the newest one that has not been sent."""
-        self._analysis: asyncio.Task[None] | None = None
+        self._task: asyncio.Task[None] | None = None
+        """The running analysis."""
+        self._analysis: Analysis | None = None
+        self._head: dict[str, Any] = {}
+        """Beginning of the frames of the analysis."""
         eye_of(opened, access, player)
 
     def changed(self) -> None:
@@ -175,14 +181,16 @@ class Client:
             eye_of(self._opened, self._access, player)
             self._player = player
             self.changed()
+        elif kind == "open":
+            self._open(frame)
         elif kind != "pong":
-            valid = ["analyse", "stop", "look", "pong"]
+            valid = ["analyse", "stop", "open", "look", "pong"]
             raise Problem(400, "bad_frame", "the frame has an unknown type", valid)
 
     async def _stop(self) -> None:
-        if self._analysis is not None:
-            await cancelled(self._analysis)
-            self._analysis = None
+        if self._task is not None:
+            await cancelled(self._task)
+            self._task = self._analysis = None
 
     async def _analyse(self, frame: CheckedObject) -> None:
         """Begin an analysis; it ends the one before."""
@@ -194,16 +202,16 @@ class Client:
         ply = snapshot.ply if frame.get("ply", None) is None else frame.whole("ply", 0, 10**6)
         checked_ply(snapshot, ply)
         number = frame.whole("id", 0, 2**53) if "id" in frame.given else 0
-        seconds = caps.analysis_seconds if frame.get("seconds", None) is None else frame.number("seconds")
-        seconds = min(max(seconds, 0.05), caps.analysis_seconds)
+        limit = _limit_of(frame, caps)
         state = snapshot.states[ply]
         acting = state.acting_players()
         if not acting:
             raise Problem(409, "not_now", f"nobody decides after ply {ply}")
         player = frame.text("player", 200) if frame.get("player", None) is not None else self._player
         seat = self._analyst(acting, player)
-        head = {"type": "analysis", "id": number, "ply": ply, "player": state.game.players[seat]}
-        self._analysis = asyncio.create_task(self._report(head, state.view(seat), seconds))
+        self._head = {"type": "analysis", "id": number, "ply": ply, "player": state.game.players[seat]}
+        self._analysis = Analysis(state.view(seat), limit, self._service.analyses)
+        self._task = asyncio.create_task(self._report(self._head, self._analysis))
 
     def _analyst(self, acting: tuple[int, ...], player: str | None) -> int:
         """Return the number of the player whose decision is searched. Raises Problem."""
@@ -218,12 +226,37 @@ class Client:
             return game.players.index(player)
         return acting[0]
 
-    async def _report(self, head: dict[str, Any], view: Any, seconds: float) -> None:
-        caps = self._service.caps
+    def _open(self, frame: CheckedObject) -> None:
+        """Report a node of the tree with each result from now on."""
+        if self._analysis is None:
+            raise Problem(409, "not_now", "no analysis runs")
+        found = self._analysis.open(_path_of(frame))
+        if found is not None:
+            self._put("analysis", {**self._head, "done": True, **found})
+
+    async def _report(self, head: dict[str, Any], analysis: Analysis) -> None:
         try:
-            async for found, done in analysis_of(view, seconds, self._service.analyses, caps.memory_mb):
+            async for found, done in analysis.results():
                 self._put("analysis", {**head, "done": done, **found})
         except Problem as problem:
             self._put("error", {"type": "error", "id": head["id"], **problem.to_dict()})
         except PlayoutError as error:
             self._put("error", {"type": "error", "id": head["id"], **problem_of(error).to_dict()})
+
+
+def _limit_of(frame: CheckedObject, caps: Caps) -> Limit:
+    """Return the limit of an analysis: as asked for, within the caps."""
+    seconds = caps.analysis_seconds if frame.get("seconds", None) is None else frame.number("seconds")
+    simulations = None if frame.get("simulations", None) is None else frame.whole("simulations", 1, 2**31 - 1)
+    return Limit(
+        seconds=min(max(seconds, 0.05), caps.analysis_seconds), simulations=simulations, memory_mb=caps.memory_mb
+    )
+
+
+def _path_of(frame: CheckedObject) -> Path:
+    """Return the path in a frame: a list of objects of player -> action. Raises RecordError."""
+    steps = frame.items("path")
+    if len(steps) > LONGEST_PATH:
+        raise Problem(422, "above_cap", f"a path of {len(steps)} steps; valid: up to {LONGEST_PATH}")
+    checked = [CheckedObject(f"step {number} of the path", step, RecordError) for number, step in enumerate(steps, 1)]
+    return tuple(tuple((name, step.text(name, 20_000)) for name in step.names()) for step in checked)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
@@ -18,7 +20,7 @@ from ..frames import checked_ply, eye_of, match_frame, plays_all, ply_frame
 from ..matches import Created, Order
 from ..open_match import OpenMatch
 from ..problems import Problem
-from ..requests import CheckedAction, HintRequest, NewMatch, OnePlayer, PlayedAction
+from ..requests import BranchRequest, CheckedAction, HintRequest, NewMatch, OnePlayer, PlayedAction
 from ..service import Service
 from .common import MatchArgument, PlayerArgument, ServiceArgument, SizeArgument, ThemeArgument
 
@@ -130,9 +132,9 @@ async def hint(body: HintRequest, found: MatchArgument, service: ServiceArgument
     eye = eye_of(opened, access, body.player)
     if eye is None or eye not in opened.snapshot.acting:
         raise Problem(409, "not_now", "a hint is for a player of this token who decides now")
-    if body.seconds > service.caps.seconds:
-        raise Problem(422, "above_cap", f"seconds={body.seconds:g} is above the cap; valid: {service.caps.seconds:g}")
-    action = await hint_of(opened.snapshot.view(eye), body.seconds, service.decisions, service.caps.memory_mb)
+    no_limit = body.seconds is None and body.simulations is None
+    limit = service.matches.limit(1.0 if no_limit else body.seconds, body.simulations)
+    action = await hint_of(opened.snapshot.view(eye), limit, service.decisions)
     return {"player": opened.match.game.players[eye], "action": action}
 
 
@@ -145,6 +147,62 @@ async def record(found: MatchArgument, player: PlayerArgument = None) -> dict[st
     if known is None:
         raise Problem(403, "hidden", "the record is hidden from spectators until the match is over")
     return known.to_dict()
+
+
+@router.get("/{match_id}/exact")
+async def exact(
+    found: MatchArgument, service: ServiceArgument, ply: Annotated[int | None, Query(ge=0, le=10**6)] = None
+) -> dict[str, Any]:
+    """Return the exact value of a position and of its actions, if the game is solved in a moment."""
+    opened, _ = found
+    check_assist(opened)
+    snapshot = opened.snapshot
+    at = snapshot.ply if ply is None else checked_ply(snapshot, ply)
+    return {"ply": at, **await service.exact.of_state(snapshot.states[at])}
+
+
+@router.get("/{match_id}/evaluation")
+async def evaluation(found: MatchArgument, service: ServiceArgument) -> dict[str, Any]:
+    """Return the value of every position of a match that is over, and the cost of every action."""
+    opened, _ = found
+    if not opened.snapshot.is_over:
+        raise Problem(409, "not_now", "a match is evaluated when it is over")
+    return await opened.evaluation(service.exact)
+
+
+@router.post("/{match_id}/branch", status_code=201)
+async def branch(body: BranchRequest, found: MatchArgument, service: ServiceArgument) -> dict[str, Any]:
+    """Begin a new match that goes on after some plies of this one, with new random numbers."""
+    opened, access = found
+    if not plays_all(opened, access):
+        raise Problem(403, "not_your_seat", "only the holder of the owner's token may branch")
+    check_assist(opened)
+    snapshot = opened.snapshot
+    if not snapshot.revealed:
+        raise Problem(403, "hidden", "the game hides something until the match is over")
+    if snapshot.states[checked_ply(snapshot, body.ply)].is_terminal():
+        raise Problem(422, "bad_parameter", f"the game is over after ply {body.ply}; valid: a ply before")
+    game = opened.match.game
+    seats = opened.match.seats if body.seats is None else body.seats
+    check_players(game, seats)
+    limited = body.seconds is not None or body.simulations is not None
+    order = Order(
+        game=game,
+        bots=seats,
+        limit=service.matches.limit(body.seconds, body.simulations) if limited else opened.match.limit,
+        record=snapshot.record_until(body.ply),
+        assist=None,
+    )
+    return created_frame(await service.matches.create(order))
+
+
+def check_players(game: Game, names: Iterable[str]) -> None:
+    """Raise Problem for a name that is not one of a player."""
+    unknown = [name for name in names if name not in game.players]
+    if unknown:
+        raise Problem(
+            422, "unknown_player", f"unknown player {clean_line(repr(unknown[0]))} in {game.spec}", list(game.players)
+        )
 
 
 def created_frame(created: Created) -> dict[str, Any]:
@@ -183,11 +241,7 @@ def _seat(opened: OpenMatch, found: MatchArgument, player: str) -> int:
 def _order_of(body: NewMatch, service: Service) -> Order:
     """Return the match that a client asks for. Raises Problem or PlayoutError."""
     game = service.admission.game(body.game)
-    unknown = [name for name in body.seats if name not in game.players]
-    if unknown:
-        raise Problem(
-            422, "unknown_player", f"unknown player {clean_line(repr(unknown[0]))} in {game.spec}", list(game.players)
-        )
+    check_players(game, body.seats)
     if body.record is not None and body.start is not None:
         raise Problem(422, "bad_parameter", "start and record are both given; valid: one of them")
     persons = sum(body.seats.get(name) is None for name in game.players)
@@ -199,7 +253,7 @@ def _order_of(body: NewMatch, service: Service) -> Order:
         limit=service.matches.limit(body.seconds, body.simulations),
         seed=None if body.seed is None else int(body.seed),
         start=None if body.start is None else _state(game, body.start),
-        record=None if body.record is None else _record(game, body.record),
+        record=None if body.record is None else _record(game, body.record, keeps_seed=persons <= 1),
         assist=body.assist,
     )
 
@@ -211,7 +265,8 @@ def _state(game: Game, text: str) -> State:
         raise Problem(422, "bad_state", f"the start cannot be read: {clean_line(error)}") from None
 
 
-def _record(game: Game, given: dict[str, Any]) -> Record:
+def _record(game: Game, given: dict[str, Any], *, keeps_seed: bool) -> Record:
+    """Return the record to continue. Its seed would tell its author what bots and chance do to others."""
     found = Record.from_dict(given)
     game_of(found, game)
-    return found
+    return found if keeps_seed else replace(found, seed=None)
