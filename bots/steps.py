@@ -6,13 +6,11 @@ A step is a joint action of the acting players, or an outcome of chance.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
-from mcts import CHANCE, NOOP, Action, Game, IllegalActionError, State
-
-_SAMPLE_GAMES = 8
-"""Number of random games that are played to find out whether players decide simultaneously."""
+from mcts import CHANCE, NOOP, Action, IllegalActionError, State
+from mcts.random_steps import is_in_turns as is_in_turns
+from mcts.random_steps import sample_joint_action as sample_joint_action
 
 
 def step_text(state: State, acting: Sequence[int], joint: Sequence[Action]) -> str:
@@ -56,28 +54,9 @@ def read_step(state: State, text: str) -> list[Action]:
     return [state.string_to_action(player, word) for player, word in enumerate(words)]
 
 
-def sample_joint_action(state: State, seed: int) -> list[Action]:
-    """Return a uniformly random action for every player who decides, NOOP for the others; or an outcome of chance."""
-    if state.is_chance():
-        return [*[NOOP] * state.game.num_players, state.sample_outcome(seed)]
-    return [state.sample_action(player, seed) for player in range(state.game.num_players)]
-
-
 def apply_step(state: State, text: str) -> None:
     """Apply a step, given as text from `step_text`. An IllegalActionError leaves the state unchanged."""
     state.apply_actions(read_step(state, text))
-
-
-@lru_cache(maxsize=64)
-def is_in_turns(game: Game) -> bool:
-    """Return True if only one player at a time decided in all of a few random games."""
-    for number in range(_SAMPLE_GAMES):
-        state = game.new_initial_state()
-        while not state.is_terminal():
-            if len(state.acting_players()) > 1:
-                return False
-            state.apply_actions(sample_joint_action(state, number))
-    return True
 
 
 def why_illegal(state: State, seat: int, action: Any) -> str:

@@ -22,7 +22,7 @@ CYTHON_IMPORT = re.compile(
 )
 CYTHON_ITSELF = {"libc", "libcpp", "cpython", "cython", "posix"}
 DISTRIBUTIONS = {"multiprocessing-logging": "multiprocessing_logging"}
-BROUGHT = {"fastapi": ("pydantic", "starlette"), "rich": ("markdown_it",)}
+BROUGHT = {"fastapi": ("pydantic", "starlette"), "open_spiel": ("pyspiel",), "rich": ("markdown_it",)}
 """Dependency -> packages of its own interface that it always installs."""
 
 
