@@ -1,6 +1,7 @@
 """The examples: every one runs as a script and writes nothing to standard error."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,21 +11,33 @@ import pytest
 from support import ROOT
 
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+PLAIN = [path for path in EXAMPLES if path.name in ("evaluator.py", "tournament.py")]
+"""Examples without a test of their own below."""
 
 
-def run_example(path):
+NEEDS = {"pettingzoo_training.py": "pettingzoo", "openspiel_both_ways.py": "pyspiel"}
+"""Example -> the package that it needs beside this one."""
+
+
+def run_example(path, *words, typed=""):
     """Run a script as a user would, with this interpreter's modules; its standard output."""
-    done = subprocess.run(
-        [sys.executable, "-P", str(path)], env=os.environ, capture_output=True, text=True, timeout=120
-    )
+    if path.name in NEEDS:
+        pytest.importorskip(NEEDS[path.name])
+    program = [sys.executable, "-P", str(path), *words]
+    done = subprocess.run(program, env=os.environ, input=typed, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     return done.stdout
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PLAIN, ids=lambda path: path.name)
 def test_every_example_runs(path):
     assert run_example(path).strip()
+
+
+def test_every_example_is_run():
+    text = Path(__file__).read_text()
+    assert {path.name for path in EXAMPLES if f'"{path.name}"' not in text} == set()
 
 
 def test_the_search_beats_random_play_in_the_game_written_in_python():
@@ -32,6 +45,44 @@ def test_the_search_beats_random_play_in_the_game_written_in_python():
     told = run_example(path)
     assert "returns: {'upright': 1.0, 'flat': 0.0}" in told
     assert "the game failed: four cells are covered" in told
+
+
+def test_the_console_takes_actions_hints_and_mistakes_in_every_kind_of_game():
+    console = ROOT / "examples" / "console.py"
+    told = run_example(console, "mnk", "1", typed="mark(2,2)\nmark(9,9)\n\n\n\n\n")
+    assert "sorry: " in told
+    assert "returns: (" in told
+    assert "returns: (0.0, 100.0)" in run_example(console, typed="mark(2,2)\n")  # the end of the input resigns
+    for spec in ("bidding_ttt", "three_player_ttt", "bidding_3d_ttt"):
+        assert "returns: (" in run_example(console, spec, "2", typed="\n" * 4)
+
+
+def test_the_server_answers_while_it_searches():
+    told = run_example(ROOT / "examples" / "asyncio_server.py")
+    assert told.count(" plies, returns [") == 3
+    assert "1 refused actions" in told
+    wake_ups = int(told.splitlines()[-1].split()[0])
+    assert wake_ups >= 10  # a loop that waits for the searches wakes up once for each
+
+
+def test_the_frames_go_on_while_the_bot_thinks():
+    told = run_example(ROOT / "examples" / "game_loop.py")
+    assert int(told.split(" of them while")[0].split()[-1]) >= 10
+
+
+def test_training_in_an_environment_improves_the_agent():
+    told = run_example(ROOT / "examples" / "pettingzoo_training.py")
+    before, after = (float(line.split("mean reward ")[1].split()[0].rstrip(",")) for line in told.splitlines())
+    assert after > before + 0.2
+
+
+def test_openspiel_and_this_package_agree():
+    told = run_example(ROOT / "examples" / "openspiel_both_ways.py")
+    assert "is proven to win: True" in told
+    found, distance = re.search(r"CFR\+: values \[(.*)\], exploitability (.*)", told).groups()
+    assert [float(value) for value in found.split()] == pytest.approx([50, 50], abs=1)
+    assert float(distance) < 1
+    assert "exact: values [50.0, 50.0]" in told
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler called cc")
