@@ -35,7 +35,8 @@ cdef struct network_t:
     const int32_t *goal_value
     const int32_t *goal_literal
     const int32_t *gate_start   # [num_gates + 1]
-    const int32_t *edge         # literals
+    const int32_t *gate_middle  # [num_gates] place of the first negated literal of each gate
+    const int32_t *edge         # literals; of each gate first those that are not negated
     const int32_t *reader_start  # [2 * num_nodes + 1]
     const int32_t *reader       # gates that read a literal
     const int32_t *output_start  # [num_nodes + 1]

@@ -3,7 +3,7 @@
 import pickle
 
 import pytest
-from rulesheets import FOLDER, load
+from rulesheets import COMMON_NOOP, ENDLESS, FOLDER, WITHOUT_MOVE, load, written
 from typer.testing import CliRunner
 
 import mcts
@@ -12,12 +12,6 @@ from mcts.errors import StateError
 from mcts.gdl.errors import RulesheetError
 
 TIC_TAC_TOE = FOLDER / "tic_tac_toe.kif"
-
-
-def written(folder, text):
-    path = folder / "sheet.kif"
-    path.write_text(text)
-    return str(path)
 
 
 def test_the_spec_loads_the_same_game():
@@ -66,25 +60,11 @@ def test_wrong_states_are_refused(given, message):
         load(TIC_TAC_TOE).state_from_dict(given)
 
 
-ENDLESS = """
-(role walker) (init (at left)) (swap left right) (swap right left)
-(legal walker go) (legal walker (wait a)) (<= (next (at ?b)) (true (at ?a)) (swap ?a ?b) (does walker go))
-(<= (next (at ?a)) (true (at ?a)) (does walker (wait a)))
-(<= terminal (true (at left)) (true (at right))) (<= (goal walker 30) (true (at left)))
-"""
-
-
 def test_a_game_without_end_stops_after_max_steps(tmp_path):
     path = written(tmp_path, ENDLESS)
     game = mcts.load_game("gdl", file=path, max_steps=7)
     assert mcts.check_game(game, games=3).plies == (7, 7, 7)
     assert 0 < mcts.playouts(game.new_initial_state(), 100)[0] < 30
-
-
-COMMON_NOOP = """
-(role a) (role b) (init (step 1)) (legal a noop) (legal b noop)
-(<= (next (step 2)) (true (step 1))) (<= terminal (true (step 2))) (goal a 70) (goal b 10) (goal b 20)
-"""
 
 
 def test_roles_that_can_only_wait_act_where_nobody_else_does(tmp_path):
@@ -93,13 +73,6 @@ def test_roles_that_can_only_wait_act_where_nobody_else_does(tmp_path):
     assert state.action_to_string(0, 0) == "noop()"
     state.apply_actions([0, 0])
     assert state.returns() == [70, 15]  # the mean of two goals
-
-
-WITHOUT_MOVE = """
-(role a) (role b) (init (left 1)) (legal a (take 1)) (<= (legal b (take 2)) (true (left 9)))
-(<= (next (left 0)) (does a (take 1))) (<= (next (left 9)) (true (left 0)))
-(<= (next gone) (does b (take 2))) (<= terminal (true gone)) (goal a 0) (goal b 100)
-"""
 
 
 def test_a_role_without_a_move_does_not_act(tmp_path):

@@ -10,6 +10,32 @@ from mcts.reference.rulesheet import Rulesheet, term_text
 FOLDER = ROOT / "examples" / "rulesheets"
 PATHS = sorted(FOLDER.glob("*.kif"))
 
+ENDLESS = """
+(role walker) (init (at left)) (swap left right) (swap right left)
+(legal walker go) (legal walker (wait a)) (<= (next (at ?b)) (true (at ?a)) (swap ?a ?b) (does walker go))
+(<= (next (at ?a)) (true (at ?a)) (does walker (wait a)))
+(<= terminal (true (at left)) (true (at right))) (<= (goal walker 30) (true (at left)))
+"""
+
+COMMON_NOOP = """
+(role a) (role b) (init (step 1)) (legal a noop) (legal b noop)
+(<= (next (step 2)) (true (step 1))) (<= terminal (true (step 2))) (goal a 70) (goal b 10) (goal b 20)
+"""
+
+WITHOUT_MOVE = """
+(role a) (role b) (init (left 1)) (legal a (take 1)) (<= (legal b (take 2)) (true (left 9)))
+(<= (next (left 0)) (does a (take 1))) (<= (next (left 9)) (true (left 0)))
+(<= (next gone) (does b (take 2))) (<= terminal (true gone)) (goal a 0) (goal b 100)
+"""
+"""Odd games: one that never ends by itself; one where all can only wait; one with a role without a move."""
+
+
+def written(folder, text):
+    """Write a rulesheet into a folder and return its path."""
+    path = folder / "sheet.kif"
+    path.write_text(text)
+    return str(path)
+
 
 def load(path):
     """Return the game of a rulesheet."""

@@ -1,0 +1,236 @@
+"""Random play of 512 games side by side: one pass over the network serves a step of all games.
+
+A game that is over keeps its facts until its returns are counted, and its lane then begins the next game. Lanes are
+served when a quarter of them is done. Exactly the games that were begun are counted, so short games are not preferred.
+"""
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+
+from ..bits cimport lowest64, popcount64
+from ..game_table cimport RETURN_UNIT
+from ..vectors cimport both, differ, either, splat8, vector_t, without
+from .network cimport MAX_ROLES, network_t
+from .wide cimport (LONGS, MOST_PARTS, PARTS, WIDE_LANES, count_lanes, fill, get_long, has_lanes, put_long,
+                    seed_streams, streams_t)
+from .wide_moves cimport choose_moves, tree_size
+
+cdef enum:
+    WIDE_BYTES = 64
+
+cdef struct wide_play_t:
+    vector_t *value             # [num_nodes] wide words
+    vector_t *following         # [num_fluents] scratch memory for the next facts
+    vector_t *tree              # scratch memory of choose_moves
+    streams_t streams
+    vector_t done[MOST_PARTS]   # lanes whose game is over, or that have none
+    vector_t unscored[MOST_PARTS]  # lanes whose game is not counted yet
+    int64_t born[WIDE_LANES]    # step at which the game of a lane began
+    int64_t step
+    int64_t next_limit          # no game reaches its last step before this step
+
+
+cdef inline size_t wide_bytes(const network_t *net) noexcept nogil:
+    """Return the bytes of the memory that `play_wide` allocates."""
+    cdef int32_t role, largest = 0
+    for role in range(net.num_roles):
+        largest = max(largest, tree_size(net.role_node[role + 1] - net.role_node[role]))
+    return WIDE_BYTES * (<size_t> net.num_nodes + net.num_fluents + largest + 1)
+
+
+cdef inline void evaluate(const network_t *net, vector_t *value, int32_t begin, int32_t end) noexcept nogil:
+    """Compute the gates in [begin, end)."""
+    cdef vector_t found[MOST_PARTS]
+    cdef const vector_t *word
+    cdef int32_t gate, i, k
+    for gate in range(begin, end):
+        for k in range(PARTS):
+            found[k] = splat8(-1)
+        for i in range(net.gate_start[gate], net.gate_middle[gate]):
+            word = value + (net.edge[i] >> 1) * PARTS
+            for k in range(PARTS):
+                found[k] = both(found[k], word[k])
+        for i in range(net.gate_middle[gate], net.gate_start[gate + 1]):
+            word = value + (net.edge[i] >> 1) * PARTS
+            for k in range(PARTS):
+                found[k] = without(found[k], word[k])
+        for k in range(PARTS):
+            value[(net.first_gate + gate) * PARTS + k] = found[k]
+
+
+cdef inline void read_literal(const vector_t *value, int32_t literal, vector_t *out) noexcept nogil:
+    cdef vector_t flip = splat8(-(literal & 1))
+    cdef int32_t k
+    for k in range(PARTS):
+        out[k] = differ(value[(literal >> 1) * PARTS + k], flip)
+
+
+cdef inline void advance(const network_t *net, wide_play_t *play) noexcept nogil:
+    """Compute the next facts of the lanes that are not done."""
+    cdef vector_t next_value[MOST_PARTS]
+    cdef vector_t *fact
+    cdef int32_t i, k
+    evaluate(net, play.value, net.next_begin, net.goal_begin)
+    for i in range(net.num_fluents):
+        read_literal(play.value, net.next_literal[i], next_value)
+        fact = play.value + (1 + i) * PARTS
+        for k in range(PARTS):
+            play.following[i * PARTS + k] = either(without(next_value[k], play.done[k]), both(fact[k], play.done[k]))
+    for i in range(net.num_fluents * PARTS):
+        play.value[PARTS + i] = play.following[i]
+
+
+cdef inline void end_old_games(wide_play_t *play, int64_t most_steps) noexcept nogil:
+    """Mark the games that reached the last step that is allowed."""
+    cdef int64_t oldest = play.step
+    cdef uint64_t bits
+    cdef int32_t i, lane
+    for i in range(LONGS):
+        bits = ~get_long(play.done, i)
+        while bits:
+            lane = 64 * i + lowest64(bits)
+            if play.step - play.born[lane] >= most_steps:
+                put_long(play.done, i, get_long(play.done, i) | (bits & (~bits + 1)))
+            else:
+                oldest = min(oldest, play.born[lane])
+            bits &= bits - 1
+    play.next_limit = oldest + most_steps
+
+
+cdef inline void add_lanes(const vector_t *lanes, double value, int64_t *sum) noexcept nogil:
+    sum[0] += count_lanes(lanes) * <int64_t> (value * RETURN_UNIT)
+
+
+cdef inline void add_means(const network_t *net, const vector_t *value, int32_t role, const vector_t *lanes,
+                           int64_t *sum) noexcept nogil:
+    """Add the returns of lanes in which several goals of a role hold."""
+    cdef uint64_t bits, word
+    cdef double total
+    cdef int32_t i, lane, goal, count, literal
+    for i in range(LONGS):
+        bits = get_long(lanes, i)
+        while bits:
+            lane = lowest64(bits)
+            bits &= bits - 1
+            total = 0.0
+            count = 0
+            for goal in range(net.goal_begins[role], net.goal_begins[role + 1]):
+                literal = net.goal_literal[goal]
+                word = get_long(value + (literal >> 1) * PARTS, i) ^ (<uint64_t> 0 - <uint64_t> (literal & 1))
+                if word >> lane & 1:
+                    total += net.goal_value[goal]
+                    count += 1
+            sum[0] += <int64_t> (total / count * RETURN_UNIT)
+
+
+cdef inline void count_returns(const network_t *net, wide_play_t *play, int64_t *sums) noexcept nogil:
+    """Add the returns of the games that are over and not counted, and mark them as counted."""
+    cdef vector_t over[MOST_PARTS]
+    cdef vector_t seen[MOST_PARTS]
+    cdef vector_t several[MOST_PARTS]
+    cdef vector_t goal[MOST_PARTS]
+    cdef int32_t role, i, k
+    evaluate(net, play.value, net.next_begin, net.num_gates)
+    for k in range(PARTS):
+        over[k] = both(play.done[k], play.unscored[k])
+        play.unscored[k] = without(play.unscored[k], over[k])
+    for role in range(net.num_roles):
+        fill(seen, False)
+        fill(several, False)
+        for i in range(net.goal_begins[role], net.goal_begins[role + 1]):
+            read_literal(play.value, net.goal_literal[i], goal)
+            for k in range(PARTS):
+                several[k] = either(several[k], both(both(seen[k], goal[k]), over[k]))
+                seen[k] = either(seen[k], goal[k])
+        for i in range(net.goal_begins[role], net.goal_begins[role + 1]):
+            read_literal(play.value, net.goal_literal[i], goal)
+            for k in range(PARTS):
+                goal[k] = without(both(goal[k], over[k]), several[k])
+            add_lanes(goal, net.goal_value[i], &sums[role])
+        if has_lanes(several):
+            add_means(net, play.value, role, several, &sums[role])
+        if net.constant_sum:
+            for k in range(PARTS):
+                goal[k] = without(over[k], seen[k])
+            add_lanes(goal, 50.0, &sums[role])
+
+
+cdef inline int64_t begin_games(const network_t *net, wide_play_t *play, const uint64_t *facts,
+                                int64_t most) noexcept nogil:
+    """Begin up to `most` games in lanes whose games are counted; return their number."""
+    cdef vector_t fresh[MOST_PARTS]
+    cdef uint64_t bits, taken
+    cdef int64_t begun = 0
+    cdef vector_t *fact
+    cdef int32_t i, k
+    fill(fresh, False)
+    for i in range(LONGS):
+        bits = get_long(play.done, i) & ~get_long(play.unscored, i)
+        taken = 0
+        while bits and begun < most:
+            play.born[64 * i + lowest64(bits)] = play.step
+            taken |= bits & (~bits + 1)
+            bits &= bits - 1
+            begun += 1
+        put_long(fresh, i, taken)
+    for i in range(net.num_fluents):
+        fact = play.value + (1 + i) * PARTS
+        for k in range(PARTS):
+            if facts[i >> 6] >> (i & 63) & 1:
+                fact[k] = either(fact[k], fresh[k])
+            else:
+                fact[k] = without(fact[k], fresh[k])
+    for k in range(PARTS):
+        play.done[k] = without(play.done[k], fresh[k])
+        play.unscored[k] = either(play.unscored[k], fresh[k])
+    return begun
+
+
+cdef inline bint play_wide(const network_t *net, const uint64_t *facts, uint32_t ply, uint64_t seed, int64_t count,
+                           int64_t *sums) noexcept nogil:
+    """Play `count` random games from a state that is not over, and add their returns. Return False without memory.
+
+    facts: bits of the state's fluents; ply: the steps before it; sums: in units of 1 / RETURN_UNIT.
+    """
+    cdef wide_play_t play
+    cdef vector_t able[MOST_PARTS]
+    cdef vector_t over[MOST_PARTS]
+    cdef int64_t left = count, most_steps = net.max_steps - <int64_t> ply
+    cdef int32_t role, i, k, waiting
+    cdef char *memory = <char *> malloc(wide_bytes(net) + WIDE_BYTES)
+    if memory == NULL:
+        return False
+    play.value = <vector_t *> ((<size_t> memory + WIDE_BYTES - 1) & ~<size_t> (WIDE_BYTES - 1))
+    play.following = play.value + net.num_nodes * PARTS
+    play.tree = play.following + net.num_fluents * PARTS
+    for i in range(net.num_nodes):
+        fill(play.value + i * PARTS, i == 0)
+    seed_streams(&play.streams, seed)
+    fill(play.done, True)
+    fill(play.unscored, False)
+    play.step = 0
+    play.next_limit = most_steps
+    left -= begin_games(net, &play, facts, left)
+    while True:
+        evaluate(net, play.value, 0, net.next_begin)
+        read_literal(play.value, net.terminal, over)
+        for k in range(PARTS):
+            play.done[k] = either(play.done[k], over[k])
+        if play.step >= play.next_limit:
+            end_old_games(&play, most_steps)
+        if play.step % net.num_roles == 0:
+            waiting = count_lanes(play.done)
+            if waiting == WIDE_LANES or (left > 0 and waiting >= WIDE_LANES // 4):
+                count_returns(net, &play, sums)
+                if left == 0 and waiting == WIDE_LANES:
+                    break
+                left -= begin_games(net, &play, facts, left)
+                evaluate(net, play.value, 0, net.next_begin)
+        fill(able, False)
+        for role in range(net.num_roles):
+            choose_moves(net, play.value, play.tree, play.done, role, &play.streams, able)
+        for k in range(PARTS):          # games in which nobody has a move are over
+            play.done[k] = either(play.done[k], differ(able[k], splat8(-1)))
+        advance(net, &play)
+        play.step += 1
+    free(memory)
+    return True

@@ -1,0 +1,66 @@
+"""Random games side by side: the distribution of games one after the other, and the same bits on every processor."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from rulesheets import COMMON_NOOP, ENDLESS, PATHS, WITHOUT_MOVE, load, written
+
+import mcts
+from cext import _cpu
+from cext.playouts import UNIT, play_chunks
+
+
+def means(state, count, by):
+    return np.array(play_chunks(state, 3, count, 0, 1, False, by)) / UNIT / count
+
+
+@pytest.mark.parametrize("path", PATHS, ids=[path.stem for path in PATHS])
+@pytest.mark.parametrize("plies", [0, 3])
+def test_the_distribution_is_that_of_games_one_by_one(path, plies):
+    state = load(path).new_initial_state()
+    for ply in range(plies):
+        state.apply_actions([state.sample_action(player, ply) for player in range(state.game.num_players)])
+    deviation = 50 / np.sqrt(4000)  # of the mean, at most
+    assert means(state, 50_000, "lanes") == pytest.approx(means(state, 4000, "playout"), abs=4.5 * deviation)
+
+
+@pytest.mark.parametrize("count", [1, 2, 511, 512, 513, 2000])
+def test_every_game_is_counted_once(tmp_path, count):
+    for text, returns in ((COMMON_NOOP, [70, 15]), (WITHOUT_MOVE, [0, 100])):
+        state = mcts.load_game(written(tmp_path, text)).new_initial_state()
+        assert play_chunks(state, 1, count, 0, 1, False, "lanes") == [value * count * UNIT for value in returns]
+
+
+def test_games_without_end_stop_after_max_steps(tmp_path):
+    state = mcts.load_game("gdl", file=written(tmp_path, ENDLESS), max_steps=7).new_initial_state()
+    deviation = 15 / np.sqrt(4000)
+    assert means(state, 50_000, "lanes")[0] == pytest.approx(15, abs=0.5)
+    assert means(state, 4000, "playout")[0] == pytest.approx(15, abs=4.5 * deviation)
+
+
+SUMS = """
+import sys
+from cext.playouts import play_chunks
+import mcts
+for path in sys.argv[1:]:
+    state = mcts.load_game(path).new_initial_state()
+    print([play_chunks(state, 9, 3000, 0, 1, False, by) for by in ("lanes", "playout")])
+"""
+
+
+@pytest.mark.skipif(not _cpu.has_x86_64_v3(), reason="this processor has one build")
+def test_both_builds_play_the_same_games():
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-P", "-c", SUMS, *map(str, PATHS)],
+            env={**os.environ, "PLAYOUT_VARIANT": variant},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for variant in ("baseline", "x86_64_v3")
+    }
+    assert len(outputs) == 1
