@@ -336,6 +336,24 @@ class Match(Exclusive):
             return str(self.view()) if len(self.persons) == 1 else "\n\n".join(map(str, map(self.view, self.persons)))
         return str(self._state)
 
+    def to_svg(self, player: Player | None = None, *, size: float | None = 400, theme: str = "auto") -> str:
+        """Return the position as SVG text; where something is hidden, the view of a person.
+
+        Args:
+            player: the person who looks; needed only where something is hidden and there are several persons.
+            size: as in `State.to_svg`.
+            theme: as in `State.to_svg`.
+
+        Raises:
+            ParameterError: as `view`, where something is hidden.
+        """
+        position = self.view(player) if self._hides() else self._state
+        return position.to_svg(size=size, theme=theme)
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture for notebooks, or None if several persons see different ones."""
+        return None if self._hides() and len(self.persons) != 1 else self.to_svg()
+
     def __repr__(self) -> str:
         return f"<Match({self.game.spec!r}, {self.seats!r}, seed={self.seed!r}) after {len(self._course.plies)} plies>"
 

@@ -25,6 +25,7 @@ from .ratings.rating_model import RatingModel
 from .ratings.ratings import Ratings
 from .records import Failure, GameRecord, ScheduledGame
 from .report.json_data import report_to_dict
+from .report.picture import report_to_svg
 from .report.text import print_report
 from .results.queries import find_tournament, tournament_report
 from .results.report import Report
@@ -129,6 +130,18 @@ class Result(AbstractContextManager["Result"]):
     def to_dict(self) -> dict[str, Any]:
         """Return the results as data for JSON, as written by `playout arena --json`."""
         return report_to_dict(self.report)
+
+    def to_svg(self, *, size: float | None = 640, theme: str = "auto") -> str:
+        """Return the ratings as SVG text: the Elo of each bot with its interval. Notebooks show it.
+
+        Args:
+            size: the width in pixels, 16 to 10,000. None: the picture fills the element that contains it.
+            theme: `light`, `dark`, or `auto`, which follows the reader's settings.
+        """
+        return report_to_svg(self.report, size=size, theme=theme)
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
 
     def close(self) -> None:
         """Remove the temporary file of the games, if there is one. It may be called more than once."""

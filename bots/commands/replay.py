@@ -6,15 +6,17 @@ from itertools import islice
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
-from mcts import load_game
+from mcts import Game, load_game
 
 from ..arena.results.queries import find_game
 from ..arena.store.export import record_of
 from ..arena.store.store import Store
 from ..errors import RecordError, StoreError
-from ..records import Record, game_of, read_records
-from .common.consoles import stdout
+from ..records import Record, game_of, read_records, replayed
+from .common.consoles import stderr, stdout
+from .common.files import OutputFile, output_file
 from .common.options import option
 from .common.replay_text import print_record
 from .common.stored import file_named, note_choice
@@ -34,8 +36,13 @@ def command(
     trust: Annotated[
         bool, option("--trust", help="Import the class that a record names as its game. It can run any program.")
     ] = False,
+    svg_file: Annotated[
+        str | None, option("--svg", value="FILE", help="Write a picture of the last position; - writes to stdout.")
+    ] = None,
 ) -> None:
     """Show a stored game step by step.
+
+    The picture is that of the last position.
 
     A number without the id of a tournament is a game of the tournament that was played last. Files of records are
     written by `playout records --jsonl`, `playout play --record` and `Match.save`.
@@ -43,11 +50,14 @@ def command(
     Examples:
         playout replay arena.db 17
         playout replay arena.db 1a2b3c4d-17
-        playout replay game.json
+        playout replay game.json --svg end.svg
     """
+    picture = output_file(svg_file)
+    # With the picture on stdout, the text is on stderr.
+    console = stderr() if picture is not None and picture.is_stdout else stdout()
     if _is_json(file):
         record = _find_record(file, game_id)
-        print_record(record, game_of(record, trusted=trust), stdout())
+        _show(record, game_of(record, trusted=trust), console, picture)
         return
     if game_id is None:
         raise StoreError("the id of a game is missing; valid: playout replay DB GAME_ID, or a file of records")
@@ -55,7 +65,15 @@ def command(
         stored, found = find_game(store, game_id)
         note_choice(store, stored, game_id if "-" in game_id else None)
         game = load_game(stored.tournament.game)
-        print_record(record_of(stored.tournament, found, game), game, stdout())
+        _show(record_of(stored.tournament, found, game), game, console, picture)
+
+
+def _show(record: Record, game: Game, console: Console, picture: OutputFile | None) -> None:
+    """Print a game, and write the picture of its last position."""
+    print_record(record, game, console)
+    if picture is not None:
+        *_, last = replayed(record, game)
+        picture.write_text(last.state.to_svg())
 
 
 def _is_json(path: str) -> bool:
