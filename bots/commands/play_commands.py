@@ -1,0 +1,102 @@
+"""Commands of a person in `playout play` that are no actions: hints, undo, history, files."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from mcts import LimitError, ParameterError, StateError, View
+
+from ..course import Ply
+from ..match import Match
+
+_HINT_SECONDS = 1.0
+_MOST_HINT_SECONDS = 3600.0
+
+
+def hint(match: Match, rest: str, console: Console) -> bool:
+    """Print a good action, found by a search of one second or of the seconds that are given."""
+    try:
+        seconds = float(rest or _HINT_SECONDS)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds <= _MOST_HINT_SECONDS:
+        raise LimitError(f"hint {rest}: that is no time; valid: hint, or hint 5 for five seconds, up to 3600")
+    with console.status("searching"):
+        action = match.hint(seconds=seconds)
+    console.print(Text(f"A good action: {action}"))
+    return False
+
+
+def undo(match: Match, rest: str, console: Console) -> bool:
+    """Go back to the last position in which the person could choose."""
+    undone = 0
+    try:
+        match.undo()
+        undone += 1
+        while _is_forced(match.view()):
+            match.undo()
+            undone += 1
+    except StateError:
+        for _ in range(undone):
+            match.redo()
+        raise StateError("nothing can be undone: you have chosen nothing yet") from None
+    console.print("Your last decision is taken back.")
+    return True
+
+
+def redo(match: Match, rest: str, console: Console) -> bool:
+    """Play again what the last undo took back."""
+    match.redo()
+    while _is_forced(match.view()):
+        try:
+            match.redo()
+        except StateError:
+            break
+    console.print("Your decision is played again.")
+    return True
+
+
+def history(match: Match, rest: str, console: Console) -> bool:
+    """Print the plies so far, as the person has seen them."""
+    plies = match.history()
+    if not plies:
+        console.print("Nothing was played yet.")
+    width = len(str(len(plies)))
+    for number, ply in enumerate(plies, 1):
+        console.print(Text(f"{number:>{width}}  {ply_text(ply)}"))
+    return False
+
+
+def save(match: Match, rest: str, console: Console) -> bool:
+    """Write the game so far as the person may know it."""
+    if not rest:
+        raise ParameterError("save needs a file; valid: save game.json")
+    path = Path(rest).expanduser()
+    if path.exists():
+        raise ParameterError(f"{rest} exists; valid: a new file")
+    match.view_record().save(path)
+    console.print(Text(f"The game is in {rest}"))
+    return False
+
+
+Command = Callable[[Match, str, Console], bool]
+COMMANDS: Mapping[str, Command] = {
+    "hint": hint, "undo": undo, "redo": redo, "history": history, "save": save,
+}  # fmt: skip
+"""First word -> function of the match, the rest of the line, and the console. It returns True if the position is
+another one afterwards, and raises PlayoutError for what it cannot do."""
+
+
+def ply_text(ply: Ply) -> str:
+    """Return a ply on one line, such as `x bid(1), o bid(0)`."""
+    return ", ".join(f"{name} {text}" for name, text in ply.items())
+
+
+def _is_forced(view: View) -> bool:
+    """Return True if the person has one legal action, which `playout play` plays without asking."""
+    return view.game.is_enumerable and view.player in view.acting_players() and len(view.legal_actions()) == 1
