@@ -90,7 +90,14 @@ class Rulesheet:
                     not literal.positive and _stratum(literal.atom) in inside for literal in rule.body
                 ):
                     raise rule.place.refuse("the relation depends on its own negation")
-        facts = self._all_facts((), ())
+        changing = {"true", "does"}
+        for inside in self._strata:  # those that others need come first
+            if inside & changing or any(needs.get(name, set()) & changing for name in inside):
+                changing |= inside
+        self._fixed: Facts = {}
+        self._complete(self._fixed, [inside for inside in self._strata if not inside & changing])
+        self._strata = [inside for inside in self._strata if inside & changing]
+        facts = self._fixed
         self.roles = [rule.head[1] for rule in self._rules if name_of(rule.head) == "role"]
         self._initial = frozenset(row[1] for row in facts.get("init", ()))
 
@@ -122,9 +129,15 @@ class Rulesheet:
         return frozenset(row[1] for row in rows)
 
     def _all_facts(self, state: Iterable[Expression], does: Iterable[Expression]) -> Facts:
-        """Return all that follows: relation -> atoms."""
-        facts: Facts = {"true": {("true", fluent) for fluent in state}, "does": set(does)}
-        for inside in self._strata:
+        """Return all that holds: relation -> atoms."""
+        facts: Facts = dict(self._fixed)
+        facts |= {"true": {("true", fluent) for fluent in state}, "does": set(does)}
+        self._complete(facts, self._strata)
+        return facts
+
+    def _complete(self, facts: Facts, strata: list[set[str]]) -> None:
+        """Add all that follows in some strata."""
+        for inside in strata:
             rules = [rule for rule in self._rules if _stratum(rule.head) in inside]
             grows = True
             while grows:
@@ -134,4 +147,3 @@ class Rulesheet:
                     known = facts.setdefault(name_of(rule.head), set())
                     grows |= not made <= known
                     known |= made
-        return facts
