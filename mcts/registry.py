@@ -107,6 +107,12 @@ def _rulesheet(**parameters: Any) -> Game:
     return RulesheetGame(**parameters)
 
 
+def names_a_path(spec: str) -> bool:
+    """Return True if a spec names a class or a file by its path. To load it may run code, or read any file."""
+    name = parse_spec(spec)[0]
+    return "." in name or name == RULESHEET_NAME
+
+
 def _by_path(path: str) -> Callable[..., Game]:
     """Return a constructor of the game whose class has a path. Raises UnknownGameError, GameLoadError."""
     try:

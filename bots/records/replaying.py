@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mcts import CHANCE, Game, PlayoutError, State, load_game, parse_spec
+from mcts import CHANCE, Game, PlayoutError, State, load_game
+from mcts.registry import names_a_path
 
 from ..course import CHANCE_NAME
 from ..errors import RecordError
@@ -33,22 +34,22 @@ def game_of(record: Record, game: Game | str | None = None, *, trusted: bool = F
     Args:
         record: the record.
         game: the game, or its spec, from a source that is trusted; it must be the game of the record.
-        trusted: True to import the class of a game that the record names by its path.
+        trusted: True to import the class of a game that the record names by its path, or to read its rulesheet.
 
     Raises:
-        RecordError: the record names a class by its path and is not trusted, or the game is another one.
+        RecordError: the record names its game by a path and is not trusted, or the game is another one.
         PlayoutError: the game cannot be loaded.
     """
-    names_a_path = "." in parse_spec(record.game)[0]
-    if game is None and names_a_path and not trusted:
+    has_path = names_a_path(record.game)
+    if game is None and has_path and not trusted:
         raise RecordError(
-            f"the record names its game by the path of a class, {record.game}, whose module would be imported and run; "
+            f"the record names its game by a path, {record.game}, which would be imported and run, or read as a file; "
             "valid: trusted=True (--trust) if you trust the record, or the game as an argument"
         )
     if game is None:
         return load_game(record.game)
     given = load_game(game) if isinstance(game, str) else game
-    if given.spec != record.game and (names_a_path or load_game(record.game) != given):
+    if given.spec != record.game and (has_path or load_game(record.game) != given):
         raise RecordError(f"the record is of {record.game}; valid: a record of {given.spec}")
     return given
 

@@ -57,7 +57,7 @@ class Admission:
         if len(spec) > _LONGEST_SPEC:
             raise SpecError(f"a spec of {len(spec):,} characters; valid: at most {_LONGEST_SPEC}")
         name, _ = parse_spec(spec)
-        if "." in name:
+        if name not in registered_games():  # a path would be imported, and a rulesheet would be read
             raise UnknownGameError(f"unknown game {name!r}; valid: {', '.join(self.game_specs())}")
         return _loaded(spec)
 

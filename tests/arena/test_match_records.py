@@ -282,12 +282,16 @@ def test_a_stranger_s_record_imports_nothing(tmp_path, playout, monkeypatch):
                  lambda: bots.Match.load(record, {}, game="mnk")):  # fmt: skip
         with pytest.raises(bots.RecordError):
             load()
-    assert "would be imported and run; valid: trusted=True (--trust)" in " ".join(
+    assert "would be imported and run, or read as a file; valid: trusted=True (--trust)" in " ".join(
         playout("replay", "game.json").err.split()
     )
     assert "stranger_module" not in sys.modules
+    (tmp_path / "stranger.kif").write_text("secret")
+    record = bots.Record.from_dict({**given, "game": f"gdl(file={tmp_path}/stranger.kif)"})
+    with pytest.raises(bots.RecordError, match="read as a file"):
+        bots.Match.load(record, {})
     with pytest.raises(mcts.GameLoadError, match="it ran"):
-        bots.Match.load(record, {}, trusted=True)
+        bots.Match.load(bots.Record.from_dict(given), {}, trusted=True)
 
 
 def test_old_versions_are_read_and_later_ones_named():

@@ -36,6 +36,20 @@ def test_no_program_is_started_and_nothing_is_imported(client, tmp_path):
     assert not started.exists()
 
 
+def test_no_rulesheet_of_the_server_is_read(client, tmp_path):
+    secret = tmp_path / "secret.kif"
+    secret.write_text("(role hidden)")
+    for game in (f"gdl(file={secret})", f"gdl:file={secret}", str(secret), "gdl"):
+        for answer in (
+            client.post(f"{API}/matches", json={"game": game}),
+            client.post(f"{API}/positions", json={"game": game}),
+            client.get(f"{API}/bots", params={"game": game}),
+        ):
+            assert answer.status_code == 422, answer.text
+            assert answer.json()["error"]["code"] in ("unknown_game", "bad_spec")
+            assert "hidden" not in answer.text
+
+
 @pytest.mark.parametrize(
     "bot", ["level(table={})", "mcts(evaluator={})", "double_oracle(net={})", "level(3,table={})", "level:table={}"]
 )
