@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import bots
 from bots.course import CHANCE_NAME
 from bots.records import game_of, replayed
 from fuzz.games import SPECS, loaded
 from fuzz.reader import Reader
-from mcts import PlayoutError, parse_spec
+from mcts import Game, PlayoutError, parse_spec
 
 PLIES = 6
 
@@ -59,17 +60,21 @@ def target(data: bytes) -> None:
             check_import(record)
             return
         game = game_of(record, loaded(record.game))
-        for position in replayed(record, game):
-            position.state.to_dict()
+        states = states_of(record, game)
         with bots.Match.load(record, {}, game=game) as match:
             again = match.record()
     except PlayoutError as error:
         check_message(error)
         return
     number = len(record.plies)
-    assert [ply.actions for ply in again.plies[:number]] == [ply.actions for ply in record.plies]
+    assert states_of(again, game)[: len(states)] == states, "a match goes on from another position"
     # A match goes on where chance decides, but asks nobody for an action.
     assert all(list(ply.actions) == [CHANCE_NAME] for ply in again.plies[number:])
+
+
+def states_of(record: bots.Record, game: Game) -> list[dict[str, Any]]:
+    """Return all states of a record."""
+    return [position.state.to_dict() for position in replayed(record, game)]
 
 
 def check_message(error: PlayoutError) -> None:
