@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from mcts import LimitError, ParameterError, StateError, View
+from mcts.arguments import shown
 
 from ..course import Ply
 from ..match import Match
@@ -25,7 +26,7 @@ def hint(match: Match, rest: str, console: Console) -> bool:
     except ValueError:
         seconds = math.nan
     if not 0 < seconds <= _MOST_HINT_SECONDS:
-        raise LimitError(f"hint {rest}: that is no time; valid: hint, or hint 5 for five seconds, up to 3600")
+        raise LimitError(f"{shown(rest)} is no number of seconds; valid: hint, or hint 5 for five seconds, up to 3600")
     with console.status("searching"):
         action = match.hint(seconds=seconds)
     console.print(Text(f"A good action: {action}"))

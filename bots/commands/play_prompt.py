@@ -136,7 +136,7 @@ class _Listed:
         return self._actions.read(typed)
 
     def show_briefly(self, console: Console) -> None:
-        """Print the actions that no number on the boards stands for."""
+        """Print the actions that are not on a cell of the boards."""
         on_cells = actions_on_cells(self._view) if self._actions.is_numbered else frozenset()
         others = [action for action, text in self._actions.texts.items() if text not in on_cells]
         if len(others) < len(self._actions.texts):

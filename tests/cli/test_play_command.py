@@ -237,7 +237,7 @@ def test_hints_are_legal_actions(playout):
         hint = re.search(r"A good action: (.*)", out.replace("\n", " "))[1].split(" ")[0]
         assert re.fullmatch(shape, hint), out
     out = playout("play", "mnk", "--bot", "random", stdin="hint soon\nhint -1\nhint 1e9\nquit\n").out
-    assert len(re.findall("that is no time; valid: hint, or hint 5", " ".join(out.split()))) == 3
+    assert len(re.findall("is no number of seconds; valid: hint, or hint 5", " ".join(out.split()))) == 3
 
 
 def test_a_game_is_saved_and_replayed(playout, tmp_path):
