@@ -12,11 +12,13 @@ from mcts import (
     UnknownGameError,
     UnsupportedGameError,
     check_solvable,
+    game_info,
     load_game,
     parse_spec,
     registered_games,
 )
 from mcts.parameters import Text, read_parameters
+from mcts.registry import names_a_path
 
 from ..base import Bot
 from ..errors import UnknownBotError
@@ -56,9 +58,13 @@ class Admission:
             return self._further[spec]
         if len(spec) > _LONGEST_SPEC:
             raise SpecError(f"a spec of {len(spec):,} characters; valid: at most {_LONGEST_SPEC}")
-        name, _ = parse_spec(spec)
-        if name not in registered_games():  # a path would be imported, and a rulesheet would be read
-            raise UnknownGameError(f"unknown game {name!r}; valid: {', '.join(self.game_specs())}")
+        name, given = parse_spec(spec)
+        # Other names are paths of classes, which are imported, or of files, which are read.
+        if names_a_path(spec) or name not in registered_games():
+            raise UnknownGameError(f"unknown game {clean_line(name)!r}; valid: {', '.join(self.game_specs())}")
+        kinds = game_info(name).parameters
+        if texts := [key for key in given if isinstance(kinds.get(key), Text)]:
+            raise Problem(422, "refused_game", f"{texts[0]} of {name} could name a file of the server; valid: none")
         return _loaded(spec)
 
     def bot_kinds(self) -> dict[str, type[Bot]]:

@@ -5,6 +5,7 @@ from starlette.websockets import WebSocketDisconnect
 from web_client import API, Played, server
 
 import mcts
+from bots import Match
 from bots.web.guard import HEADERS
 
 
@@ -33,6 +34,7 @@ def test_no_program_is_started_and_nothing_is_imported(client, tmp_path):
         assert refusal(client, game="mnk", seats={"x": bot}) in ("unknown_bot", "bad_spec")
     for game in ("os.path.X", "games_by_path.Nim", "cext.games.mnk.Mnk"):
         assert refusal(client, game=game) == "unknown_game"
+        assert refusal(client, game="mnk", record=Match("mnk").record().to_dict() | {"game": game}) == "unknown_game"
     assert not started.exists()
 
 
@@ -48,6 +50,9 @@ def test_no_rulesheet_of_the_server_is_read(client, tmp_path):
             assert answer.status_code == 422, answer.text
             assert answer.json()["error"]["code"] in ("unknown_game", "bad_spec")
             assert "hidden" not in answer.text
+    for game in (f"gdl(file={secret})", str(secret), "gdl(file=missing.kif)", "missing.kif"):
+        record = Match("mnk").record().to_dict() | {"game": game}
+        assert refusal(client, game="mnk", record=record) in ("unknown_game", "bad_spec", "bad_record")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from fastapi import Path as PathArgument
 
 from mcts import Game, PlayoutError, State
 
-from ...records import Record, game_of
+from ...records import Record
 from ...untrusted import clean_line
 from ..access import OWNER, SPECTATOR
 from ..analysis import hint_of
@@ -253,7 +253,7 @@ def _order_of(body: NewMatch, service: Service) -> Order:
         limit=service.matches.limit(body.seconds, body.simulations),
         seed=None if body.seed is None else int(body.seed),
         start=None if body.start is None else _state(game, body.start),
-        record=None if body.record is None else _record(game, body.record, keeps_seed=persons <= 1),
+        record=None if body.record is None else _record(game, body.record, service, keeps_seed=persons <= 1),
         assist=body.assist,
     )
 
@@ -265,8 +265,9 @@ def _state(game: Game, text: str) -> State:
         raise Problem(422, "bad_state", f"the start cannot be read: {clean_line(error)}") from None
 
 
-def _record(game: Game, given: dict[str, Any], *, keeps_seed: bool) -> Record:
+def _record(game: Game, given: dict[str, Any], service: Service, *, keeps_seed: bool) -> Record:
     """Return the record to continue. Its seed would tell its author what bots and chance do to others."""
     found = Record.from_dict(given)
-    game_of(found, game)
+    if service.admission.game(found.game) != game:
+        raise Problem(422, "bad_record", f"the record is of {found.game}; valid: a record of {game.spec}")
     return found if keeps_seed else replace(found, seed=None)
