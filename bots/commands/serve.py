@@ -34,6 +34,7 @@ def command(
         str | None,
         option("--matches", value="FILE", default="in the user's data folder", help="File that keeps the matches."),
     ] = None,
+    db: Annotated[str | None, option("--db", value="FILE", help="Database of tournaments to show.")] = None,
     open_browser: Annotated[bool, option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Serve games in the browser.
@@ -59,4 +60,4 @@ def command(
             Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
     file = matches or str(Path(platformdirs.user_data_dir("playout")) / "matches.db")
-    serve(Settings(hosts=allow_host or (), games=game or (), matches=file), host, port, started)
+    serve(Settings(hosts=allow_host or (), games=game or (), matches=file, database=db), host, port, started)

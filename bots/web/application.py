@@ -17,7 +17,7 @@ from mcts import PlayoutError
 
 from ..fingerprints import package_version
 from ..untrusted import clean_line
-from .api import catalogue, live, matches, positions
+from .api import arena, catalogue, live, matches, positions
 from .guard import Guard
 from .problems import Problem, problem_of
 from .service import Service, Settings
@@ -48,7 +48,7 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=life,
     )
     routes = APIRouter(prefix=API)
-    for part in (catalogue, positions, matches, live):
+    for part in (catalogue, positions, matches, live, arena):
         routes.include_router(part.router)
     app.include_router(routes)
     app.add_api_route("/", _index, include_in_schema=False)

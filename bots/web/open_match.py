@@ -32,7 +32,7 @@ class Listener(Protocol):
 
 @dataclass(frozen=True)
 class Terms:
-    """What a match was begun with, for its whole life."""
+    """Identity and rights of a match, for its whole life."""
 
     match_id: str
     hashes: dict[str, Access]

@@ -38,7 +38,7 @@ _CODES: tuple[tuple[type[Exception], int, str], ...] = (
 
 
 class Problem(Exception):
-    """An error that the client is told.
+    """An error that is sent to the client.
 
     Args:
         status: the HTTP status.
@@ -69,6 +69,6 @@ class Problem(Exception):
 
 
 def problem_of(error: PlayoutError) -> Problem:
-    """Return what a client is told of an error of the package."""
+    """Return the error that is sent to a client for an error of the package."""
     status, code = next((status, code) for kind, status, code in _CODES if isinstance(error, kind))
     return Problem(status, code, clean_line(error, 1000))

@@ -1,18 +1,22 @@
-"""Run the server until it is told to end."""
+"""The process of the server."""
 
 from __future__ import annotations
 
 import socket
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 import uvicorn
 
 from mcts import ParameterError
 
 from .application import create_app
+from .connections import Connection
 from .service import Settings
 
 _GRACE_SECONDS = 3
+_MOST_FILES = 65_536
 
 
 def serve(settings: Settings, host: str, port: int, started: Callable[[str], object]) -> None:
@@ -27,6 +31,7 @@ def serve(settings: Settings, host: str, port: int, started: Callable[[str], obj
     Raises:
         ParameterError: the address cannot be used.
     """
+    _allow_many_files()
     listener = _listening(host, port)
     address, found = listener.getsockname()[:2]
     config = uvicorn.Config(
@@ -35,6 +40,7 @@ def serve(settings: Settings, host: str, port: int, started: Callable[[str], obj
         access_log=False,
         server_header=False,
         date_header=True,
+        http=Connection,
         ws="websockets-sansio",
         ws_max_size=settings.caps.frame_bytes,
         ws_ping_interval=20.0,
@@ -57,6 +63,16 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._on_start()
+
+
+def _allow_many_files() -> None:
+    """Raise the number of open files to what the system allows: each connection is one."""
+    if sys.platform != "win32":
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, _MOST_FILES)), hard))
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -12,11 +12,12 @@ from .matches import Matches
 from .searches import SearchPool
 from .sockets import Sockets
 from .store import IN_MEMORY, MatchStore
+from .tournaments import Tournaments
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a server is run."""
+    """Settings of a server."""
 
     hosts: Sequence[str] = ()
     """Names under which clients may reach the server, besides localhost and addresses."""
@@ -24,6 +25,8 @@ class Settings:
     """Specs of further games, which may be paths of classes."""
     matches: str = IN_MEMORY
     """Path of the file of matches."""
+    database: str | None = None
+    """Path of a database of tournaments to show."""
     caps: Caps = field(default_factory=Caps)
 
 
@@ -36,6 +39,7 @@ class Service:
         self.admission = Admission(caps, settings.games)
         self.decisions = SearchPool("decision", caps.workers, caps.queue)
         self.analyses = SearchPool("analysis", caps.analyses, caps.queue)
+        self.tournaments = Tournaments(settings.database)
         self.exact = ExactValues(self.decisions)
         self._store = MatchStore(settings.matches)
         self.matches = Matches(self.admission, caps, self.decisions, self._store)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 import time
 from contextlib import contextmanager
 
+import httpx
 from starlette.testclient import TestClient
+from support import environment
 
 from bots.web.application import create_app
 from bots.web.service import Settings
@@ -20,6 +25,25 @@ def server(**settings):
     settings.setdefault("games", (DICE,))
     with TestClient(create_app(Settings(**settings)), base_url="http://localhost") as client:
         yield client
+
+
+class Process:
+    """`playout serve` in a process of its own, which ends by SIGKILL."""
+
+    def __init__(self, file, *options):
+        command = [sys.executable, "-P", "-m", "bots.cli", "serve", "--port", "0", "--matches", str(file), *options]
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment())
+        self.address = self._process.stdout.readline().split()[3]
+        self.client = httpx.Client(base_url=self.address, timeout=20)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.client.close()
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+        self._process.stdout.close()
 
 
 class Played:

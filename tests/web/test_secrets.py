@@ -7,6 +7,7 @@ new one is watched too.
 
 import json
 import random
+from contextlib import ExitStack, closing, contextmanager
 
 import pytest
 from web_client import API, Played, server
@@ -106,13 +107,12 @@ class Watcher:
         self.socket.__exit__(None, None, None)
 
 
+@contextmanager
 def watchers(owner, hider, other):
-    return [
-        Watcher(owner.seat(other), other, hider)
-        if other in owner.made["seats"]
-        else Watcher(owner.spectator(), None, hider),
-        Watcher(owner.spectator(), None, hider),
-    ]
+    """The seat of another player, and a spectator."""
+    with ExitStack() as opened:
+        seats = [(owner.seat(other), other), (owner.spectator(), None)]
+        yield [opened.enter_context(closing(Watcher(match, name, hider))) for match, name in seats]
 
 
 @pytest.mark.parametrize("assist", [False, True])

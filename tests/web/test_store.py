@@ -1,16 +1,11 @@
 """Matches in a file: they go on after the server was killed, and the file has no token."""
 
 import os
-import signal
 import sqlite3
-import subprocess
-import sys
 import time
 
-import httpx
 import pytest
-from support import environment
-from web_client import API, DICE, Played, server
+from web_client import API, DICE, Played, Process, server
 
 import bots
 import mcts
@@ -21,25 +16,6 @@ STEPS = 4
 """Decisions of persons before the server is killed."""
 
 
-class Process:
-    """`playout serve` in a process of its own, which ends by SIGKILL."""
-
-    def __init__(self, file, *options):
-        command = [sys.executable, "-P", "-m", "bots.cli", "serve", "--port", "0", "--matches", str(file), *options]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment())
-        address = self._process.stdout.readline().split()[3]
-        self.client = httpx.Client(base_url=address, timeout=20)
-
-    def __enter__(self):
-        return self.client
-
-    def __exit__(self, *error):
-        self.client.close()
-        self._process.send_signal(signal.SIGKILL)
-        self._process.wait()
-        self._process.stdout.close()
-
-
 def visible(match):
     """What must be the same after a restart. Times of decisions and who thinks may differ."""
     return {key: value for key, value in match.items() if key != "thinking"}
@@ -48,8 +24,8 @@ def visible(match):
 def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
     file = tmp_path / "matches.db"
     games = [*mcts.registered_games(), DICE]
-    with Process(file, "--game", DICE) as client:
-        matches = []
+    with Process(file, "--game", DICE) as process:
+        client, matches = process.client, []
         for game in games:
             players = mcts.load_game(game).players
             match = Played.begin(client, game, {players[-1]: "random"})
@@ -69,9 +45,9 @@ def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
         thinking = Played.begin(client, "three_player_ttt", {"oplayer": "mcts"}, seconds=20)
         thinking.act("xplayer", "mark(3,3)")
         assert thinking.match()["thinking"] == ["oplayer"]
-    with Process(file, "--game", DICE) as client:
+    with Process(file, "--game", DICE) as process:
         for match in (*matches, sealed, undone, thinking):
-            match.client = client
+            match.client = process.client
         assert [visible(match.settled()) for match in (*matches, sealed, undone)] == before
         assert thinking.match()["thinking"] == ["oplayer"]
         assert sealed.seat("o").match()["chosen"] == ["x"]

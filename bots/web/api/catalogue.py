@@ -27,7 +27,7 @@ async def info(service: ServiceArgument) -> dict[str, Any]:
         "version": package_version(),
         "caps": service.caps.to_dict(),
         "matches": await service.matches.count(),
-        "has_database": False,
+        "has_database": service.tournaments.has_database,
     }
 
 
