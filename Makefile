@@ -42,10 +42,12 @@ FUZZ_SECONDS ?= 6
 HOURS ?= 1
 RESULTS ?= build/bench/suite.json
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+NPM := $(shell command -v npm)
+PAGE_TOOLS := build/page-tools
 BOTS_bidding_3d_ttt := random greedy sampled_mcts:simulations=$(SIMULATIONS)
 BOTS_DEFAULT := random greedy mcts:simulations=$(SIMULATIONS)
 
-.PHONY: all arena test long lint docs docs-links wheel sanitize bench instructions fuzz fuzz-long clean
+.PHONY: all arena test long lint page-lint docs docs-links wheel sanitize bench instructions fuzz fuzz-long clean
 .DELETE_ON_ERROR:
 
 all: $(VENV)/installed
@@ -60,14 +62,25 @@ arena: $(VENV)/installed
 test: $(VENV)/installed $(VENV)/test
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-long: $(VENV)/installed $(VENV)/test
+long: $(VENV)/installed $(VENV)/test $(if $(NPM),$(PAGE_TOOLS)/installed)
 	$(BIN)/python -m pytest -m long -n auto --dist loadfile
 
-lint: $(VENV)/installed $(VENV)/test $(VENV)/lint
+lint: $(VENV)/installed $(VENV)/test $(VENV)/lint $(if $(NPM),page-lint)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/cython-lint cext
 	$(BIN)/mypy
+
+# Types and style of the modules of the page; without npm, `make lint` leaves them out.
+page-lint: $(PAGE_TOOLS)/installed
+	$(PAGE_TOOLS)/node_modules/.bin/tsc -p $(PAGE_TOOLS)
+	$(PAGE_TOOLS)/node_modules/.bin/eslint -c $(PAGE_TOOLS)/eslint.config.js bots/web/page/js
+
+$(PAGE_TOOLS)/installed: $(wildcard .ci/page/*)
+	@mkdir -p $(PAGE_TOOLS)
+	cp $^ $(PAGE_TOOLS)/
+	cd $(PAGE_TOOLS) && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
 
 # The site, in build/docs/html. Warnings are errors. All pages are written anew, since each shows the list of all pages;
 # notebooks run, unless the cache has their results with the package that is installed.

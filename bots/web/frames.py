@@ -76,6 +76,7 @@ def match_frame(opened: OpenMatch, access: Access, player: str | None = None) ->
         "returns": None if snapshot.returns is None else list(snapshot.returns),
         "history": snapshot.history(known_names(game, eye)),
         "text": sight.text(),
+        "notation": sight.notation(),
         "svg": sight.picture(size=PICTURE_SIZE, theme="auto"),
         "legal": snapshot.legal(access.seats),
         "facts": sight.facts(),
@@ -96,6 +97,7 @@ def ply_frame(opened: OpenMatch, access: Access, ply: int, player: str | None) -
     return {
         "ply": ply,
         "text": sight.text(),
+        "notation": sight.notation(),
         "svg": sight.picture(size=PICTURE_SIZE, theme="auto"),
         "waits_for": [game.players[seat] for seat in acting],
         "facts": sight.facts(),

@@ -1,0 +1,27 @@
+// Rules for the modules of the page. `make page-lint` copies this file beside the installed tools.
+
+import js from "@eslint/js";
+
+const GLOBALS = `
+  Blob CSS CSSStyleSheet CustomEvent DOMParser Element Event EventTarget File HTMLElement HTMLInputElement KeyboardEvent
+  MouseEvent Node SVGElement URL URLSearchParams WebSocket addEventListener clearInterval clearTimeout customElements
+  document fetch history localStorage location matchMedia navigator performance scrollTo setInterval setTimeout
+`;
+
+export default [
+  js.configs.recommended,
+  {
+    languageOptions: {
+      globals: Object.fromEntries(GLOBALS.trim().split(/\s+/).map((name) => [name, "readonly"])),
+    },
+    rules: {
+      eqeqeq: "error",
+      "max-lines": ["error", 300],
+      "no-eval": "error",
+      "no-implied-eval": "error",
+      "no-shadow": "error",
+      "no-var": "error",
+      "prefer-const": "error",
+    },
+  },
+];

@@ -1,0 +1,211 @@
+// Calls of the server's JSON interface.
+
+/** @typedef {import("./types.js").Match} Match */
+
+const ROOT = "/api/v1";
+
+/** An answer of the server that says why something cannot be done. */
+export class ApiError extends Error {
+  /**
+   * @param {number} status
+   * @param {string} code
+   * @param {string} message
+   * @param {any} valid
+   */
+  constructor(status, code, message, valid = null) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.valid = valid;
+  }
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {{body?: any, token?: string | null, query?: Record<string, any>}} [options]
+ * @returns {Promise<any>}
+ */
+async function call(method, path, { body, token, query } = {}) {
+  /** @type {Record<string, string>} */
+  const headers = { Accept: "application/json" };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== null && value !== undefined);
+  const search = given.length ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : "";
+  let response;
+  try {
+    response = await fetch(ROOT + path + search, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      credentials: "omit",
+    });
+  } catch {
+    throw new ApiError(0, "offline", "The server does not answer. It may have been stopped.");
+  }
+  const data = await response.json().catch(() => null);
+  if (response.ok) return data;
+  const error = data?.error ?? {};
+  throw new ApiError(response.status, error.code ?? "error", error.message ?? `The server answered ${response.status}.`, error.valid);
+}
+
+/** @type {Map<string, Promise<any>>} */
+const kept = new Map();
+
+/**
+ * Return an answer that does not change, and ask for it once.
+ *
+ * @param {string} key
+ * @param {() => Promise<any>} ask
+ * @returns {Promise<any>}
+ */
+function once(key, ask) {
+  const known = kept.get(key);
+  if (known) return known;
+  const asked = ask();
+  kept.set(key, asked);
+  asked.catch(() => kept.delete(key));
+  return asked;
+}
+
+export const api = {
+  info: () => once("info", () => call("GET", "/info")),
+
+  /** @returns {Promise<import("./types.js").GameInfo[]>} */
+  games: () => once("games", () => call("GET", "/games")),
+
+  /**
+   * @param {string} name
+   * @returns {Promise<{title: string, html: string}>}
+   */
+  rules: (name) => once(`rules ${name}`, () => call("GET", `/games/${encodeURIComponent(name)}/rules`)),
+
+  /**
+   * @param {string} game
+   * @returns {Promise<import("./types.js").BotInfo[]>}
+   */
+  bots: (game) => once(`bots ${game}`, () => call("GET", "/bots", { query: { game } })),
+
+  /**
+   * @param {string} game
+   * @param {string} bot
+   * @returns {Promise<{spec: string}>}
+   */
+  checkBot: (game, bot) => call("POST", "/bots/check", { body: { game, bot } }),
+
+  /**
+   * @param {{game: string, state?: string | null, size?: number | null}} position
+   */
+  position: (position) => once(`position ${JSON.stringify(position)}`, () => call("POST", "/positions", { body: position })),
+
+  /**
+   * @param {Record<string, any>} body
+   * @returns {Promise<import("./types.js").Created>}
+   */
+  create: (body) => call("POST", "/matches", { body }),
+};
+
+/** The calls about one match, with the token of a seat. */
+export class MatchApi {
+  /**
+   * @param {string} id
+   * @param {string | null} token
+   */
+  constructor(id, token) {
+    this.id = id;
+    this.token = token;
+  }
+
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {{body?: any, query?: Record<string, any>}} [options]
+   */
+  #call(method, path, options = {}) {
+    return call(method, `/matches/${encodeURIComponent(this.id)}${path}`, { token: this.token, ...options });
+  }
+
+  /**
+   * @param {string | null} player
+   * @returns {Promise<Match>}
+   */
+  get(player) {
+    return this.#call("GET", "", { query: { player } });
+  }
+
+  /**
+   * @param {number} ply
+   * @param {string | null} player
+   * @returns {Promise<import("./types.js").Position>}
+   */
+  position(ply, player) {
+    return this.#call("GET", `/plies/${ply}`, { query: { player } });
+  }
+
+  /**
+   * @param {string} player
+   * @param {string} action
+   * @param {number} version
+   * @returns {Promise<Match>}
+   */
+  play(player, action, version) {
+    return this.#call("POST", "/actions", { body: { player, action, version } });
+  }
+
+  /**
+   * @param {string} player
+   * @param {string} action
+   * @returns {Promise<{legal: boolean, why: string | null}>}
+   */
+  check(player, action) {
+    return this.#call("POST", "/check", { body: { player, action } });
+  }
+
+  /**
+   * @param {"undo" | "redo" | "resign" | "go_on"} what
+   * @param {string | null} player
+   * @returns {Promise<Match>}
+   */
+  change(what, player) {
+    return this.#call("POST", `/${what}`, { body: player === null ? {} : { player } });
+  }
+
+  /**
+   * @param {string | null} player
+   * @param {number} seconds
+   * @returns {Promise<{player?: string, action: string}>}
+   */
+  hint(player, seconds) {
+    return this.#call("POST", "/hint", { body: { player, seconds } });
+  }
+
+  /**
+   * @param {number} ply
+   * @returns {Promise<import("./types.js").Created>}
+   */
+  branch(ply) {
+    return this.#call("POST", "/branch", { body: { ply } });
+  }
+
+  /**
+   * @param {string | null} player
+   * @returns {Promise<any>}
+   */
+  record(player) {
+    return this.#call("GET", "/record", { query: { player } });
+  }
+
+  /**
+   * @param {number} ply
+   * @returns {Promise<import("./types.js").Exact>}
+   */
+  exact(ply) {
+    return this.#call("GET", "/exact", { query: { ply } });
+  }
+
+  /** @returns {Promise<import("./types.js").Evaluation>} */
+  evaluation() {
+    return this.#call("GET", "/evaluation");
+  }
+}

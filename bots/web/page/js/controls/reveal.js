@@ -1,0 +1,41 @@
+// Sealed choices that are opened: shown beside each other for a moment.
+
+import { h, isCalm } from "../dom.js";
+import { markOf } from "../picture.js";
+import { chipsOf, coinsOf, HIDDEN, sum } from "../words.js";
+
+const SHOWN_MS = 2600;
+
+/**
+ * Show the bids of a ply over the board, if it has bids.
+ *
+ * @param {HTMLElement} place
+ * @param {import("../types.js").Ply} ply
+ * @param {Map<string, import("../picture.js").SeatPicture>} seats
+ * @returns {boolean} true if something is shown
+ */
+export function reveal(place, ply, seats) {
+  const bids = Object.entries(ply).map(([player, action]) => ({ player, words: bidWords(action) }));
+  if (bids.length < 2 || bids.some((bid) => bid.words === null)) return false;
+  place.querySelector(".reveal")?.remove();
+  const shown = h("div", { class: "reveal", "aria-hidden": "true" }, bids.map(({ player, words }, number) => h("div", { class: "envelope", "--turn": number }, [
+    h("span", { class: "envelope-who" }, markOf(seats.get(player)), player),
+    h("strong", {}, words),
+  ])));
+  shown.addEventListener("click", () => shown.remove());
+  place.append(shown);
+  setTimeout(() => shown.remove(), isCalm() ? SHOWN_MS / 2 : SHOWN_MS);
+  return true;
+}
+
+/**
+ * @param {string} action
+ * @returns {string | null}
+ */
+function bidWords(action) {
+  if (action === HIDDEN) return "sealed";
+  const coins = coinsOf(action);
+  if (coins) return `${coins.coins}${coins.hasTiebreaker ? " + tb" : ""}`;
+  const chips = chipsOf(action);
+  return chips ? `${sum(chips.values())}` : null;
+}

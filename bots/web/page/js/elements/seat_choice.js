@@ -1,0 +1,96 @@
+// Who plays a seat: a person, a level, or any bot.
+
+import { api } from "../api.js";
+import { h } from "../dom.js";
+
+const NUM_LEVELS = 10;
+const FIRST_LEVEL = 3;
+
+/** A choice with its element. */
+export class SeatChoice {
+  /** @type {"person" | "level" | "bot"} */
+  #kind;
+  #level = FIRST_LEVEL;
+  /** @type {() => string} */
+  #game = () => "";
+
+  /**
+   * @param {string} player
+   * @param {number} number
+   * @param {import("../types.js").GameInfo} game
+   */
+  constructor(player, number, game) {
+    this.player = player;
+    this.game = game;
+    this.#kind = number === 0 ? "person" : game.has_levels ? "level" : "bot";
+    this.bot = h("input", { type: "text", value: "mcts", list: `bots-${number}`, autocomplete: "off", spellcheck: "false", "aria-label": `Bot of ${player}` });
+    this.list = h("datalist", { id: `bots-${number}` });
+    this.problem = h("p", { class: "problem", role: "alert" });
+    this.element = this.#build(number);
+  }
+
+  /**
+   * @param {number} number
+   */
+  #build(number) {
+    const output = h("output", {}, this.#level);
+    const level = h("input", { type: "range", min: 1, max: NUM_LEVELS, value: this.#level, "aria-label": `Level of ${this.player}`, oninput: () => {
+      this.#level = Number(level.value);
+      output.textContent = level.value;
+      level.style.setProperty("--part", String((this.#level - 1) / (NUM_LEVELS - 1)));
+    } });
+    level.style.setProperty("--part", String((this.#level - 1) / (NUM_LEVELS - 1)));
+    const details = {
+      person: h("p", { class: "muted" }, "You, or a friend by an invitation"),
+      level: h("div", { class: "level" }, level, output),
+      bot: h("div", { class: "bot" }, this.bot, this.list, this.problem),
+    };
+    const kinds = /** @type {("person" | "level" | "bot")[]} */ (this.game.has_levels ? ["person", "level", "bot"] : ["person", "bot"]);
+    const show = () => {
+      for (const kind of kinds) details[kind].hidden = kind !== this.#kind;
+    };
+    const names = { person: "Person", level: "Level", bot: "Bot" };
+    const choices = h("div", { class: "segments", role: "radiogroup", "aria-label": `Who plays ${this.player}` }, kinds.map((kind) => h("label", {}, [
+      h("input", { type: "radio", name: `seat-${number}`, value: kind, checked: kind === this.#kind, onchange: () => {
+        this.#kind = kind;
+        show();
+      } }),
+      h("span", {}, names[kind]),
+    ])));
+    show();
+    return h("div", { class: "seat", "data-player": this.player }, h("strong", {}, this.player), choices, h("div", { class: "seat-detail" }, kinds.map((kind) => details[kind])));
+  }
+
+  /**
+   * Offer bots that play the game.
+   *
+   * @param {import("../types.js").BotInfo[]} bots
+   * @param {() => string} game returns the spec of the game
+   */
+  setBots(bots, game) {
+    this.#game = game;
+    const able = bots.filter((bot) => !bot.why_unsupported && bot.name !== "ugi");
+    this.list.replaceChildren(...able.map((bot) => h("option", { value: bot.name }, bot.summary)));
+    const first = ["mcts", "double_oracle", "greedy"].find((name) => able.some((bot) => bot.name === name)) ?? able[0]?.name;
+    if (first) this.bot.value = first;
+  }
+
+  /**
+   * Return the spec of the bot, or null for a person. Throws what is wrong with it.
+   *
+   * @returns {Promise<string | null>}
+   */
+  async checked() {
+    this.problem.textContent = "";
+    if (this.#kind === "person") return null;
+    if (this.#kind === "level") return `level(${this.#level})`;
+    try {
+      const { spec } = await api.checkBot(this.#game(), this.bot.value.trim());
+      return spec;
+    } catch (error) {
+      this.problem.textContent = /** @type {Error} */ (error).message;
+      this.bot.focus();
+      throw error;
+    }
+  }
+}

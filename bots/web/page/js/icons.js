@@ -1,0 +1,25 @@
+// Paths of icons in a square of 24, drawn as lines.
+
+export const ICONS = {
+  first: "M6 6v12M18 6l-8 6 8 6z",
+  back: "M15 6l-7 6 7 6z",
+  forward: "M9 6l7 6-7 6z",
+  last: "M18 6v12M6 6l8 6-8 6z",
+  undo: "M9 7L4 12l5 5M4 12h10a6 6 0 0 1 6 6",
+  redo: "M15 7l5 5-5 5M20 12H10a6 6 0 0 0-6 6",
+  hint: "M9 18h6M10 21h4M8.5 14.5a6 6 0 1 1 7 0c-.7.6-1 1.2-1 2H9.5c0-.8-.3-1.4-1-2z",
+  flag: "M6 21V4M6 5h11l-2.5 4L17 13H6",
+  share: "M12 15V4M8 7.5L12 3.5l4 4M6 12v7h12v-7",
+  branch: "M7 4v16M7 14c0-4 10-2 10-8M14 8l3-3 3 3",
+  rules: "M5 5a3 3 0 0 1 3-2h11v15H8a3 3 0 0 0-3 3zM5 18.5A2.5 2.5 0 0 0 7.5 21H19",
+  graph: "M4 19V5M4 19h16M7 15l4-5 3 3 5-7",
+  sun: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M19 5l-2 2M7 17l-2 2",
+  moon: "M20 14.5A8 8 0 0 1 9.5 4 8 8 0 1 0 20 14.5z",
+  auto: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 4v16M12 8h5M12 12h8M12 16h5",
+  down: "M12 4v11M8 11.5l4 4 4-4M5 20h14",
+  up: "M12 20V9M8 12.5l4-4 4 4M5 4h14",
+  play: "M8 5l11 7-11 7z",
+  stop: "M7 7h10v10H7z",
+  again: "M19 12a7 7 0 1 1-2-5M19 4v4h-4",
+  copy: "M9 9h10v11H9zM5 15V4h10",
+};

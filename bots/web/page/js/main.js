@@ -1,0 +1,69 @@
+// Starts the page: the fragment of the address names the view.
+
+import { fill, h } from "./dom.js";
+import { startTheme, themeSwitch } from "./theme.js";
+import { showHome } from "./views/home.js";
+import { acceptInvitation, showMatch } from "./views/match.js";
+import { showPosition } from "./views/position.js";
+import { showSetup } from "./views/setup.js";
+
+/** @typedef {(() => void) | void} Leave what to do when the view is left */
+
+const content = /** @type {HTMLElement} */ (document.getElementById("content"));
+/** @type {Leave} */
+let leave;
+let turn = 0;
+
+/**
+ * Return the view that a fragment such as `#/match/ID?token=...` names.
+ *
+ * @param {string} fragment
+ * @returns {(place: HTMLElement) => Promise<Leave>}
+ */
+function viewOf(fragment) {
+  const [path, query] = fragment.replace(/^#\/?/, "").split("?", 2);
+  const [name, ...rest] = path.split("/").map(decodeURIComponent);
+  const options = new URLSearchParams(query ?? "");
+  const argument = rest.join("/");
+  if (name === "new" && argument) return (place) => showSetup(place, argument, options);
+  if (name === "match" && argument) return (place) => showMatch(place, acceptInvitation(argument, options));
+  if (name === "position" && argument) return (place) => showPosition(place, argument, options);
+  return showHome;
+}
+
+async function route() {
+  const now = ++turn;
+  if (leave) leave();
+  leave = undefined;
+  content.setAttribute("aria-busy", "true");
+  const place = h("div", { class: "view" });
+  try {
+    const left = await viewOf(location.hash)(place);
+    if (now !== turn) {
+      if (left) left();
+      return;
+    }
+    leave = left;
+  } catch (error) {
+    fill(place, h("div", { class: "notice", role: "alert" }, [
+      h("h1", {}, "This cannot be shown"),
+      h("p", {}, /** @type {Error} */ (error).message),
+      h("p", {}, h("a", { href: "#/" }, "All games")),
+    ]));
+  }
+  if (now !== turn) return;
+  fill(content, place);
+  if (place.querySelector("po-board")) performance.mark("board");
+  content.removeAttribute("aria-busy");
+  scrollTo(0, 0);
+  if (now > 1) content.focus({ preventScroll: true });
+}
+
+startTheme();
+document.getElementById("links")?.append(h("a", { href: "#/", class: "top-link" }, "Games"), themeSwitch());
+document.getElementById("skip")?.addEventListener("click", (event) => {
+  event.preventDefault(); // the fragment names the view
+  content.focus();
+});
+addEventListener("hashchange", route);
+route();

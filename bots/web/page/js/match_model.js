@@ -1,0 +1,234 @@
+// One match as the page knows it: its newest state, the ply that is shown, and the analysis.
+
+import { MatchApi } from "./api.js";
+import { Live } from "./live.js";
+import { keepMatch, tokenOf } from "./memory.js";
+import { saidBot } from "./words.js";
+
+/** @typedef {import("./types.js").Match} Match */
+/** @typedef {import("./types.js").Position} Position */
+/** @typedef {import("./types.js").Analysis} Analysis */
+
+const POLL_MS = 1000;
+
+/**
+ * Events: `match` (a new version), `shown` (another ply is shown), `analysis`, `line` (the connection), `problem`.
+ */
+export class MatchModel extends EventTarget {
+  /** @type {Match} */
+  match;
+  /** @type {Match | null} the version before */
+  before = null;
+  /** @type {Position | null} an earlier ply that is shown; null: the newest */
+  shown = null;
+  /** @type {Analysis | null} */
+  analysis = null;
+  isAnalysing = false;
+  isOnline = true;
+  /** True if the game has secrets. */
+  isSecret = false;
+  /** @type {number} */
+  #analysisId = 0;
+  #showing = 0;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #poll;
+
+  /**
+   * @param {Match} match
+   * @param {MatchApi} api
+   */
+  constructor(match, api) {
+    super();
+    this.match = match;
+    this.api = api;
+    /** @type {string | null} the person at the controls */
+    this.player = match.player;
+    this.live = new Live(match.id, api.token, () => this.player);
+    this.live.addEventListener("frame", (event) => this.#frame(/** @type {CustomEvent} */ (event).detail));
+    this.live.addEventListener("down", () => this.#online(false));
+    this.live.addEventListener("up", () => this.#online(true));
+    this.#remember();
+  }
+
+  /**
+   * Load a match with the best token that this browser has.
+   *
+   * @param {string} id
+   */
+  static async load(id) {
+    const api = new MatchApi(id, tokenOf(id));
+    return new MatchModel(await api.get(null), api);
+  }
+
+  close() {
+    clearInterval(this.#poll);
+    this.live.close();
+  }
+
+  /** Ply that is shown. */
+  get ply() {
+    return this.shown?.ply ?? this.match.ply;
+  }
+
+  /** The position that is shown. */
+  get position() {
+    return this.shown ?? this.match;
+  }
+
+  /** Persons of this browser who have to decide now. */
+  get deciders() {
+    return this.match.is_over ? [] : this.match.waits_for.filter((player) => this.match.persons_here.includes(player));
+  }
+
+  /** True if the newest position is shown and the person at the controls has to decide. */
+  get canPlay() {
+    return this.shown === null && this.player !== null && this.deciders.includes(this.player);
+  }
+
+  /** True if parts of the game are secret while it goes on. */
+  get hides() {
+    return this.isSecret && !this.match.is_over;
+  }
+
+  /**
+   * @param {string} action
+   */
+  async play(action) {
+    if (this.player === null) return;
+    await this.#do(() => this.api.play(/** @type {string} */ (this.player), action, this.match.version));
+  }
+
+  /**
+   * @param {"undo" | "redo" | "resign" | "go_on"} what
+   */
+  async change(what) {
+    await this.#do(() => this.api.change(what, this.player ?? this.match.persons_here[0] ?? null));
+  }
+
+  /**
+   * Let another person of this browser take the controls.
+   *
+   * @param {string} player
+   */
+  async take(player) {
+    if (player === this.player) return;
+    this.player = player;
+    this.stopAnalysis();
+    await this.#do(() => this.api.get(player), true);
+    this.live.send({ type: "look", player });
+  }
+
+  /**
+   * Show the position after some plies; the last one is the newest again.
+   *
+   * @param {number} ply
+   */
+  async show(ply) {
+    const wanted = Math.max(0, Math.min(ply, this.match.ply));
+    if (wanted === this.ply) return;
+    const showing = ++this.#showing;
+    try {
+      const position = wanted === this.match.ply ? null : await this.api.position(wanted, this.player);
+      if (showing !== this.#showing) return;
+      this.shown = position;
+    } catch (error) {
+      this.#problem(error);
+      return;
+    }
+    this.analysis = null;
+    this.dispatchEvent(new Event("shown"));
+    if (this.isAnalysing) this.analyse();
+  }
+
+  /** Search the position that is shown until it is stopped. */
+  analyse() {
+    this.isAnalysing = true;
+    this.live.send({ type: "stop", id: this.#analysisId });
+    this.#analysisId += 1;
+    if (this.position.waits_for.length) this.live.send({ type: "analyse", ply: this.ply, player: this.player, seconds: null, id: this.#analysisId });
+    this.dispatchEvent(new Event("analysis"));
+  }
+
+  stopAnalysis() {
+    if (!this.isAnalysing) return;
+    this.isAnalysing = false;
+    this.live.send({ type: "stop", id: this.#analysisId });
+    this.analysis = null;
+    this.dispatchEvent(new Event("analysis"));
+  }
+
+  /**
+   * @param {() => Promise<Match>} ask
+   * @param {boolean} [isOther] true if the answer is another person's view of the same version
+   */
+  async #do(ask, isOther = false) {
+    try {
+      this.#set(await ask(), isOther);
+    } catch (error) {
+      this.#problem(error);
+      const isStale = /** @type {{status?: number}} */ (error).status === 409;
+      if (isStale) this.#set(await this.api.get(this.player), true);
+    }
+  }
+
+  /**
+   * @param {Match} match
+   * @param {boolean} isOther
+   */
+  #set(match, isOther = false) {
+    if (match.version < this.match.version) return;
+    this.before = isOther ? null : this.match;
+    this.match = match;
+    const isPast = this.shown !== null && this.shown.ply < match.ply && match.history.length >= this.shown.ply;
+    if (!isPast || !match.is_over) this.shown = null;
+    this.#remember();
+    const isMoved = this.before?.ply !== match.ply;
+    if (isMoved) this.analysis = null;
+    this.dispatchEvent(new Event("match"));
+    if (this.isAnalysing && isMoved) match.is_over ? this.stopAnalysis() : this.analyse();
+  }
+
+  /**
+   * @param {any} frame
+   */
+  #frame(frame) {
+    if (frame.type === "match") this.#set(frame.match);
+    else if (frame.type === "analysis") {
+      if (!this.isAnalysing || frame.ply !== this.ply || frame.id !== this.#analysisId) return;
+      this.analysis = frame;
+      this.dispatchEvent(new Event("analysis"));
+    } else if (frame.type === "error") {
+      if (this.isAnalysing) this.stopAnalysis();
+      this.#problem(frame.error);
+    }
+  }
+
+  /**
+   * Ask for changes now and then while the socket is down.
+   *
+   * @param {boolean} isOnline
+   */
+  #online(isOnline) {
+    clearInterval(this.#poll);
+    if (!isOnline) {
+      this.#poll = setInterval(() => {
+        this.api.get(this.player).then((match) => this.#set(match), () => {});
+      }, POLL_MS);
+    } else if (this.isAnalysing) this.analyse();
+    if (isOnline === this.isOnline) return;
+    this.isOnline = isOnline;
+    this.dispatchEvent(new Event("line"));
+  }
+
+  #remember() {
+    const { id, game, name, seats, is_over: isOver } = this.match;
+    keepMatch({ id, game, name, isOver, with: seats.map((seat) => `${seat.player}: ${saidBot(seat.bot)}`).join(", ") });
+  }
+
+  /**
+   * @param {any} error
+   */
+  #problem(error) {
+    this.dispatchEvent(new CustomEvent("problem", { detail: error?.message ?? String(error) }));
+  }
+}

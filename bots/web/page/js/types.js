@@ -1,0 +1,141 @@
+// Types of the data that the server sends, for the type checker. This module has no code.
+
+/**
+ * @typedef {object} Parameter
+ * @property {string} name
+ * @property {any} default
+ * @property {number | null} [minimum]
+ * @property {number | null} [maximum]
+ * @property {any[] | null} [choices]
+ */
+
+/**
+ * @typedef {object} GameInfo
+ * @property {string} name name for `load_game`, without parameters
+ * @property {string} spec
+ * @property {string} title
+ * @property {string[]} players
+ * @property {"turns" | "simultaneous"} kind
+ * @property {boolean} is_hidden
+ * @property {boolean} has_chance
+ * @property {boolean} has_levels
+ * @property {boolean} can_list_actions
+ * @property {Parameter[]} parameters
+ * @property {string} summary
+ */
+
+/**
+ * @typedef {object} BotInfo
+ * @property {string} name
+ * @property {string} summary
+ * @property {string | null} why_unsupported
+ */
+
+/** @typedef {Record<string, string>} Ply player, or `chance` -> text of the action; `?` where it is hidden */
+
+/**
+ * @typedef {object} Position
+ * @property {number} ply
+ * @property {string | null} svg null: hidden from spectators
+ * @property {string | null} text
+ * @property {string | null} notation the position as text that the game reads
+ * @property {string[]} waits_for
+ * @property {Record<string, any>} facts
+ */
+
+/**
+ * @typedef {object} SeatInfo
+ * @property {string} player
+ * @property {string | null} bot
+ * @property {string | null} name
+ */
+
+/**
+ * @typedef {object} Match
+ * @property {string} id
+ * @property {string} game spec of the game
+ * @property {string} name name of the game
+ * @property {"turns" | "simultaneous"} kind
+ * @property {string[]} players
+ * @property {string | null} player the player whose view this is
+ * @property {string[]} persons_here
+ * @property {SeatInfo[]} seats
+ * @property {number} version
+ * @property {number} ply
+ * @property {string[]} waits_for
+ * @property {string[]} chosen
+ * @property {string[]} thinking
+ * @property {boolean} is_over
+ * @property {string | null} ending
+ * @property {string[]} resigned
+ * @property {number[] | null} returns
+ * @property {Ply[]} history
+ * @property {string | null} text
+ * @property {string | null} notation the position as text that the game reads
+ * @property {string | null} svg null: hidden from spectators
+ * @property {Record<string, string[] | null>} legal
+ * @property {Record<string, any>} facts
+ * @property {boolean} assist
+ * @property {boolean} can_undo
+ * @property {boolean} can_redo
+ * @property {any} limit
+ * @property {{message: string} | null} error
+ */
+
+/**
+ * @typedef {object} Arm
+ * @property {string} action
+ * @property {number} visits
+ * @property {number} share
+ * @property {number | null} value
+ */
+
+/**
+ * @typedef {object} Analysis
+ * @property {number} ply
+ * @property {string | number} id
+ * @property {number} simulations
+ * @property {number} per_second
+ * @property {number} seconds
+ * @property {boolean} done
+ * @property {boolean} proven
+ * @property {{player: string, value: number}[]} players
+ * @property {Record<string, Arm[]>} arms
+ * @property {Record<string, [string, number][]>} strategies
+ * @property {(Ply | string[])[]} line
+ */
+
+/**
+ * @typedef {object} Exact
+ * @property {boolean} known
+ * @property {Record<string, number>} [values]
+ * @property {Record<string, {action: string, value: number, probability: number}[]>} [actions]
+ */
+
+/**
+ * @typedef {object} EvaluatedPly
+ * @property {Record<string, number> | null} values
+ * @property {Record<string, number>} costs player -> what its action after this position cost
+ * @property {Record<string, string>} best player -> a better action
+ * @property {boolean} proven
+ */
+
+/** @typedef {{exact: boolean, plies: EvaluatedPly[]}} Evaluation positions from the first to the last */
+
+/**
+ * @typedef {object} Tokens
+ * @property {string} [owner]
+ * @property {Record<string, string>} [seats]
+ * @property {string} [spectator]
+ */
+
+/**
+ * @typedef {object} Created
+ * @property {string} id
+ * @property {string} owner
+ * @property {Record<string, string>} seats
+ * @property {string} spectator
+ * @property {Match} match
+ */
+
+export {};

@@ -1,0 +1,213 @@
+// One match: the board, whose turn it is, moves, analysis, and what follows the end.
+
+import { api } from "../api.js";
+import { button, fill, h, say, toast } from "../dom.js";
+import { AnalysisPanel } from "../elements/analysis.js";
+import { Board } from "../elements/board.js";
+import { Graph } from "../elements/graph.js";
+import { Moves } from "../elements/moves.js";
+import { Players } from "../elements/players.js";
+import { reveal } from "../controls/reveal.js";
+import { heatOf } from "../heat.js";
+import { MatchModel } from "../match_model.js";
+import { keepMatch } from "../memory.js";
+import { readPicture } from "../picture.js";
+import { saidPly, saidResult } from "../words.js";
+import { Tools } from "./tools.js";
+import { TurnPanel } from "./turn.js";
+
+/**
+ * Keep the token of an invitation, and take it out of the address.
+ *
+ * @param {string} id
+ * @param {URLSearchParams} options
+ * @returns {string} the match
+ */
+export function acceptInvitation(id, options) {
+  const token = options.get("token");
+  if (token) {
+    keepMatch({ id, tokens: { owner: token } });
+    history.replaceState(null, "", `#/match/${encodeURIComponent(id)}`);
+  }
+  return id;
+}
+
+/**
+ * @param {HTMLElement} place
+ * @param {string} id
+ */
+export async function showMatch(place, id) {
+  const [model, games] = await Promise.all([MatchModel.load(id), api.games()]);
+  const game = games.find((one) => one.name === model.match.name);
+  model.isSecret = game?.is_hidden ?? false;
+  const view = new MatchView(place, model, game);
+  view.start();
+  return () => view.stop();
+}
+
+class MatchView {
+  board = new Board();
+  players = new Players();
+  moves = new Moves();
+  analysis = new AnalysisPanel();
+  graph = new Graph();
+  /** @type {import("../types.js").Exact | null} */
+  #exact = null;
+  #exactPly = -1;
+  /** The version whose values were asked for. */
+  #evaluated = "";
+  /** @type {import("../types.js").Evaluation | null} */
+  #evaluation = null;
+  /** @type {import("../picture.js").Picture | null} */
+  #picture = null;
+
+  /**
+   * @param {HTMLElement} place
+   * @param {MatchModel} model
+   * @param {import("../types.js").GameInfo | undefined} game
+   */
+  constructor(place, model, game) {
+    this.model = model;
+    this.game = game;
+    this.turn = new TurnPanel(model, this.board);
+    this.tools = new Tools(model, game, this.board);
+    this.end = h("section", { class: "panel end", "aria-label": "Evaluation", hidden: true }, this.graph);
+    this.curtain = h("div", { class: "curtain", hidden: true });
+    this.offline = h("p", { class: "offline", role: "status", hidden: true }, "No connection. Trying again…");
+    this.boardBox = h("div", { class: "board-box" }, this.board, this.curtain);
+    this.element = h("div", { class: "match", "data-game": model.match.name }, [
+      h("section", { class: "table", "aria-label": "Board and players" }, this.players, this.boardBox),
+      h("div", { class: "side" }, [
+        this.offline,
+        this.turn.element,
+        this.tools.element,
+        h("section", { class: "panel moves-panel", "aria-label": "Moves" }, h("div", { class: "panel-head" }, h("h2", {}, "Moves")), this.moves),
+        this.end,
+        h("section", { class: "panel", "aria-label": "Analysis" }, this.analysis),
+      ]),
+    ]);
+    fill(place, this.element);
+  }
+
+  start() {
+    const { model, board, moves, analysis } = this;
+    document.title = `${this.game?.title ?? model.match.game} – Playout`;
+    board.addEventListener("choose", (event) => {
+      const { action } = /** @type {CustomEvent} */ (event).detail;
+      if (action && model.canPlay) model.play(action);
+    });
+    for (const part of [moves, this.graph]) part.addEventListener("show", (event) => model.show(/** @type {CustomEvent} */ (event).detail));
+    analysis.addEventListener("toggle", () => {
+      if (model.isAnalysing) model.stopAnalysis();
+      else model.analyse();
+      this.#askExact();
+    });
+    analysis.addEventListener("line", (event) => board.setMarked(/** @type {CustomEvent} */ (event).detail));
+    model.addEventListener("match", () => this.#changed());
+    model.addEventListener("shown", () => this.#draw());
+    model.addEventListener("analysis", () => this.#drawAnalysis());
+    model.addEventListener("line", () => {
+      this.offline.hidden = model.isOnline;
+    });
+    model.addEventListener("problem", (event) => toast(/** @type {CustomEvent} */ (event).detail, { isError: true }));
+    this.#draw();
+    this.#takeTurn();
+  }
+
+  stop() {
+    this.model.close();
+  }
+
+  /** A new version of the match: say what happened, show it, open sealed bids. */
+  #changed() {
+    const { match, before } = this.model;
+    if (before?.ply !== match.ply) this.#exactPly = -1;
+    const news = before ? match.history.slice(before.history.length) : [];
+    this.#draw();
+    this.#takeTurn();
+    if (!before) return;
+    for (const ply of news) reveal(this.boardBox, ply, this.#picture?.seats ?? new Map());
+    const words = news.map(saidPly);
+    if (match.history.length < before.history.length) words.push("Taken back.");
+    if (match.is_over && !before.is_over) words.push(saidResult(match));
+    else if (this.model.canPlay && news.length) words.push("Your turn.");
+    if (words.length) say(words.join(". "));
+  }
+
+  #draw() {
+    const { model } = this;
+    const picture = readPicture(model.position.svg);
+    this.#picture = picture;
+    this.element.dataset.version = String(model.match.version);
+    this.players.show(model, picture);
+    this.board.show(picture, {
+      canPlay: model.canPlay,
+      player: model.player,
+      isOpen: (name) => Boolean(this.turn.chips?.isOpen(name)),
+      extra: (name) => this.turn.chips?.saidTile(name) ?? "",
+    });
+    this.turn.show(picture, this.board.actions);
+    this.moves.show(model, picture);
+    this.tools.show();
+    this.#drawAnalysis();
+    this.#evaluate();
+    this.#askExact();
+  }
+
+  #drawAnalysis() {
+    const seats = this.#picture?.seats ?? new Map();
+    this.analysis.show(this.model, { exact: this.#exactPly === this.model.ply ? this.#exact : null, seats });
+    this.board.setHeat(heatOf(this.model.analysis, this.model.player));
+  }
+
+  /** Give the controls to a person of this browser who has to decide, behind a curtain where something is secret. */
+  #takeTurn() {
+    const { model } = this;
+    const next = model.deciders.includes(model.player ?? "") ? model.player : model.deciders[0] ?? null;
+    const isOther = next !== null && next !== model.player;
+    if (!isOther || !model.hides || model.match.persons_here.length < 2) {
+      this.curtain.hidden = true;
+      this.boardBox.classList.remove("covered");
+      if (isOther) model.take(/** @type {string} */ (next));
+      return;
+    }
+    this.curtain.hidden = false;
+    this.boardBox.classList.add("covered");
+    fill(this.curtain, h("p", {}, "Hand over to ", h("strong", {}, next)), button(`I am ${next}`, () => model.take(/** @type {string} */ (next)).then(() => this.#takeTurn()), { class: "button primary" }));
+  }
+
+  /** Ask for the values of a finished game, once. */
+  async #evaluate() {
+    const { model } = this;
+    const { match } = model;
+    this.end.hidden = !match.is_over || match.ply === 0;
+    if (this.end.hidden) return;
+    const key = `${match.id} ${match.version}`;
+    if (this.#evaluated !== key) {
+      this.#evaluated = key;
+      this.#evaluation = null;
+      fill(this.graph, h("p", { class: "muted" }, "Evaluating every position…"));
+      try {
+        this.#evaluation = await model.api.evaluation();
+      } catch (error) {
+        fill(this.graph, h("p", { class: "muted" }, /** @type {Error} */ (error).message));
+      }
+    }
+    if (this.#evaluation && this.#evaluated === key) this.graph.show(this.#evaluation, model, this.#picture?.seats ?? new Map());
+  }
+
+  async #askExact() {
+    const { model } = this;
+    const { ply, match } = model;
+    const isEnd = match.is_over && ply === match.ply;
+    if (isEnd || model.hides || !match.assist || !(model.isAnalysing || match.is_over) || ply === this.#exactPly) return;
+    try {
+      const exact = await model.api.exact(ply);
+      if (ply !== model.ply) return;
+      [this.#exact, this.#exactPly] = [exact, ply];
+      this.#drawAnalysis();
+    } catch {
+      // Without a solution there is no verdict.
+    }
+  }
+}

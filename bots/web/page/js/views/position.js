@@ -1,0 +1,36 @@
+// A position that a link names, to look at and to play from.
+
+import { api } from "../api.js";
+import { fill, h } from "../dom.js";
+import { saidValues } from "../elements/analysis.js";
+import { still } from "../elements/board.js";
+import { readPicture } from "../picture.js";
+
+/**
+ * @param {HTMLElement} place
+ * @param {string} game spec
+ * @param {URLSearchParams} options `state`: its text
+ */
+export async function showPosition(place, game, options) {
+  const state = options.get("state");
+  const [position, games] = await Promise.all([api.position({ game, state, size: null }), api.games()]);
+  const picture = readPicture(position.svg);
+  const info = games.find((one) => one.spec.split("(")[0] === game.split("(")[0]);
+  const title = info?.title ?? game;
+  document.title = `A position of ${title} – Playout`;
+  const play = new URLSearchParams({ game, ...(position.state ? { state: position.state } : {}) });
+  const exact = /** @type {import("../types.js").Exact | null} */ (position.exact);
+  fill(place, [
+    h("nav", { class: "crumbs", "aria-label": "Path" }, h("a", { href: "#/" }, "Games"), h("span", { "aria-hidden": "true" }, "/"), h("span", { "aria-current": "page" }, title)),
+    h("div", { class: "setup" }, [
+      h("div", { class: "setup-picture" }, still(picture)),
+      h("div", { class: "setup-form" }, [
+        h("h1", {}, title),
+        h("p", { class: "lead" }, picture.heading),
+        h("p", { class: "muted" }, position.spec),
+        exact?.values && h("p", { class: "verdict" }, `Solved: ${saidValues(exact.values)} with perfect play`),
+        info && !position.returns && h("a", { class: "button primary wide", href: `#/new/${encodeURIComponent(info.name)}?${play}` }, "Play from here"),
+      ]),
+    ]),
+  ]);
+}

@@ -1,0 +1,43 @@
+// Rules of games, as the server writes them.
+
+import { api } from "../api.js";
+import { h, showDialog } from "../dom.js";
+import { examplePicture } from "./home.js";
+
+/**
+ * Return the rules of a game. The server has made the markup of the project's own pages; scripts in it could not run.
+ *
+ * @param {string} name
+ * @returns {Promise<HTMLElement>}
+ */
+export async function rulesText(name) {
+  const { html } = await api.rules(name);
+  const parsed = new DOMParser().parseFromString(html, "text/html");
+  for (const part of parsed.querySelectorAll("script, style, img, link, h1")) part.remove();
+  for (const part of parsed.querySelectorAll("[style]")) part.removeAttribute("style");
+  for (const part of parsed.querySelectorAll("pre")) {
+    part.tabIndex = 0; // it can scroll, and keys must reach it
+    part.setAttribute("role", "group");
+    part.setAttribute("aria-label", "Example");
+  }
+  for (const table of parsed.querySelectorAll("table")) {
+    const box = parsed.createElement("div");
+    box.className = "table-box";
+    box.tabIndex = 0;
+    box.setAttribute("role", "group");
+    box.setAttribute("aria-label", "Table");
+    table.replaceWith(box);
+    box.append(table);
+  }
+  return h("div", { class: "prose" }, [...parsed.body.childNodes].map((node) => document.importNode(node, true)));
+}
+
+/**
+ * Show the rules of a game in a dialog.
+ *
+ * @param {import("../types.js").GameInfo} game
+ */
+export async function showRules(game) {
+  const [text, picture] = await Promise.all([rulesText(game.name), examplePicture(game, null)]);
+  showDialog(`Rules of ${game.title}`, [h("div", { class: "rules-picture" }, picture), text], { class: "wide" });
+}

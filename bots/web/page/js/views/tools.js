@@ -1,0 +1,103 @@
+// The buttons of a match: undo, redo, hint, resign, branch, rules, share, new game.
+
+import { button, h, icon, say, showDialog, toast } from "../dom.js";
+import { ICONS } from "../icons.js";
+import { keepMatch } from "../memory.js";
+import { chipsOf, plural, shortAction } from "../words.js";
+import { showRules } from "./rules.js";
+import { showShare } from "./share.js";
+
+const HINT_SECONDS = 1;
+
+export class Tools {
+  /**
+   * @param {import("../match_model.js").MatchModel} model
+   * @param {import("../types.js").GameInfo | undefined} game
+   * @param {import("../elements/board.js").Board} board shows hints
+   */
+  constructor(model, game, board) {
+    this.model = model;
+    this.board = board;
+    const tool = (/** @type {string} */ id, /** @type {string} */ path, /** @type {string} */ label, /** @type {() => any} */ act) =>
+      button([icon(path), h("span", {}, label)], () => attempt(act), { class: "tool", id });
+    this.undo = tool("undo", ICONS.undo, "Undo", () => model.change("undo"));
+    this.redo = tool("redo", ICONS.redo, "Redo", () => model.change("redo"));
+    this.hint = tool("hint", ICONS.hint, "Hint", () => this.#hint());
+    this.resign = tool("resign", ICONS.flag, "Resign", () => this.#resign());
+    this.branch = tool("branch", ICONS.branch, "Branch", () => this.#branch());
+    this.branch.title = "Play on from the position that is shown, as a new match";
+    this.element = h("div", { class: "tools", role: "toolbar", "aria-label": "Game" }, [
+      this.undo,
+      this.redo,
+      this.hint,
+      this.resign,
+      this.branch,
+      tool("rules", ICONS.rules, "Rules", () => game && showRules(game)),
+      tool("share", ICONS.share, "Share", () => showShare(model)),
+      tool("again", ICONS.again, "New game", () => {
+        location.hash = `#/new/${encodeURIComponent(game?.name ?? model.match.name)}`;
+      }),
+    ]);
+  }
+
+  show() {
+    const { model } = this;
+    const { match } = model;
+    this.undo.disabled = !match.can_undo;
+    this.redo.disabled = !match.can_redo;
+    this.hint.disabled = !match.assist || !model.canPlay;
+    this.resign.disabled = match.is_over || match.persons_here.length === 0;
+    this.branch.disabled = model.hides || (match.is_over && model.ply === match.ply);
+  }
+
+  async #hint() {
+    const { model, hint } = this;
+    const { version } = model.match;
+    hint.disabled = true;
+    hint.classList.add("busy");
+    try {
+      const { action } = await model.api.hint(model.player, HINT_SECONDS);
+      if (version !== model.match.version) return;
+      this.board.setMarked([action, ...(chipsOf(action)?.keys() ?? [])]);
+      const text = `Hint: ${shortAction(action)}`;
+      toast(text);
+      say(text);
+    } finally {
+      hint.classList.remove("busy");
+      this.show();
+    }
+  }
+
+  #resign() {
+    const player = this.model.player ?? this.model.match.persons_here[0];
+    const dialog = showDialog("Resign?", [
+      h("p", {}, `${player} gives the game up.`),
+      h("div", { class: "row end-row" }, button("Play on", () => dialog.close()), button("Resign", () => {
+        dialog.close();
+        this.model.change("resign");
+      }, { class: "button danger", id: "confirm-resign" })),
+    ]);
+  }
+
+  async #branch() {
+    const { model } = this;
+    const { ply } = model;
+    const created = await model.api.branch(ply);
+    keepMatch({ id: created.id, tokens: { owner: created.owner, seats: created.seats, spectator: created.spectator } });
+    location.hash = `#/match/${encodeURIComponent(created.id)}`;
+    toast(`A new match, from after ${plural(ply, "move")}`);
+  }
+}
+
+/**
+ * Do something, and show why it failed.
+ *
+ * @param {() => any} act
+ */
+async function attempt(act) {
+  try {
+    await act();
+  } catch (error) {
+    toast(/** @type {Error} */ (error).message, { isError: true });
+  }
+}

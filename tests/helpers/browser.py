@@ -1,0 +1,178 @@
+"""The page of `playout serve` in Chromium: a running server, pages that record their errors, and players of games."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+from support import ROOT, environment
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+AXE = ROOT / "build/page-tools/node_modules/axe-core/axe.min.js"
+DICE = "cext.games.dice_ttt.DiceTtt"
+DESK, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
+MOST_TURNS = 120
+_SECONDS = 20_000
+"""Milliseconds after which something that is waited for counts as missing."""
+
+
+@contextmanager
+def running_server(folder):
+    """The address of a server of its own process, which keeps its matches in a folder."""
+    command = [sys.executable, "-P", "-m", "bots.cli", "serve", "--port", "0", "--game", DICE]
+    command += ["--matches", str(folder / "matches.db")]
+    with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, text=True) as server:
+        try:
+            yield re.search(r"http://\S+/", server.stdout.readline())[0]
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+class Player:
+    """One browser context on the page, with what tests ask it."""
+
+    def __init__(self, browser, address, size=None, **options):
+        size = size or DESK
+        is_phone = size["width"] < 600
+        self.context = browser.new_context(viewport=size, is_mobile=is_phone, has_touch=is_phone, **options)
+        self.address = address
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(_SECONDS)
+        self.errors = []
+        """Errors on the console, which include violations of the policy, and exceptions."""
+        self.page.on("console", lambda said: said.type in ("error", "warning") and self.errors.append(said.text))
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def open(self, fragment=""):
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.address}#/{fragment}")
+        self.page.wait_for_selector("main .view")
+
+    def call(self, method, path, body=None, token=None):
+        """The answer of the server to a request of this browser."""
+        return self.page.evaluate(
+            """async ([method, path, body, token]) => {
+                const headers = {"Content-Type": "application/json"};
+                if (token) headers.Authorization = `Bearer ${token}`;
+                const answer = await fetch(`/api/v1${path}`, {method, headers, body: body && JSON.stringify(body)});
+                return await answer.json();
+            }""",
+            [method, path, body, token],
+        )
+
+    def begin(self, game, seats, **more):
+        """Begin a match, and open it as its owner."""
+        self.open()
+        made = self.call("POST", "/matches", {"game": game, "seats": seats, "seconds": 0.05, **more})
+        assert "error" not in made, made
+        tokens = {name: made[name] for name in ("owner", "seats", "spectator")}
+        self.page.evaluate(
+            "known => localStorage.setItem('playout.matches', JSON.stringify([known]))",
+            {"id": made["id"], "tokens": tokens, "at": 1},
+        )
+        self.open(f"match/{made['id']}")
+        self.page.wait_for_selector("po-board svg")
+        return made
+
+    def match(self, made):
+        return self.call("GET", f"/matches/{made['id']}", token=made["owner"])
+
+    def status(self):
+        return self.page.inner_text(".status")
+
+    def wait_for_turn(self):
+        """Wait until a person decides or the match is over. Return True if it goes on."""
+        self.page.wait_for_function(
+            """() => /wins|Draw|share first/.test(document.querySelector(".status")?.textContent ?? "")
+                || document.querySelector("po-board.playable")"""
+        )
+        return self.page.query_selector("po-board.playable") is not None
+
+    def wait_for_change(self, version):
+        """Wait until another version of the match is shown."""
+        self.page.wait_for_function(
+            "version => Number(document.querySelector('.match')?.dataset.version) > version", arg=version
+        )
+
+    def said(self):
+        return self.page.inner_text("#said")
+
+
+def play_by_clicks(player, choose):
+    """Play one decision by clicks. `choose` selects one of some things."""
+    page = player.page
+    if page.is_visible("po-chips"):
+        tiles = page.locator("po-board [data-cell].open")
+        for turn in range(3):
+            tiles.nth(choose(range(turn * 5, turn * 5 + 5)) % tiles.count()).click()
+        if page.is_disabled("[data-key=seal]"):
+            page.click("[data-key=clear]")
+        page.click("[data-key=seal]")
+    elif page.is_visible("po-coins"):
+        slider = page.locator("po-coins input[type=range]")
+        page.fill("po-coins input[type=number]", str(choose(range(int(slider.get_attribute("max")) + 1))))
+        page.click("po-coins button.primary")
+    elif cells := page.query_selector_all("po-board [data-cell].open"):
+        choose(cells).click()
+    else:
+        page.locator("po-actions button").first.click()
+
+
+def play_by_keys(player, choose):
+    """Play one decision by keys alone, from wherever the focus is."""
+    page = player.page
+    if page.is_visible("po-chips"):
+        tab_to(page, "po-board [data-cell]")
+        for key in choose((["ArrowRight", "2"], ["ArrowDown", "1", "2"], ["ArrowDown", "ArrowRight", "Enter", "+"])):
+            page.keyboard.press(key)
+        tab_to(page, "[data-key=seal]")
+        page.keyboard.press("Enter")
+    elif page.is_visible("po-coins"):
+        tab_to(page, "po-coins input[type=range]")
+        for _ in range(choose(range(3))):
+            page.keyboard.press("ArrowRight")
+        tab_to(page, "po-coins button.primary")
+        page.keyboard.press("Enter")
+    elif page.query_selector("po-board [data-cell].open"):
+        tab_to(page, "po-board [data-cell]")
+        reach_open_cell(page)
+        page.keyboard.press(choose(("Enter", "Space")))
+    else:
+        tab_to(page, "po-actions button")
+        page.keyboard.press("Enter")
+
+
+def tab_to(page, selector):
+    """Press Tab until the focus is on an element."""
+    for _ in range(60):
+        if page.evaluate("selector => document.activeElement?.matches(selector) ?? false", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not reach {selector}")
+
+
+def reach_open_cell(page):
+    """Press arrows until the focus is on a cell that can be chosen: through all rows, from the first cell."""
+    page.keyboard.press("Home")
+    for row in range(10):
+        for _ in range(10):
+            if page.evaluate("document.activeElement.matches('.open')"):
+                return
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("Home")
+        for _ in range(row + 1):
+            page.keyboard.press("ArrowDown")
+    raise AssertionError("arrows do not reach an open cell")
+
+
+def violations(page):
+    """What axe-core finds wrong on a page: rule and elements."""
+    page.evaluate(Path(AXE).read_text())
+    found = page.evaluate("async () => (await axe.run(document, {resultTypes: ['violations']})).violations")
+    return json.dumps([[one["id"], [node["html"][:200] for node in one["nodes"]]] for one in found], indent=1)

@@ -1,0 +1,36 @@
+"""A browser and a server for all tests of a process."""
+
+import pytest
+from browser import CHROMIUM, DESK, Player, running_server
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed: apt install chromium")
+    with sync_api.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def address(chromium, tmp_path_factory):
+    with running_server(tmp_path_factory.mktemp("served")) as found:
+        yield found
+
+
+@pytest.fixture
+def visit(chromium, address):
+    """Return a function that returns a new visitor of the page; none may have seen an error at the end."""
+    visitors = []
+
+    def new(size=DESK, **options):
+        visitors.append(Player(chromium, address, size, **options))
+        return visitors[-1]
+
+    yield new
+    for visitor in visitors:
+        visitor.context.close()
+        assert visitor.errors == []

@@ -1,0 +1,153 @@
+"""What holds on all views: accessibility, size, speed, colors, no layout shift, nothing beside the screen."""
+
+import re
+
+import pytest
+from browser import AXE, DESK, DICE, PHONE, violations
+from support import ROOT
+
+from mcts.pictures.themes import style_sheet
+
+PAGE = ROOT / "bots/web/page"
+MOST_BYTES = 150_000
+MOST_MILLISECONDS = 300
+GAMES = ("mnk", "points_ttt", DICE, "bidding_ttt", "bidding_3d_ttt", "tic_block", "three_player_ttt")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_axe_finds_nothing(visit, size, theme):
+    if not AXE.is_file():
+        pytest.skip("axe-core is not installed: make page-lint")
+    visitor = visit(size, color_scheme=theme, bypass_csp=True)
+    page = visitor.page
+    for fragment in ("", "new/mnk", "new/bidding_3d_ttt", "position/mnk?state=x../.o./..x_o", "match/none"):
+        visitor.open(fragment)
+        page.wait_for_timeout(200)
+        assert violations(page) == "[]", fragment
+    for game in GAMES:
+        visitor.begin(game, {})
+        assert violations(page) == "[]", game
+    page.click("#rules")
+    page.wait_for_selector("dialog[open] .prose")
+    assert violations(page) == "[]"
+    page.keyboard.press("Escape")
+    page.click("#share")
+    assert violations(page) == "[]"
+    page.keyboard.press("Escape")
+    visitor.begin("bidding_ttt", {"o": "random"})
+    page.click("#analyse")
+    page.wait_for_selector("po-analysis .speed")
+    assert violations(page) == "[]"
+    visitor.errors[:] = [error for error in visitor.errors if "404" not in error]
+
+
+def test_the_page_is_small(visit):
+    visitor = visit()
+    session = visitor.context.new_cdp_session(visitor.page)
+    session.send("Network.enable")
+    received = []
+    session.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
+    visitor.open()
+    visitor.page.wait_for_function("() => document.querySelectorAll('.card svg').length >= 7")
+    visitor.page.click(".card")
+    visitor.page.click("#start")
+    visitor.page.wait_for_selector("po-board svg")
+    assert 10_000 < sum(received) < MOST_BYTES
+
+
+@pytest.mark.long
+def test_the_first_board_is_there_soon(visit):
+    visitor = visit()
+    made = visitor.begin("mnk", {})
+    times = []
+    for _ in range(7):
+        visitor.page.goto("about:blank")
+        visitor.page.goto(f"{visitor.address}#/match/{made['id']}", wait_until="commit")
+        visitor.page.wait_for_selector("po-board svg")
+        times.append(visitor.page.evaluate("performance.getEntriesByName('board')[0].startTime"))
+    assert min(times) < MOST_MILLISECONDS, times
+
+
+@pytest.mark.parametrize("width", [320, 390, 768])
+def test_nothing_lies_beside_the_screen(visit, width):
+    visitor = visit({"width": width, "height": 800})
+    for fragment in ("", "new/bidding_3d_ttt"):
+        visitor.open(fragment)
+        assert visitor.page.evaluate("document.documentElement.scrollWidth") <= width, fragment
+    for game in ("bidding_3d_ttt", "three_player_ttt"):
+        visitor.begin(game, {})
+        assert visitor.page.evaluate("document.documentElement.scrollWidth") <= width, game
+
+
+def test_nothing_shifts_while_one_plays(visit):
+    visitor = visit()
+    visitor.begin("mnk(m=5,n=5,k=4)", {"o": "random"}, seed="2")
+    visitor.page.evaluate(
+        """() => {
+            window.shifts = [];
+            new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((entry) => entry.value)))
+                .observe({type: "layout-shift", buffered: true});
+        }"""
+    )
+    for cell in ("1,1", "2,1", "3,1", "5,1"):
+        if not visitor.wait_for_turn():
+            break
+        if visitor.page.get_attribute(f"[data-cell='{cell}']", "data-action"):
+            # A shift counts only where it does not follow a real click at once.
+            click = "(cell) => cell.dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+            visitor.page.locator(f"[data-cell='{cell}']").evaluate(click)
+            visitor.page.wait_for_timeout(250)
+    assert sum(visitor.page.evaluate("window.shifts")) < 0.01
+
+
+def test_the_colors_are_those_of_the_pictures():
+    css = (PAGE / "css/page.css").read_text()
+    names = {
+        "surface": "paper",
+        "edge": "edge",
+        "ink": "ink",
+        "muted": "muted",
+        "edge-strong": "offered",
+        "sunken": None,
+    }
+    names |= {name: f"f-{name}" for name in ("blue", "orange", "green", "purple", "red", "gray")}
+    names |= {"coin": "coin", "coin-edge": "coinedge", "heat": "heat", "chosen": "chosen"}
+    for theme, selector in (
+        ("light", r":root \{"),
+        ("dark", r':root\[data-theme="dark"\] \{'),
+        ("dark", r':not\(\[data-theme="light"\]\) \{'),
+    ):
+        block = re.search(selector + r"(.*?)\}", css, re.DOTALL)[1]
+        given = dict(re.findall(r"--([\w-]+): (#\w+);", block))
+        sheet = style_sheet(theme)
+        for name, kind in names.items():
+            if kind is not None:
+                drawn = re.search(rf"\.po-{theme} \.po-{kind}\{{\w+:(#\w+)\}}", sheet)[1]
+                assert given[name] == drawn, (theme, name)
+
+
+def test_a_choice_of_colors_stays(visit):
+    visitor = visit(color_scheme="light")
+    visitor.open()
+    visitor.page.wait_for_selector(".card svg")
+    color = "getComputedStyle(document.querySelector('.card svg .po-cell')).fill"
+    light = visitor.page.evaluate(color)
+    visitor.page.click("#theme")
+    visitor.page.click("#theme")  # light, then dark
+    dark = visitor.page.evaluate(color)
+    assert dark != light
+    visitor.open()
+    visitor.page.wait_for_selector(".card svg")
+    assert visitor.page.evaluate(color) == dark
+
+
+def test_modules_are_small_and_load_nothing_from_elsewhere():
+    files = [path for path in PAGE.rglob("*") if path.is_file()]
+    assert len(files) > 20
+    for path in files:
+        text = path.read_text()
+        assert path.suffix == ".css" or len(text.splitlines()) <= 300, path
+        hosts = set(re.findall(r"https?://[^\s\"'`)]+", text)) - {"http://www.w3.org/2000/svg"}
+        assert not hosts, path

@@ -1,0 +1,126 @@
+"""What one does in a match beside playing: steps, undo, hints, resigning, branches, analysis."""
+
+import re
+
+import pytest
+from browser import PHONE
+
+
+def play(visitor, made, *cells):
+    """Play cells, and wait for the answers."""
+    for cell in cells:
+        assert visitor.wait_for_turn()
+        before = visitor.match(made)["version"]
+        visitor.page.click(f"[data-cell='{cell}']")
+        visitor.wait_for_change(before)
+    visitor.wait_for_turn()
+
+
+def marks(visitor):
+    return visitor.page.locator("po-board [data-cell]:has(> path), po-board [data-cell]:has(> circle)").count()
+
+
+@pytest.fixture
+def begun(visit):
+    visitor = visit()
+    made = visitor.begin("mnk(m=5,n=5,k=4)", {"o": "random"}, seed="3")
+    play(visitor, made, "1,1", "5,5")
+    return visitor, made
+
+
+def test_plies_are_stepped_through(begun):
+    visitor, _ = begun
+    page = visitor.page
+    assert marks(visitor) == 4
+    page.click("[aria-label='One back']")
+    page.wait_for_function("() => document.querySelector('.status').textContent === 'After move 3'")
+    assert marks(visitor) == 3
+    assert page.query_selector("po-board.playable") is None
+    page.click("[aria-label='First position']")
+    page.wait_for_function("() => document.querySelector('.status').textContent === 'After move 0'")
+    assert marks(visitor) == 0
+    page.locator(".ply").nth(1).click()
+    page.wait_for_function("() => document.querySelector('.status').textContent === 'After move 2'")
+    page.keyboard.press("End")
+    page.wait_for_selector("po-board.playable")
+    assert marks(visitor) == 4
+
+
+def test_undo_and_redo(begun):
+    visitor, made = begun
+    before = visitor.match(made)
+    visitor.page.click("#undo")
+    visitor.wait_for_change(before["version"])
+    assert marks(visitor) == 2
+    visitor.page.click("#redo")
+    visitor.wait_for_change(before["version"] + 1)
+    visitor.wait_for_turn()
+    assert marks(visitor) == 4
+    assert visitor.match(made)["history"] == before["history"]
+
+
+def test_a_hint_marks_a_legal_cell(begun):
+    visitor, made = begun
+    visitor.page.click("#hint")
+    visitor.page.wait_for_selector("po-board .marked")
+    action = visitor.page.get_attribute("po-board [data-cell]:has(> .marked)", "data-action")
+    assert action in visitor.match(made)["legal"]["x"]
+
+
+def test_resigning_asks_first(begun):
+    visitor, made = begun
+    visitor.page.click("#resign")
+    visitor.page.get_by_role("button", name="Play on").click()
+    assert not visitor.match(made)["is_over"]
+    visitor.page.click("#resign")
+    visitor.page.click("#confirm-resign")
+    visitor.page.wait_for_function("() => document.querySelector('.status').textContent === 'o wins'")
+    assert visitor.match(made)["resigned"] == ["x"]
+
+
+def test_an_analysis_runs_until_it_is_stopped(visit):
+    visitor = visit()
+    visitor.begin("mnk(m=8,n=8,k=5)", {"o": "random"}, seed="3")
+    page = visitor.page
+    page.click("#analyse")
+    page.wait_for_selector("po-analysis .speed")
+    simulations = "Number(document.querySelector('po-analysis .speed span')?.textContent.replace(/\\D/g, ''))"
+    first = page.evaluate(simulations)
+    page.wait_for_function(f"first => {simulations} > first", arg=first)
+    assert page.locator("po-analysis .bar").count() == 2
+    assert page.locator("po-board .heat").count() > 1
+    shares = [float(text.rstrip(" %")) for text in page.locator("po-analysis td.part").all_inner_texts()]
+    assert shares == sorted(shares, reverse=True)
+    assert 0 < sum(shares) <= 100.5
+    page.hover("po-analysis tbody tr")
+    assert page.locator("po-board .marked").count() == 1
+    page.click("#analyse")
+    page.wait_for_selector("po-analysis .speed", state="detached")
+    assert page.locator("po-board .heat").count() == 0
+
+
+def test_bids_are_opened_and_said_when_all_have_bid(visit):
+    visitor = visit()
+    visitor.begin("bidding_ttt(coins=8)", {"o": "random"}, seed="1")
+    visitor.page.fill("po-coins input[type=number]", "3")
+    visitor.page.click("po-coins button.primary")
+    visitor.page.wait_for_selector(".reveal")
+    assert re.search(r"x\s+3", visitor.page.inner_text(".reveal"))
+    visitor.page.wait_for_function("() => /x bids 3 coins; o bids/.test(document.querySelector('#said').textContent)")
+
+
+def test_bids_that_are_not_allowed_cannot_be_sealed(visit):
+    visitor = visit(PHONE)
+    visitor.begin("bidding_ttt(coins=8)", {"o": "random"}, seed="1")
+    for wrong in ("9", "1.5", "", "-1"):
+        visitor.page.fill("po-coins input[type=number]", wrong)
+        assert visitor.page.is_disabled("po-coins button.primary"), wrong
+    visitor.page.fill("po-coins input[type=number]", "8")
+    assert visitor.page.is_enabled("po-coins button.primary")
+
+
+def test_a_match_that_does_not_exist_says_so(visit):
+    visitor = visit()
+    visitor.open("match/0123456789abcdef")
+    assert "cannot be shown" in visitor.page.inner_text("main")
+    visitor.errors[:] = [error for error in visitor.errors if "Failed to load resource" not in error]

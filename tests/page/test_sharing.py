@@ -1,0 +1,100 @@
+"""Links and records: what one hands to others."""
+
+import json
+
+import mcts
+
+
+def links(page):
+    page.click("#share")
+    found = {one.get_attribute("aria-label"): one.input_value() for one in page.locator(".share-link input").all()}
+    page.get_by_role("button", name="Close").click()
+    return found
+
+
+def test_two_browsers_play_each_other_and_a_third_watches(visit):
+    host, guest, watcher = visit(), visit(), visit()
+    made = host.begin("mnk", {})
+    found = links(host.page)
+    for visitor, label in ((guest, "Invite someone to play o"), (watcher, "Let someone watch")):
+        visitor.page.goto(found[label])
+        visitor.page.wait_for_selector("po-board svg")
+        assert "token" not in visitor.page.url
+        assert made["owner"] not in visitor.page.evaluate("JSON.stringify(localStorage)")
+    assert guest.page.query_selector("po-board.playable") is None  # it is x's turn
+    host.page.click("[data-cell='2,2']")
+    guest.page.wait_for_selector("po-board.playable [data-cell='2,2'] .po-s-blue")
+    watcher.page.wait_for_selector("[data-cell='2,2'] .po-s-blue")
+    assert watcher.page.query_selector("po-board.playable") is None
+    guest.page.click("[data-cell='1,1']")
+    watcher.page.wait_for_selector("[data-cell='1,1'] .po-s-orange")
+    assert host.match(made)["history"] == [{"x": "mark(2,2)"}, {"o": "mark(1,1)"}]
+
+
+def test_a_link_to_a_position_leads_to_a_match_from_there(visit):
+    visitor = visit()
+    made = visitor.begin("points_ttt", {"o": "random"}, start="x.o/o.x/.o._2,-1_x_0")
+    address = links(visitor.page)["This position"]
+    visitor.page.goto("about:blank")
+    visitor.page.goto(address)
+    visitor.page.get_by_role("link", name="Play from here").click()
+    visitor.page.click("#start")
+    visitor.page.wait_for_selector("po-board svg")
+    assert visitor.page.locator("po-board [data-cell]:has(> circle)").count() == 3
+    known = visitor.page.evaluate("JSON.parse(localStorage.getItem('playout.matches'))[0]")
+    assert known["id"] != made["id"]
+    match = visitor.call("GET", f"/matches/{known['id']}", token=known["tokens"]["owner"])
+    assert match["notation"] == "x.o/o.x/.o._2,-1_x_0"
+
+
+def test_a_record_is_saved_and_opened_again(visit, tmp_path):
+    visitor = visit()
+    visitor.begin("mnk", {})
+    for cell in ("2,2", "1,1", "3,3"):
+        before = visitor.page.locator(".ply").count()
+        visitor.page.click(f"[data-cell='{cell}']")
+        visitor.page.wait_for_function("before => document.querySelectorAll('.ply').length > before", arg=before)
+    visitor.page.click("#share")
+    with visitor.page.expect_download() as download:
+        visitor.page.click("#save-record")
+    path = tmp_path / "game.json"
+    download.value.save_as(path)
+    assert [ply["actions"] for ply in json.loads(path.read_text())["plies"]] == [
+        {"x": "mark(2,2)"}, {"o": "mark(1,1)"}, {"x": "mark(3,3)"},
+    ]  # fmt: skip
+    visitor.open()
+    visitor.page.set_input_files("#record", path)
+    visitor.page.wait_for_selector("po-board svg")
+    assert visitor.page.locator(".ply").count() == 3
+
+
+def test_files_that_are_not_records_are_refused_in_words(visit, tmp_path):
+    visitor = visit()
+    visitor.open()
+    path = tmp_path / "wrong.json"
+    path.write_text("not json")
+    visitor.page.set_input_files("#record", path)
+    assert "wrong.json is not JSON" in visitor.page.wait_for_selector(".toast").inner_text()
+
+
+def test_the_setup_begins_what_is_chosen(visit):
+    visitor = visit()
+    visitor.open("new/mnk")
+    page = visitor.page
+    page.get_by_text("four in a row").click()
+    seats = page.locator(".seat")
+    seats.nth(0).get_by_text("Bot", exact=True).click()
+    seats.nth(0).locator("input[type=text]").fill("no_such_bot")
+    page.click("#start")
+    assert "no_such_bot" in page.wait_for_selector(".seat .problem:not(:empty)").inner_text()
+    seats.nth(0).locator("input[type=text]").fill("mcts:simulations=50")
+    seats.nth(1).get_by_text("Person", exact=True).click()
+    page.get_by_text("0.1 s", exact=True).click()
+    page.click("#start")
+    page.wait_for_selector("po-board.playable")
+    known = page.evaluate("JSON.parse(localStorage.getItem('playout.matches'))[0]")
+    match = visitor.call("GET", f"/matches/{known['id']}", token=known["tokens"]["owner"])
+    assert mcts.load_game(match["game"]) == mcts.load_game("mnk(m=5,n=5,k=4)")
+    assert [seat["bot"] for seat in match["seats"]] == ["mcts(simulations=50)", None]
+    assert match["limit"]["seconds"] == 0.1
+    visitor.errors[:] = [error for error in visitor.errors if "422" not in error]
