@@ -51,22 +51,25 @@ def play(words: list[str]) -> dict[str, Any]:
     return found
 
 
-def results_of(report: dict[str, Any], words: list[str]) -> list[Result]:
+def results_of(report: dict[str, Any], name: str, labels: dict[str, str]) -> list[Result]:
     """Return one result for each bot of a report, best bot first.
+
+    Args:
+        report: the report of a tournament.
+        name: the names of the results are this one, a slash and the bot.
+        labels: of each result, beside the bot.
 
     Raises:
         SystemExit: a bot failed.
     """
     if report["failures"]:
         raise SystemExit(f"bots failed: {json.dumps(report['failures'])[:500]}")
-    game = mcts.parse_spec(report["game"])[0]
     bots = sorted(report["bots"], key=lambda bot: -(bot["elo"] if bot["elo"] is not None else -1e9))
     found = []
     for bot in bots:
         keys = ("elo", "elo_lower", "elo_upper", "mean_return", "mean_return_error", "games", "wins", "draws", "losses")
         values = {key: bot[key] for key in keys if bot[key] is not None}
-        labels = {"bot": bot["bot"], "command": shlex.join(words)}
-        found.append(Result(f"best_bots/{game}/{bot['bot']}", values=values, labels=labels))
+        found.append(Result(f"{name}/{bot['bot']}", values=values, labels={"bot": bot["bot"], **labels}))
     return found
 
 
@@ -83,7 +86,7 @@ def main() -> None:
     for spec in given.game or BOTS:
         words = command(spec, given.games, given.seconds, given.seed, given.workers)
         print(shlex.join(words), flush=True)
-        results = results_of(play(words), words)
+        results = results_of(play(words), f"best_bots/{mcts.parse_spec(spec)[0]}", {"command": shlex.join(words)})
         for result in results:
             print(f"  {result.values.get('elo', float('nan')):+7.0f}  {result.labels['bot']}", flush=True)
         store(given.out, ["python", "-m", "bench.best_bots", *sys.argv[1:]], results)

@@ -12,10 +12,12 @@ from .number_format import PLUS_MINUS, mean_text, rating_text
 
 def report_to_svg(report: Report, *, size: float | None = 640, theme: str = "auto") -> str:
     """Return the ratings of a report as SVG, list by list. The look is as in `mcts.pictures.bars_to_svg`."""
-    head = f"{report.game.spec}: {report.games:,} games"
+    head = report.game.spec
     groups = [_group(report, some, head if number == 0 else "") for number, some in enumerate(report.lists)]
     words = [f"{bar.label}: {', '.join(filter(None, bar.numbers))}" for group in groups for bar in group.bars]
-    return bars_to_svg(groups, title=f"Ratings in {head}", description="; ".join(words), size=size, theme=theme)
+    return bars_to_svg(
+        groups, title=f"Ratings in {head}: {report.games:,} games", description="; ".join(words), size=size, theme=theme
+    )
 
 
 def _group(report: Report, some: StandingList, head: str) -> Group:
