@@ -50,7 +50,7 @@ class SearchPool:
         Raises:
             Problem: the queue is full.
         """
-        if not must and self._waiting >= self._queue:
+        if not must and self._free.locked() and self._waiting >= self._queue:
             raise Problem(503, "queue_full", f"{self._waiting} searches wait for a place; try again", retry_seconds=5)
         self._waiting += 1
         try:

@@ -1,0 +1,77 @@
+"""Caps: what one client can take, and the answers to those who want more."""
+
+import threading
+import time
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+from web_client import API, Played, server
+
+from bots.web.caps import Caps
+
+
+def greeted(socket, match):
+    socket.send_json({"type": "hello", "token": match.made["owner"]})
+    assert socket.receive_json()["type"] == "match"
+    return socket
+
+
+def test_a_client_has_a_number_of_sockets():
+    with server(caps=Caps(sockets_per_client=2)) as client:
+        match = Played.begin(client, "mnk")
+        with match.live() as one, match.live() as two:
+            greeted(one, match)
+            greeted(two, match)
+            with match.live() as three:
+                assert three.receive_json()["error"]["code"] == "too_many_sockets"
+        with match.live() as again:
+            greeted(again, match)
+
+
+@pytest.mark.parametrize(
+    ("hello", "code"),
+    [({"type": "hello"}, "no_token"), ({"type": "hello", "token": "x"}, "wrong_token"), ({"type": "stop"}, "no_token")],
+)
+def test_a_socket_begins_with_a_token(hello, code):
+    with server() as client, Played.begin(client, "mnk").live() as socket:
+        socket.send_json(hello)
+        assert socket.receive_json()["error"]["code"] == code
+        with pytest.raises(WebSocketDisconnect):
+            socket.receive_json()
+
+
+def test_a_flood_of_frames_ends_the_socket():
+    with server(caps=Caps(frames_per_second=5)) as client:
+        match = Played.begin(client, "mnk")
+        with match.live() as socket:
+            greeted(socket, match)
+            for _ in range(30):
+                socket.send_json({"type": "pong"})
+            assert socket.receive_json()["error"]["code"] == "too_many_frames"
+        assert match.match()["ply"] == 0
+
+
+def test_a_full_queue_refuses_hints_and_not_the_bots():
+    with server(caps=Caps(workers=1, queue=0)) as client:
+        busy = Played.begin(client, "three_player_ttt", {"zplayer": "random"}, assist=True)
+        other = Played.begin(client, "mnk", {"o": "random"})
+        hint = threading.Thread(target=busy.post, args=("/hint",), kwargs={"seconds": 1.0})
+        hint.start()
+        pool = client.app.state.service.decisions
+        while not pool.running:
+            time.sleep(0.005)
+        answer = client.post(f"{other.path}/hint", headers=other.headers, json={})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "queue_full")
+        assert int(answer.headers["retry-after"]) > 0
+        other.act("x", "mark(2,2)")
+        assert other.settled()["ply"] == 2
+        hint.join()
+
+
+def test_limits_above_the_caps_are_refused():
+    with server(caps=Caps(seconds=2.0, simulations=100)) as client:
+        for limit in ({"seconds": 3}, {"simulations": 101}):
+            answer = client.post(f"{API}/matches", json={"game": "mnk", **limit})
+            assert answer.json()["error"]["code"] == "above_cap"
+        match = Played.begin(client, "mnk", {"o": "mcts"}, simulations=100)
+        assert match.post("/hint", 422, seconds=3)["error"]["code"] == "above_cap"
