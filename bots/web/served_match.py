@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mcts import Action, PlayoutError, State, View
@@ -43,6 +43,8 @@ class Snapshot:
     """The player whose bot failed, and its error."""
     record: Record
     """All of the match."""
+    sights: dict[tuple[int, int | None], Sight] = field(default_factory=dict, compare=False, repr=False)
+    """Ply and player -> what was drawn of it."""
 
     @property
     def ply(self) -> int:
@@ -51,7 +53,11 @@ class Snapshot:
 
     def sight(self, player: int | None, ply: int | None = None) -> Sight:
         """Return the position after some plies as a player sees it, or a spectator for None."""
-        return Sight(self.states[self.ply if ply is None else ply], player, self.revealed)
+        at = self.ply if ply is None else ply
+        eye = None if self.revealed else player
+        if (at, eye) not in self.sights:
+            self.sights[at, eye] = Sight(self.states[at], player, self.revealed)
+        return self.sights[at, eye]
 
     def view(self, player: int, ply: int | None = None) -> View:
         """Return the view of a player after some plies."""

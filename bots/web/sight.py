@@ -19,6 +19,8 @@ class Sight:
 
     def __init__(self, state: State, player: int | None, revealed: bool) -> None:
         self._state = state
+        self._picture: str | None = None
+        """The picture of matches, which is drawn once."""
         self._position: State | View | None
         if revealed or not state.game.has_hidden_information:
             self._position = state
@@ -42,7 +44,13 @@ class Sight:
 
     def picture(self, *, size: float | None, theme: str) -> str | None:
         """Return the position as SVG text; None for a spectator of a hidden position."""
-        return None if self._position is None else self._position.to_svg(size=size, theme=theme)
+        if self._position is None:
+            return None
+        if size is not None or theme != "auto":
+            return self._position.to_svg(size=size, theme=theme)
+        if self._picture is None:
+            self._picture = self._position.to_svg(size=None)
+        return self._picture
 
 
 def _known_to_all(truth: Any, views: Sequence[Any]) -> Any:

@@ -31,7 +31,7 @@ async def person(client, made, times, end, rng):
         times.append(time.perf_counter() - begun)
         return answer
 
-    await asyncio.sleep(rng.random() * 2)
+    await asyncio.sleep(rng.random() * 4)
     while time.monotonic() < end:
         match = (await timed("GET", path)).json()
         if match["is_over"]:
@@ -44,7 +44,7 @@ async def person(client, made, times, end, rng):
             action = rng.choice(match["legal"][player])
             answer = await timed("POST", f"{path}/actions", json={"player": player, "action": action})
             assert answer.status_code == 200, answer.text
-        await asyncio.sleep(1 + rng.random())
+        await asyncio.sleep(2 + 2 * rng.random())
 
 
 async def play_all(address, made, times, beside=()):

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 from fastapi import Path as PathArgument
+from fastapi.responses import JSONResponse
 
 from mcts import Game, PlayoutError, State
 
@@ -29,22 +30,22 @@ PlyPath = Annotated[int, PathArgument(ge=0, le=10**6)]
 
 
 @router.post("", status_code=201)
-async def new_match(body: NewMatch, service: ServiceArgument) -> dict[str, Any]:
+async def new_match(body: NewMatch, service: ServiceArgument) -> Any:
     """Begin a match, and return its tokens, which are shown this once."""
     order = await asyncio.to_thread(_order_of, body, service)
-    return created_frame(await service.matches.create(order))
+    return JSONResponse(created_frame(await service.matches.create(order)), 201)
 
 
 @router.get("/{match_id}")
-async def one_match(found: MatchArgument, player: PlayerArgument = None) -> dict[str, Any]:
+async def one_match(found: MatchArgument, player: PlayerArgument = None) -> Any:
     """Return the match as the holder of the token sees it."""
-    return match_frame(*found, player)
+    return JSONResponse(match_frame(*found, player))
 
 
 @router.get("/{match_id}/plies/{ply}")
-async def one_ply(ply: PlyPath, found: MatchArgument, player: PlayerArgument = None) -> dict[str, Any]:
+async def one_ply(ply: PlyPath, found: MatchArgument, player: PlayerArgument = None) -> Any:
     """Return the position after some plies, as it was seen then."""
-    return ply_frame(*found, ply, player)
+    return JSONResponse(ply_frame(*found, ply, player))
 
 
 @router.get("/{match_id}/picture.svg")
@@ -66,16 +67,16 @@ async def picture(
 
 
 @router.post("/{match_id}/actions")
-async def play(body: PlayedAction, found: MatchArgument) -> dict[str, Any]:
+async def play(body: PlayedAction, found: MatchArgument) -> Any:
     """Note the action of a person. Bots answer afterwards: the match says who thinks."""
     opened, access = found
     seat = _seat(opened, found, body.player)
     await opened.choose(seat, body.action, body.version)
-    return match_frame(opened, access, body.player)
+    return JSONResponse(match_frame(opened, access, body.player))
 
 
 @router.post("/{match_id}/check")
-async def check_action(body: CheckedAction, found: MatchArgument) -> dict[str, Any]:
+async def check_action(body: CheckedAction, found: MatchArgument) -> Any:
     """Return True if a person could play an action now, or the reason why not."""
     opened, _ = found
     seat = _seat(opened, found, body.player)
@@ -86,46 +87,46 @@ async def check_action(body: CheckedAction, found: MatchArgument) -> dict[str, A
 
 
 @router.post("/{match_id}/undo")
-async def undo(found: MatchArgument, body: OnePlayer | None = None) -> dict[str, Any]:
+async def undo(found: MatchArgument, body: OnePlayer | None = None) -> Any:
     """Go back to the last decision of a person."""
     opened, access = found
     _check_may_go_back(found)
     await opened.undo()
-    return match_frame(opened, access, None if body is None else body.player)
+    return JSONResponse(match_frame(opened, access, None if body is None else body.player))
 
 
 @router.post("/{match_id}/redo")
-async def redo(found: MatchArgument, body: OnePlayer | None = None) -> dict[str, Any]:
+async def redo(found: MatchArgument, body: OnePlayer | None = None) -> Any:
     """Play again what the last undo took back."""
     opened, access = found
     _check_may_go_back(found)
     await opened.redo()
-    return match_frame(opened, access, None if body is None else body.player)
+    return JSONResponse(match_frame(opened, access, None if body is None else body.player))
 
 
 @router.post("/{match_id}/resign")
-async def resign(found: MatchArgument, body: OnePlayer | None = None) -> dict[str, Any]:
+async def resign(found: MatchArgument, body: OnePlayer | None = None) -> Any:
     """Give the game up for a person."""
     opened, access = found
     seat = eye_of(opened, access, None if body is None else body.player)
     if seat is None:
         raise Problem(403, "not_your_seat", "a spectator cannot resign")
     await opened.resign(seat)
-    return match_frame(opened, access, opened.match.game.players[seat])
+    return JSONResponse(match_frame(opened, access, opened.match.game.players[seat]))
 
 
 @router.post("/{match_id}/go_on")
-async def go_on(found: MatchArgument, body: OnePlayer | None = None) -> dict[str, Any]:
+async def go_on(found: MatchArgument, body: OnePlayer | None = None) -> Any:
     """Let the bots play on after one has failed."""
     opened, access = found
     if access.kind == SPECTATOR:
         raise Problem(403, "not_your_seat", "a spectator cannot let bots play on")
     opened.let_bots_play()
-    return match_frame(opened, access, None if body is None else body.player)
+    return JSONResponse(match_frame(opened, access, None if body is None else body.player))
 
 
 @router.post("/{match_id}/hint")
-async def hint(body: HintRequest, found: MatchArgument, service: ServiceArgument) -> dict[str, Any]:
+async def hint(body: HintRequest, found: MatchArgument, service: ServiceArgument) -> Any:
     """Return a good action for a person who decides now, from a search."""
     opened, access = found
     check_assist(opened)
@@ -139,20 +140,20 @@ async def hint(body: HintRequest, found: MatchArgument, service: ServiceArgument
 
 
 @router.get("/{match_id}/record")
-async def record(found: MatchArgument, player: PlayerArgument = None) -> dict[str, Any]:
+async def record(found: MatchArgument, player: PlayerArgument = None) -> Any:
     """Return the record of the match: what the holder of the token knows while it goes on, all of it afterwards."""
     opened, access = found
     eye = eye_of(opened, access, player)
     known = opened.snapshot.record_for(eye)
     if known is None:
         raise Problem(403, "hidden", "the record is hidden from spectators until the match is over")
-    return known.to_dict()
+    return JSONResponse(known.to_dict())
 
 
 @router.get("/{match_id}/exact")
 async def exact(
     found: MatchArgument, service: ServiceArgument, ply: Annotated[int | None, Query(ge=0, le=10**6)] = None
-) -> dict[str, Any]:
+) -> Any:
     """Return the exact value of a position and of its actions, if the game is solved in a moment."""
     opened, _ = found
     check_assist(opened)
@@ -162,16 +163,16 @@ async def exact(
 
 
 @router.get("/{match_id}/evaluation")
-async def evaluation(found: MatchArgument, service: ServiceArgument) -> dict[str, Any]:
+async def evaluation(found: MatchArgument, service: ServiceArgument) -> Any:
     """Return the value of every position of a match that is over, and the cost of every action."""
     opened, _ = found
     if not opened.snapshot.is_over:
         raise Problem(409, "not_now", "a match is evaluated when it is over")
-    return await opened.evaluation(service.exact)
+    return JSONResponse(await opened.evaluation(service.exact))
 
 
 @router.post("/{match_id}/branch", status_code=201)
-async def branch(body: BranchRequest, found: MatchArgument, service: ServiceArgument) -> dict[str, Any]:
+async def branch(body: BranchRequest, found: MatchArgument, service: ServiceArgument) -> Any:
     """Begin a new match that goes on after some plies of this one, with new random numbers."""
     opened, access = found
     if not plays_all(opened, access):
@@ -193,7 +194,7 @@ async def branch(body: BranchRequest, found: MatchArgument, service: ServiceArgu
         record=snapshot.record_until(body.ply),
         assist=None,
     )
-    return created_frame(await service.matches.create(order))
+    return JSONResponse(created_frame(await service.matches.create(order)), 201)
 
 
 def check_players(game: Game, names: Iterable[str]) -> None:
