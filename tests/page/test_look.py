@@ -62,7 +62,7 @@ def test_the_first_board_is_there_soon(visit):
     visitor = visit()
     made = visitor.begin("mnk", {})
     times = []
-    for _ in range(7):
+    for _ in range(9):
         visitor.page.goto("about:blank")
         visitor.page.goto(f"{visitor.address}#/match/{made['id']}", wait_until="commit")
         visitor.page.wait_for_selector("po-board svg")
@@ -151,3 +151,11 @@ def test_modules_are_small_and_load_nothing_from_elsewhere():
         assert path.suffix == ".css" or len(text.splitlines()) <= 300, path
         hosts = set(re.findall(r"https?://[^\s\"'`)]+", text)) - {"http://www.w3.org/2000/svg"}
         assert not hosts, path
+
+
+def test_all_modules_are_asked_for_at_once():
+    """The first board does not wait for one import after the other."""
+    index = (PAGE / "index.html").read_text()
+    named = set(re.findall(r'<link rel="modulepreload" href="/static/([^"]+)">', index))
+    modules = {str(path.relative_to(PAGE)) for path in (PAGE / "js").rglob("*.js")}
+    assert named == modules - {"js/main.js", "js/types.js"}

@@ -142,7 +142,7 @@ export class Board extends HTMLElement {
   #label(cell) {
     const name = cell.getAttribute("data-cell") ?? "";
     const place = /^(?:(\w+):)?(\d+),(\d+)$/.exec(name);
-    const where = place ? `${place[1] ? `${place[1]} board, ` : ""}row ${place[2]}, column ${place[3]}` : `tile ${name}`;
+    const where = place ? `${place[1] ? `${place[1]} board, ` : ""}row ${place[2]}, column ${place[3]}` : name.replace(/^(\D+)(\d+)$/, "board $1, tile $2");
     const note = cell.querySelector("text[text-anchor=end]")?.textContent;
     const words = [where, this.#owner(cell) ?? "blank", note ? `costs ${note}` : "", this.options.extra?.(name) ?? ""];
     return words.filter(Boolean).join(", ");

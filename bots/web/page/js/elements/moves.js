@@ -51,12 +51,12 @@ export class Moves extends HTMLElement {
         type: "button",
         class: `ply${acts.every(([player]) => player === "chance") ? " chance" : ""}`,
         "aria-current": isShown ? "step" : null,
-        "aria-label": `${number + 1}: ${saidPly(ply)}`,
         tabindex: isShown || (this.#ply === 0 && number === 0) ? "0" : "-1",
         onclick: () => this.#show(number + 1),
       }, [
-        h("span", { class: "ply-number" }, number + 1),
-        h("span", { class: "acts" }, acts.map(([player, action]) => h("span", { class: "act", title: `${player}: ${action}` }, [
+        h("span", { class: "unseen" }, `${number + 1}: ${saidPly(ply)}`),
+        h("span", { class: "ply-number", "aria-hidden": "true" }, number + 1),
+        h("span", { class: "acts", "aria-hidden": "true" }, acts.map(([player, action]) => h("span", { class: "act", title: `${player}: ${action}` }, [
           players.includes(player) && markOf(picture.seats.get(player)),
           h("span", {}, shortAction(action)),
         ]))),

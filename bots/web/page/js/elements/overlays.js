@@ -22,7 +22,7 @@ export function drawHeat(cells, heat) {
     const at = (side - inner) / 2;
     const size = Math.min(side * 0.22, 15);
     const isMarked = cell.querySelector(":scope > path, :scope > circle") !== null;
-    cell.querySelector("rect")?.after(s("g", { class: "heat po po-auto" }, [
+    cell.querySelector("rect")?.after(s("g", { class: "heat po po-auto", "aria-hidden": "true" }, [
       s("rect", { class: "po-heat", x: x + at, y: y + at, width: inner, height: inner, rx: corner * (inner / side) }),
       side >= LEAST_WORDS && !isMarked && share >= 0.005 && s("text", { class: "po-ink", x: x + side / 2, y: y + side / 2 + size * 0.36, "font-size": size, "text-anchor": "middle" }, `${Math.round(share * 100)}%`),
     ]));
@@ -69,7 +69,7 @@ export function drawAmounts(cells, amounts) {
 function coin(cell, amount) {
   const { x, y, side } = squareOf(cell);
   const size = side * (amount > 99 ? 0.26 : 0.36);
-  return s("g", { class: "amount po po-auto", "data-amount": amount }, [
+  return s("g", { class: "amount po po-auto", "data-amount": amount, "aria-hidden": "true" }, [
     s("circle", { class: "po-coin po-coinedge", cx: x + side / 2, cy: y + side / 2, r: side * 0.38, "stroke-width": side * 0.045 }),
     s("text", { class: "coin-text", x: x + side / 2, y: y + side / 2 + size * 0.36, "font-size": size, "text-anchor": "middle" }, amount),
   ]);
