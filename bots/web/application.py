@@ -29,15 +29,16 @@ PAGE = Path(__file__).parent / "page"
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """Return the application of a server."""
+    """Return the application of a server. Raises PlayoutError if a setting cannot be used."""
+
+    service = Service(settings)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        app.state.service = Service(settings)
         try:
             yield
         finally:
-            await app.state.service.close()
+            await service.close()
 
     app = FastAPI(
         title="Playout",
@@ -48,6 +49,7 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         lifespan=life,
     )
+    app.state.service = service
     routes = APIRouter(prefix=API)
     for part in (catalogue, positions, matches, live, arena):
         routes.include_router(part.router)

@@ -29,7 +29,7 @@ def serve(settings: Settings, host: str, port: int, started: Callable[[str], obj
         started: called with the address of the page when clients can connect.
 
     Raises:
-        ParameterError: the address cannot be used.
+        PlayoutError: the address or another setting cannot be used.
     """
     _allow_many_files()
     listener = _listening(host, port)

@@ -31,7 +31,11 @@ class Settings:
 
 
 class Service:
-    """The parts of a running server. It is made inside the event loop."""
+    """The parts of a server.
+
+    Raises:
+        PlayoutError: a game cannot be loaded, or a file cannot be used.
+    """
 
     def __init__(self, settings: Settings) -> None:
         caps = settings.caps

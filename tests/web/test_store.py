@@ -109,3 +109,17 @@ def test_two_servers_do_not_share_a_file(tmp_path):
         MatchStore(str(tmp_path / "matches.db"))
     first.close()
     MatchStore(str(tmp_path / "matches.db")).close()
+
+
+def test_a_server_that_cannot_start_says_why_in_one_line(playout, tmp_path):
+    text = tmp_path / "text"
+    text.write_text("not a database" * 100)
+    for options, why in (
+        (["--matches", str(text)], "cannot use"),
+        (["--game", "nowhere.Game"], "nowhere"),
+        (["--db", str(tmp_path / "missing.db")], "missing.db"),
+        (["--host", "256.1.1.1"], "cannot listen on 256.1.1.1"),
+    ):
+        done = playout("serve", "--port", "0", "--matches", str(tmp_path / "matches.db"), *options)
+        assert (done.status, len(done.err.splitlines())) == (2, 1), done.err
+        assert why in done.err
