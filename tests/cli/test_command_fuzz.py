@@ -77,6 +77,8 @@ SMALL = {
 }
 """Arguments with which a command ends soon."""
 LONG_WITHOUT_ARGUMENTS = {"bench"}
+LASTING = {"serve": ["--host", "256.1.1.1"]}
+"""Commands that would not end by themselves, with arguments that are refused."""
 SLOW = {"arena": 20, "bench": 4}
 """Texts per option in the long test, for commands that take seconds."""
 UNBOUNDED = {"--games", "--rounds", "--states", "--simulations", "--seconds", "--workers", "--deadline"}
@@ -93,8 +95,15 @@ def options_of(entry):
 
 def lines_of(entry, samples):
     """Junk for every option beside good arguments, and junk in place of the arguments: `samples` texts of each."""
+    if entry.name in LASTING:
+        yield from ([*line, *LASTING[entry.name]] for line in lines_beside(entry, samples, []))
+        return
+    yield from lines_beside(entry, samples, SMALL.get(entry.name, []))
+
+
+def lines_beside(entry, samples, good):
+    """The same beside given arguments."""
     rng = random.Random(entry.name)
-    good = SMALL.get(entry.name, [])
     if entry.name not in LONG_WITHOUT_ARGUMENTS:
         yield []
     yield ["--nosuch"]

@@ -11,11 +11,14 @@ import random
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
 from python_games import TicTacToe
+from rulesheets import ENDLESS, load, written
 from support import random_joint
 
 import cext
@@ -26,6 +29,7 @@ from cext.exact.solved_states import SolvedStates, state_bytes
 from cext.exact.state_space import StateSpace
 from cext.game import Game, State, View
 from cext.games.common.symmetry import BoardSymmetries
+from cext.gdl.game import NetworkGame
 from cext.matrix_game import matrix_game
 from cext.nets.net import Net
 from cext.playouts import play_chunks
@@ -242,6 +246,11 @@ def sampled_searcher():
     return [lambda: search.run(view, simulations=300), search.stop]
 
 
+def rulesheet_game():
+    with tempfile.TemporaryDirectory() as folder:
+        return load(written(Path(folder), ENDLESS))
+
+
 def value_net():
     ones = [np.ones(shape, np.float32) for shape in (4, (5, 4), 1, (4, 1))]
     net = Net((2, 3), [(ones[0], ones[1]), (ones[2], ones[3])])
@@ -301,6 +310,7 @@ BUILDERS = {
     "selection": (Selection, selection_policy),
     **{f"state, {name}": (State, lambda name=name: calls_of_state(mcts.load_game(name))) for name in STATES},
     "state, python": (PythonGame, lambda: calls_of_state(TicTacToe())),
+    "state, rulesheet": (NetworkGame, lambda: calls_of_state(rulesheet_game())),
     "view": (View, views),
     "game": (Game, games),
     "symmetries": (BoardSymmetries, tables),

@@ -196,7 +196,8 @@ class Whisperer(Bot):
         return self.expected
 
 
-def test_the_bids_and_values_of_a_bot_are_seen_by_nobody_until_the_end(client):
+def test_the_bids_and_values_of_a_bot_are_seen_by_nobody_until_the_end(client, monkeypatch):
+    monkeypatch.setattr("bots.registry._registered", {})
     bots.register_bot(Whisperer)
     results = []
     for hidden in HIDDEN:
