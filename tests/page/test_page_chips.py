@@ -2,6 +2,8 @@
 
 import random
 
+import pytest
+
 import mcts
 
 
@@ -24,6 +26,7 @@ def drag(page, source, target):
     page.mouse.up()
 
 
+@pytest.mark.long
 def test_chips_by_click_wheel_drag_and_keys(visit):
     visitor = visit()
     visitor.begin("bidding_3d_ttt(chips=40)", {"blue": "miser"}, seed="1")
@@ -58,6 +61,7 @@ def test_chips_by_click_wheel_drag_and_keys(visit):
     assert amounts(page) == {"A1": 1, "B5": 2}
 
 
+@pytest.mark.long
 def test_the_last_bid_is_copied_where_its_tiles_are_open(visit):
     visitor = visit()
     made = visitor.begin("bidding_3d_ttt", {})

@@ -16,7 +16,7 @@ GAMES = {
     "three_player_ttt": {"oplayer": "random", "zplayer": "random"},
 }
 WAYS = {"clicks": play_by_clicks, "keys": play_by_keys}
-QUICK = {("mnk", "clicks", "desk"), ("bidding_ttt(coins=8)", "keys", "phone"), ("bidding_3d_ttt", "clicks", "phone")}
+QUICK = {("mnk", "clicks", "desk"), ("bidding_ttt(coins=8)", "keys", "phone")}
 
 
 def cases():
@@ -49,6 +49,7 @@ def test_a_game_is_played_to_its_end(visit, game, way, size):
     assert [float(text) for text in results] == [round(value, 1) for value in returns.values()]
 
 
+@pytest.mark.long
 def test_two_persons_play_on_one_device_behind_a_curtain(visit):
     visitor = visit()
     made = visitor.begin("bidding_3d_ttt", {})

@@ -70,7 +70,7 @@ def test_the_first_board_is_there_soon(visit):
     assert min(times) < MOST_MILLISECONDS, times
 
 
-@pytest.mark.parametrize("width", [320, 390, 768])
+@pytest.mark.parametrize("width", [320, *(pytest.param(width, marks=pytest.mark.long) for width in (390, 768))])
 def test_nothing_lies_beside_the_screen(visit, width):
     visitor = visit({"width": width, "height": 800})
     for fragment in ("", "new/bidding_3d_ttt"):
@@ -81,6 +81,7 @@ def test_nothing_lies_beside_the_screen(visit, width):
         assert visitor.page.evaluate("document.documentElement.scrollWidth") <= width, game
 
 
+@pytest.mark.long
 def test_nothing_shifts_while_one_plays(visit):
     visitor = visit()
     visitor.begin("mnk(m=5,n=5,k=4)", {"o": "random"}, seed="2")

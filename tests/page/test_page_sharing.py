@@ -2,7 +2,11 @@
 
 import json
 
+import pytest
+
 import mcts
+
+pytestmark = pytest.mark.long
 
 
 def links(page):
