@@ -81,13 +81,17 @@ api_hidden_bases = {"Exclusive", "ViewSearcher", "object"}
 nitpicky = True
 nitpick_ignore_regex = [
     # Other projects: their inventories would need the network.
-    (r"py:class", r"(abc|collections\.abc|concurrent\.futures|contextlib|networkx|numpy|os|pathlib|typing)\..*"),
+    (
+        r"py:class",
+        r"(abc|collections\.abc|concurrent\.futures|contextlib|gymnasium|networkx|numpy|os|pathlib|pettingzoo|pyspiel|typing)\..*",
+    ),
     (r"py:class", r"ArrayLike|NDArray|np\.\w+|float32|float64"),  # imported for type checkers only
     # Types inside of the packages that signatures name, but whose objects a user passes on at most.
     (
         r"py:class",
         r"bots\.arena\.(ratings|results|store|tournament)\.\w+\..*|mcts\.(reference|tree_data)\..*|cext\.notation\.Field|Tree",
     ),
+    (r"py:class", r"mcts\.adapters\.(pettingzoo\._Agents|gymnasium\.Opponent|openspiel\.imported\.SpielPosition)"),
 ]
 
 html_theme = "furo"
