@@ -28,7 +28,7 @@ cdef class BestReply:
         ValueError: a bid is not legal, there are no bids or too many, or a weight is negative.
     """
     cdef RoundSolver solver
-    cdef target_t target
+    cdef target_t target        # changes while the solver is in use, its purse too
     cdef sealed_bid_t bids[MAX_RIVAL]
 
     def __cinit__(self, RoundSolver solver not None, rivals):
@@ -62,7 +62,7 @@ cdef class BestReply:
         """Return the mean value of a bid of the player, in [0, 1]."""
         cdef sealed_bid_t read
         cdef double value
-        self.solver.read_bid(bid, self.target.purse, PLAYER, &read)
+        self.solver.read_bid(bid, self.solver.stage.purse, PLAYER, &read)
         begin_change(&self.solver.users, "RoundSolver")
         with nogil:
             value = reply_value(self.solver.stage, &self.target, &read, -1.0)
@@ -76,7 +76,7 @@ cdef class BestReply:
         """
         cdef sealed_bid_t read
         cdef double value
-        self.solver.read_bid(bid, self.target.purse, PLAYER, &read)
+        self.solver.read_bid(bid, self.solver.stage.purse, PLAYER, &read)
         begin_change(&self.solver.users, "RoundSolver")
         with nogil:
             self.solver.stage.most_leaves = INT64_MAX
@@ -88,7 +88,7 @@ cdef class BestReply:
     def fill_knapsack(self, bid):
         """Return the bid that is best if every unit is worth what it adds to the value of a given bid."""
         cdef sealed_bid_t read
-        self.solver.read_bid(bid, self.target.purse, PLAYER, &read)
+        self.solver.read_bid(bid, self.solver.stage.purse, PLAYER, &read)
         begin_change(&self.solver.users, "RoundSolver")
         with nogil:
             fill_knapsack(self.solver.stage, &self.target, &read)
