@@ -22,7 +22,10 @@ async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
     try:
         while not match.is_over and (line := await reader.readline()):
             try:
-                answer = {"plies": await match.play_async(line.decode().strip()), "returns": match.returns}
+                answer: dict[str, object] = {
+                    "plies": await match.play_async(line.decode().strip()),
+                    "returns": match.returns,
+                }
             except mcts.PlayoutError as error:
                 answer = {"error": str(error)}
             writer.write(json.dumps(answer).encode() + b"\n")

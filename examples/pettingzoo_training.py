@@ -6,10 +6,16 @@ Learning", 2018, section 5.4). Then the table plays without exploration against 
 """
 
 from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from mcts.adapters.pettingzoo import TurnEnv
+
+Observation = dict[str, Any]
+"""The arrays `observation` and `action_mask`."""
+Choose = Callable[[str, Observation], tuple[int, bytes]]
 
 GAMES = 6000
 EXPLORATION = 0.2
@@ -19,22 +25,23 @@ STEP = 0.1
 class Table:
     """A value for each action in each observation."""
 
-    def __init__(self, num_actions):
-        self.values = defaultdict(lambda: np.zeros(num_actions))
+    def __init__(self, num_actions: int) -> None:
+        self.values: dict[bytes, Any] = defaultdict(lambda: np.zeros(num_actions))
 
-    def choose(self, observation, rng, exploration=0.0):
+    def choose(self, observation: Observation, rng: np.random.Generator, exploration: float = 0.0) -> tuple[int, bytes]:
         """Return a legal action, and the key of the observation."""
-        key = observation["observation"].tobytes()
+        key: bytes = observation["observation"].tobytes()
         legal = np.flatnonzero(observation["action_mask"])
         if rng.random() < exploration:
-            return rng.choice(legal), key
-        return legal[np.argmax(self.values[key][legal])], key
+            return int(rng.choice(legal)), key
+        return int(legal[np.argmax(self.values[key][legal])]), key
 
 
-def play(env, rng, seed, choose):
+def play(env: TurnEnv, seed: int, choose: Choose) -> tuple[dict[str, list[tuple[bytes, int]]], dict[str, float]]:
     """Play a game. Return the decisions of each agent and the rewards."""
     env.reset(seed=seed)
-    decisions, rewards = defaultdict(list), {}
+    decisions: dict[str, list[tuple[bytes, int]]] = defaultdict(list)
+    rewards: dict[str, float] = {}
     for agent in env.agent_iter():
         observation, reward, termination, _truncation, _info = env.last()
         if termination:
@@ -47,26 +54,26 @@ def play(env, rng, seed, choose):
     return decisions, rewards
 
 
-def score(env, table, rng, games=200):
+def score(env: TurnEnv, table: Table, rng: np.random.Generator, games: int = 200) -> float:
     """Return the mean reward of the table, as both players in turn, against random play."""
     total = 0.0
     for number in range(games):
         mine = env.possible_agents[number % 2]
 
-        def choose(agent, observation, mine=mine):
+        def choose(agent: str, observation: Observation, mine: str = mine) -> tuple[int, bytes]:
             return table.choose(observation, rng, exploration=0.0 if agent == mine else 1.0)
 
-        total += play(env, rng, number, choose)[1][mine]
+        total += play(env, number, choose)[1][mine]
     return total / games
 
 
-def main():
+def main() -> None:
     env = TurnEnv("mnk")
     rng = np.random.default_rng(1)
     table = Table(env.action_space(env.possible_agents[0]).n)
     print(f"before: mean reward {score(env, table, rng):+.2f} against random play")
     for number in range(GAMES):
-        decisions, rewards = play(env, rng, number, lambda agent, seen: table.choose(seen, rng, EXPLORATION))
+        decisions, rewards = play(env, number, lambda agent, seen: table.choose(seen, rng, EXPLORATION))
         for agent, taken in decisions.items():
             for key, action in taken:
                 table.values[key][action] += STEP * (rewards[agent] - table.values[key][action])

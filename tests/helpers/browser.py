@@ -158,16 +158,21 @@ def tab_to(page, selector):
 
 
 def reach_open_cell(page):
-    """Press arrows until the focus is on a cell that can be chosen: through all rows, from the first cell."""
-    page.keyboard.press("Home")
-    for row in range(10):
-        for _ in range(10):
-            if page.evaluate("document.activeElement.matches('.open')"):
+    """Press arrows until the focus is on a cell that can be chosen: through all columns, up and down."""
+
+    def found():
+        return page.evaluate("document.activeElement.matches('.open')")
+
+    for column in range(12):
+        page.keyboard.press("Home")
+        for _ in range(column):
+            if found():
                 return
             page.keyboard.press("ArrowRight")
-        page.keyboard.press("Home")
-        for _ in range(row + 1):
-            page.keyboard.press("ArrowDown")
+        for key in (*["ArrowUp"] * 10, *["ArrowDown"] * 20):
+            if found():
+                return
+            page.keyboard.press(key)
     raise AssertionError("arrows do not reach an open cell")
 
 
