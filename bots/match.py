@@ -46,6 +46,8 @@ _log = logging.getLogger(__name__)
 
 HIDDEN = "?"
 """Stands for an action that is hidden."""
+ANALYST_MB = 256
+"""Memory limit of an analysis in MB, unless another one is given."""
 _NEW_SEEDS = 2**63
 
 
@@ -538,8 +540,7 @@ class Match(Exclusive):
             raise StateError(f"the game {self.game.name} is over: there is nothing to search")
         acting = self._state.acting_players()
         asked = acting[0] if player is None and acting and not self._hides() else player
-        searcher = MCTS(self.game, solver=True) if MCTS.why_unsupported(self.game) is None else SampledMCTS(self.game)
-        return searcher, self.view(asked)
+        return analyst_of(self.game), self.view(asked)
 
     # Inside
 
@@ -580,10 +581,7 @@ class Match(Exclusive):
         """Return the plies from the first one on, without what a person does not see."""
         if not self._hides():
             return [dict(ply) for ply in self._course.plies[first:]]
-        own = self.game.players[self._seats.person(player)]
-        return [
-            {name: text if name == own else HIDDEN for name, text in ply.items()} for ply in self._course.plies[first:]
-        ]
+        return seen_by(self.game.players[self._seats.person(player)], self._course.plies[first:])
 
     def _last_decision(self) -> int | None:
         """Return the number of plies before the last decision of a person, None if there is none."""
@@ -670,6 +668,18 @@ class Match(Exclusive):
         if value is not None:
             values[seat] = value
         return action
+
+
+def analyst_of(game: Game, memory_mb: int = ANALYST_MB) -> Searcher:
+    """Return a new searcher for analyses of a game, with a memory limit where its tree needs one."""
+    if MCTS.why_unsupported(game) is None:
+        return MCTS(game, solver=True, memory_mb=memory_mb)
+    return SampledMCTS(game)
+
+
+def seen_by(own: str | None, plies: Sequence[Ply]) -> list[Ply]:
+    """Return plies with HIDDEN for the actions of all but one player, or of all players for None."""
+    return [{name: text if name == own else HIDDEN for name, text in ply.items()} for ply in plies]
 
 
 def _seconds_since(begin: float) -> float:

@@ -10,7 +10,7 @@ from rich.style import Style
 from rich.text import Text
 
 from mcts import State, View
-from mcts.pictures import Board, Cell, Mark, Seat, heading_of, picture_of
+from mcts.pictures import Board, Cell, Mark, Seat, picture_of
 
 from ..untrusted import clean_line
 
@@ -43,8 +43,7 @@ def board_text(position: State | View, console: Console, labels: Mapping[str, st
     writer = _Writer(console, labels or {})
     lines = [line for row in picture.boards for line in (*writer.beside(row), Text())]
     lines += [writer.seat(seat, picture.seats) for seat in picture.seats]
-    heading = picture.heading or heading_of(position)
-    return Text("\n").join([*lines, Text(writer.plain(heading), style="bold")])
+    return Text("\n").join([*lines, Text(writer.plain(picture.heading), style="bold")])
 
 
 def actions_on_cells(position: State | View) -> frozenset[str]:

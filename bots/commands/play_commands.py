@@ -36,28 +36,22 @@ def hint(match: Match, rest: str, console: Console) -> bool:
 def undo(match: Match, rest: str, console: Console) -> bool:
     """Go back to the last position in which the person could choose."""
     undone = 0
-    try:
+    while match.can_undo:
         match.undo()
         undone += 1
-        while _is_forced(match.view()):
-            match.undo()
-            undone += 1
-    except StateError:
-        for _ in range(undone):
-            match.redo()
-        raise StateError("nothing can be undone: you have chosen nothing yet") from None
-    console.print("Your last decision is taken back.")
-    return True
+        if not _is_forced(match.view()):
+            console.print("Your last decision is taken back.")
+            return True
+    for _ in range(undone):
+        match.redo()
+    raise StateError("nothing can be undone: you have chosen nothing yet")
 
 
 def redo(match: Match, rest: str, console: Console) -> bool:
     """Play again what the last undo took back."""
     match.redo()
-    while _is_forced(match.view()):
-        try:
-            match.redo()
-        except StateError:
-            break
+    while match.can_redo and _is_forced(match.view()):
+        match.redo()
     console.print("Your decision is played again.")
     return True
 

@@ -14,7 +14,7 @@ from ..arena.results.queries import find_game
 from ..arena.store.export import record_of
 from ..arena.store.store import Store
 from ..errors import RecordError, StoreError
-from ..records import Record, game_of, read_records, replayed
+from ..records import Record, game_of, read_records
 from .common.consoles import stderr, stdout
 from .common.files import OutputFile, output_file
 from .common.options import option
@@ -70,10 +70,9 @@ def command(
 
 def _show(record: Record, game: Game, console: Console, picture: OutputFile | None) -> None:
     """Print a game, and write the picture of its last position."""
-    print_record(record, game, console)
+    last = print_record(record, game, console)
     if picture is not None:
-        *_, last = replayed(record, game)
-        picture.write_text(last.state.to_svg())
+        picture.write_text(last.to_svg())
 
 
 def _is_json(path: str) -> bool:

@@ -18,7 +18,6 @@ from mcts import (
     registered_games,
 )
 from mcts.parameters import Text, read_parameters
-from mcts.registry import names_a_path
 
 from ..base import Bot
 from ..errors import UnknownBotError
@@ -60,7 +59,7 @@ class Admission:
             raise SpecError(f"a spec of {len(spec):,} characters; valid: at most {_LONGEST_SPEC}")
         name, given = parse_spec(spec)
         # Other names are paths of classes, which are imported, or of files, which are read.
-        if names_a_path(spec) or name not in registered_games():
+        if name not in registered_games():
             raise UnknownGameError(f"unknown game {clean_line(name)!r}; valid: {', '.join(self.game_specs())}")
         kinds = game_info(name).parameters
         if texts := [key for key in given if isinstance(kinds.get(key), Text)]:

@@ -6,30 +6,23 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
-from mcts import MCTS, AnySearchResult, Game, Limit, SampledMCTS, Searcher, SearchResult, View
+from mcts import AnySearchResult, Limit, Searcher, SearchResult, View
 
 from ..background import stream_of, wait_for
+from ..match import ANALYST_MB, analyst_of
 from .searches import SearchPool
 from .tree_nodes import Path, nodes_of
 
-_MEMORY_MB = 256
 _KEPT_BYTES = 32 << 20
 """Size of the largest tree that is kept after the search, so that a client can open its nodes."""
 _MOST_PATHS = 16
 """Nodes of the tree that a client can have open."""
 
 
-def searcher_for(game: Game, memory_mb: int | None) -> Searcher:
-    """Return a new searcher that plays a game."""
-    if MCTS.why_unsupported(game) is None:
-        return MCTS(game, solver=True, memory_mb=memory_mb or _MEMORY_MB)
-    return SampledMCTS(game)
-
-
 async def hint_of(view: View, limit: Limit, pool: SearchPool) -> str:
     """Return the text of a good action for the player of a view."""
     async with pool.place() as executor:
-        searcher = searcher_for(view.game, limit.memory_mb)
+        searcher = analyst_of(view.game, limit.memory_mb or ANALYST_MB)
         found = await wait_for(lambda: searcher.run(view, limit), searcher.stop, executor)
     return view.action_to_string(found.action)
 
@@ -64,7 +57,7 @@ class Analysis:
     async def results(self) -> AsyncIterator[tuple[dict[str, Any], bool]]:
         """Yield the results so far as data with False, and the last one with True."""
         async with self._pool.place() as executor:
-            searcher = searcher_for(self._view.game, self._limit.memory_mb)
+            searcher = analyst_of(self._view.game, self._limit.memory_mb or ANALYST_MB)
 
             def search(report: Callable[[Any], None]) -> Any:
                 def tell(found: AnySearchResult) -> None:

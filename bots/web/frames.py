@@ -12,9 +12,7 @@ from .access import SPECTATOR, Access
 from .open_match import OpenMatch
 from .problems import Problem
 from .served_match import Snapshot
-
-PICTURE_SIZE = None
-"""Size of pictures inside a match: they fill their element."""
+from .sight import Sight
 
 
 def kind_of(game: Game) -> str:
@@ -50,7 +48,6 @@ def match_frame(opened: OpenMatch, access: Access, player: str | None = None) ->
     game, snapshot = opened.match.game, opened.snapshot
     eye = eye_of(opened, access, player)
     here = [game.players[seat] for seat in access.seats]
-    sight = snapshot.sight(eye)
     limit = opened.match.limit
     can_go_back = plays_all(opened, access) and opened.may_go_back
     return {
@@ -74,12 +71,9 @@ def match_frame(opened: OpenMatch, access: Access, player: str | None = None) ->
         "ending": ending_of(snapshot),
         "resigned": list(snapshot.resigned),
         "returns": None if snapshot.returns is None else list(snapshot.returns),
-        "history": snapshot.history(known_names(game, eye)),
-        "text": sight.text(),
-        "notation": sight.notation(),
-        "svg": sight.picture(size=PICTURE_SIZE, theme="auto"),
+        "history": snapshot.history(eye),
         "legal": snapshot.legal(access.seats),
-        "facts": sight.facts(),
+        **_seen(snapshot.sight(eye)),
         "assist": opened.may_assist,
         "can_undo": can_go_back and snapshot.can_undo,
         "can_redo": can_go_back and snapshot.can_redo,
@@ -92,16 +86,12 @@ def ply_frame(opened: OpenMatch, access: Access, ply: int, player: str | None) -
     """Return the position after some plies as the holder of a token sees it. Raises Problem."""
     game, snapshot = opened.match.game, opened.snapshot
     eye = eye_of(opened, access, player)
-    sight = snapshot.sight(eye, checked_ply(snapshot, ply))
-    acting = snapshot.states[ply].acting_players()
+    acting = snapshot.states[checked_ply(snapshot, ply)].acting_players()
     return {
         "ply": ply,
-        "text": sight.text(),
-        "notation": sight.notation(),
-        "svg": sight.picture(size=PICTURE_SIZE, theme="auto"),
         "waits_for": [game.players[seat] for seat in acting],
-        "facts": sight.facts(),
-        "actions": snapshot.history(known_names(game, eye))[ply - 1] if ply else None,
+        "actions": snapshot.history(eye)[ply - 1] if ply else None,
+        **_seen(snapshot.sight(eye, ply)),
     }
 
 
@@ -117,16 +107,21 @@ def checked_ply(snapshot: Snapshot, ply: int) -> int:
     return ply
 
 
-def known_names(game: Game, eye: int | None) -> frozenset[str]:
-    """Return the names of the players whose actions somebody knows while the game hides actions."""
-    return frozenset(() if eye is None else (game.players[eye],))
-
-
 def ending_of(snapshot: Snapshot) -> str | None:
     """Return `resigned`, `finished`, or None while the match goes on."""
     if snapshot.resigned:
         return "resigned"
     return "finished" if snapshot.is_over else None
+
+
+def _seen(sight: Sight) -> dict[str, Any]:
+    """Return a position as text, picture and data. The picture fills its element."""
+    return {
+        "text": sight.text(),
+        "notation": sight.notation(),
+        "svg": sight.picture(size=None, theme="auto"),
+        "facts": sight.facts(),
+    }
 
 
 def _failure_of(game: Game, snapshot: Snapshot) -> dict[str, Any] | None:

@@ -100,6 +100,11 @@ class OpenMatch:
         """True if hints and analyses are allowed now."""
         return self.terms.assist or self.snapshot.is_over
 
+    def check_assist(self) -> None:
+        """Raise Problem while hints and analyses are not allowed."""
+        if not self.may_assist:
+            raise Problem(403, "no_assist", "this match allows no hints and analyses before its end")
+
     @property
     def may_go_back(self) -> bool:
         """True if decisions may be taken back now. At the end, what was hidden is known."""
@@ -146,12 +151,8 @@ class OpenMatch:
         finally:
             self.let_bots_play()
 
-    async def go_on(self) -> None:
-        """Let the bots play, after one has failed or a search was interrupted."""
-        self.let_bots_play()
-
     def let_bots_play(self) -> None:
-        """Begin to play the decisions of bots and of chance, if it is their turn."""
+        """Begin to play the decisions of bots and of chance, if it is their turn, also after a bot has failed."""
         if self._bots_play is None and not self._closed and self._is_turn_of_bots():
             self._bots_play = asyncio.create_task(self._play_bots(), name=f"bots of {self.terms.match_id}")
             self._tell()

@@ -68,7 +68,9 @@ class Problem(Exception):
         return {"error": {"code": self.code, "message": str(self), "valid": valid}}
 
 
-def problem_of(error: PlayoutError) -> Problem:
-    """Return the error that is sent to a client for an error of the package."""
+def problem_of(error: Problem | PlayoutError) -> Problem:
+    """Return the error that is sent to a client: a Problem itself, or one for an error of the package."""
+    if isinstance(error, Problem):
+        return error
     status, code = next((status, code) for kind, status, code in _CODES if isinstance(error, kind))
     return Problem(status, code, clean_line(error, 1000))

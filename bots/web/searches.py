@@ -31,11 +31,6 @@ class SearchPool:
         self.executor = ThreadPoolExecutor(threads, thread_name_prefix=name, initializer=_give_way)
 
     @property
-    def waiting(self) -> int:
-        """Number of callers in the queue."""
-        return self._waiting
-
-    @property
     def running(self) -> int:
         """Number of callers who have a thread."""
         return self._running

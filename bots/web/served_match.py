@@ -10,12 +10,12 @@ from mcts import Action, PlayoutError, State, View
 
 from ..course import Joint, Ply, Turn
 from ..errors import BotFailureError
-from ..match import HIDDEN, Match
+from ..match import Match, seen_by
 from ..match_record import known_to
 from ..records import UNFINISHED, Record
 from ..steps import why_illegal
 from ..untrusted import clean_line
-from .sight import Sight
+from .sight import Sight, legal_texts
 
 
 @dataclass(frozen=True)
@@ -63,11 +63,11 @@ class Snapshot:
         """Return the view of a player after some plies."""
         return self.states[self.ply if ply is None else ply].view(player)
 
-    def history(self, names: frozenset[str], first: int = 0) -> list[Ply]:
-        """Return the plies as those see them who know the actions of some players."""
+    def history(self, player: int | None) -> list[Ply]:
+        """Return the plies as a player sees them, or a spectator for None."""
         if self.revealed:
-            return [dict(ply) for ply in self.plies[first:]]
-        return [{name: text if name in names else HIDDEN for name, text in ply.items()} for ply in self.plies[first:]]
+            return [dict(ply) for ply in self.plies]
+        return seen_by(None if player is None else self.states[0].game.players[player], self.plies)
 
     def record_for(self, player: int | None) -> Record | None:
         """Return the record as far as a player or a spectator knows it; None if it is hidden from spectators."""
@@ -102,10 +102,7 @@ class Snapshot:
         found: dict[str, list[str] | None] = {}
         for seat in seats if not self.is_over else ():
             if seat in self.acting:
-                view = state.view(seat)
-                actions = view.legal_actions() if state.game.is_enumerable else None
-                texts = None if actions is None else [view.action_to_string(action) for action in actions]
-                found[state.game.players[seat]] = texts
+                found[state.game.players[seat]] = legal_texts(state.view(seat))
         return found
 
 
@@ -114,12 +111,13 @@ class ServedMatch(Match):
 
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
         super().__init__(*arguments, begin=False, **keywords)
-        self._states = self._replayed(0, self._course.start.clone())
+        self._states = self._replayed()
 
-    def _replayed(self, first: int, state: State) -> list[State]:
-        """Return a state, and those after each turn from a number on."""
+    def _replayed(self) -> list[State]:
+        """Return the state before the first turn, and after each."""
+        state = self._course.start.clone()
         found = [state.clone()]
-        for turn in self._course.turns[first:]:
+        for turn in self._course.turns:
             state.apply_actions(turn.joint)
             found.append(state.clone())
         return found
@@ -150,12 +148,10 @@ class ServedMatch(Match):
     def snapshot(self) -> Snapshot:
         """Return the match as it is. No other thread may use the match meanwhile."""
         turns = len(self._course.turns)
-        if turns < len(self._states) - 1 or turns > len(self._states):
-            self._states = self._replayed(0, self._course.start.clone())
-        elif turns == len(self._states):
+        if turns == len(self._states):  # one ply more, as nearly always
             self._states.append(self._course.state.clone())
-        elif self._states[-1] != self._course.state:
-            self._states = self._replayed(0, self._course.start.clone())
+        elif turns != len(self._states) - 1 or self._states[-1] != self._course.state:
+            self._states = self._replayed()
         over = self.is_over
         return Snapshot(
             states=tuple(self._states),

@@ -22,7 +22,7 @@ class Sight:
         self._picture: str | None = None
         """The picture of matches, which is drawn once."""
         self._position: State | View | None
-        if revealed or not state.game.has_hidden_information:
+        if revealed:
             self._position = state
         else:
             self._position = None if player is None else state.view(player)
@@ -51,6 +51,11 @@ class Sight:
         if self._picture is None:
             self._picture = self._position.to_svg(size=None)
         return self._picture
+
+
+def legal_texts(view: View) -> list[str] | None:
+    """Return the legal actions of the player of a view; None if the game cannot list them."""
+    return [view.action_to_string(action) for action in view.legal_actions()] if view.game.is_enumerable else None
 
 
 def _known_to_all(truth: Any, views: Sequence[Any]) -> Any:

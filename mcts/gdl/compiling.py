@@ -8,7 +8,7 @@ import numpy as np
 
 from .building import Parts, atom_text, build, term_text
 from .circuit import FALSE, TRUE, Circuit
-from .constants import UNKNOWN, constant_nodes
+from .constants import UNKNOWN, constant_nodes, literal_value
 from .errors import RulesheetError
 from .factoring import OneHot, rebuild
 from .grounding import Grounding
@@ -40,8 +40,7 @@ class _Compiler:
         )
 
         def constant(literal: int) -> int:
-            value = values[literal >> 1]
-            return UNKNOWN if value == UNKNOWN else value ^ (literal & 1)
+            return literal_value(literal, values)
 
         moves = [
             sorted((atom for atom in legal if self._role(atom) == role and constant(legal[atom]) != 0), key=self._order)

@@ -31,7 +31,7 @@ def constant_nodes(circuit: Circuit, initial: Mapping[int, bool], following: Map
     states: dict[int, list[int]] = {}
     for node, literal in following.items():
         states.setdefault(literal >> 1, []).append(node)
-    changed = [node for node, literal in following.items() if _literal(literal, values) != values[node]]
+    changed = [node for node, literal in following.items() if literal_value(literal, values) != values[node]]
     for node in changed:
         values[node] = UNKNOWN
     while changed:
@@ -41,13 +41,14 @@ def constant_nodes(circuit: Circuit, initial: Mapping[int, bool], following: Map
                 values[user] = UNKNOWN
                 changed.append(user)
         for fluent in states.get(node, ()):
-            if values[fluent] != UNKNOWN and _literal(following[fluent], values) != values[fluent]:
+            if values[fluent] != UNKNOWN and literal_value(following[fluent], values) != values[fluent]:
                 values[fluent] = UNKNOWN
                 changed.append(fluent)
     return values
 
 
-def _literal(literal: int, values: list[int]) -> int:
+def literal_value(literal: int, values: list[int]) -> int:
+    """Return the value of a literal, from the values of the nodes."""
     value = values[literal >> 1]
     return value if value == UNKNOWN else value ^ (literal & 1)
 

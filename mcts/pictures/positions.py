@@ -35,8 +35,6 @@ def position_to_svg(
     """Return a position as SVG, as `State.to_svg` describes it."""
     check_look(size, theme)
     picture = picture_of(position)
-    if not picture.heading:
-        picture = replace(picture, heading=heading_of(position))
     cells = _Cells(position, picture)
     if last is not None:
         picture = _with_last(picture, cells.find("last", last))
@@ -57,7 +55,13 @@ def position_to_svg(
 
 
 def picture_of(position: State | View) -> Picture:
-    """Return the boards and players of a position: by the game itself, by its module here, or as lines of text."""
+    """Return the boards, players and heading of a position, as `to_svg` draws them."""
+    picture = _described(position)
+    return picture if picture.heading else replace(picture, heading=heading_of(position))
+
+
+def _described(position: State | View) -> Picture:
+    """Return the picture of a position: by the game itself, by its module here, or as lines of text."""
     game = position.game
     own = game.picture(position)
     if own is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from mcts import Game
+from mcts import Game, State
 
 from ...records import FAILED, FINISHED, UNFINISHED, Record, replayed
 from ...untrusted import clean_line, clean_text
@@ -14,8 +14,8 @@ NOBODY = "nobody"
 """Label of the player of a failure if that is not known."""
 
 
-def print_record(record: Record, game: Game, console: Console) -> None:
-    """Print a game. The steps of an opening are in the first line only.
+def print_record(record: Record, game: Game, console: Console) -> State:
+    """Print a game and return its last state. The steps of an opening are in the first line only.
 
     Raises:
         RecordError: the record does not fit the rules. What comes before the wrong ply is printed.
@@ -42,6 +42,7 @@ def print_record(record: Record, game: Game, console: Console) -> None:
         if number >= record.opening:
             console.print(Text(clean_text(position.state)))
     _print_end(record, console)
+    return position.state
 
 
 def _print_end(record: Record, console: Console) -> None:

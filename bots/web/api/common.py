@@ -7,8 +7,12 @@ from typing import Annotated
 from fastapi import Depends, Query, Request, WebSocket
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
+from mcts import Game, PlayoutError, State
+
+from ...untrusted import clean_line
 from ..access import Access
 from ..open_match import OpenMatch
+from ..problems import Problem
 from ..service import Service
 
 _bearer = HTTPBearer(auto_error=False, description="A token of the match, from its creation.")
@@ -32,6 +36,14 @@ PlayerArgument = Annotated[
 ]
 SizeArgument = Annotated[float | None, Query(ge=16, le=10_000, description="Width in pixels; default: it fills.")]
 ThemeArgument = Annotated[str, Query(pattern="^(auto|light|dark)$")]
+
+
+def read_state(what: str, game: Game, text: str) -> State:
+    """Return a state of a game from its text. Raises Problem, which names `what` cannot be read."""
+    try:
+        return game.state_from_text(text)
+    except (PlayoutError, ValueError, RecursionError) as error:
+        raise Problem(422, "bad_state", f"{what} cannot be read: {clean_line(error)}") from None
 
 
 async def _match_of(

@@ -165,9 +165,7 @@ class Client:
                 raise Problem(429, "too_many_frames", f"more than {rate:g} frames a second")
             try:
                 await self._handle(frame)
-            except Problem as problem:
-                self._put("error", {"type": "error", **problem.to_dict()})
-            except PlayoutError as error:
+            except (Problem, PlayoutError) as error:
                 self._put("error", {"type": "error", **problem_of(error).to_dict()})
 
     async def _handle(self, frame: CheckedObject) -> None:
@@ -195,10 +193,8 @@ class Client:
     async def _analyse(self, frame: CheckedObject) -> None:
         """Begin an analysis; it ends the one before."""
         await self._stop()
-        opened, caps = self._opened, self._service.caps
-        if not opened.may_assist:
-            raise Problem(403, "no_assist", "this match allows no hints and analyses before its end")
-        snapshot = opened.snapshot
+        self._opened.check_assist()
+        snapshot, caps = self._opened.snapshot, self._service.caps
         ply = snapshot.ply if frame.get("ply", None) is None else frame.whole("ply", 0, 10**6)
         checked_ply(snapshot, ply)
         number = frame.whole("id", 0, 2**53) if "id" in frame.given else 0
@@ -238,9 +234,7 @@ class Client:
         try:
             async for found, done in analysis.results():
                 self._put("analysis", {**head, "done": done, **found})
-        except Problem as problem:
-            self._put("error", {"type": "error", "id": head["id"], **problem.to_dict()})
-        except PlayoutError as error:
+        except (Problem, PlayoutError) as error:
             self._put("error", {"type": "error", "id": head["id"], **problem_of(error).to_dict()})
 
 

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Query, Response
 from fastapi import Path as PathArgument
 from fastapi.responses import JSONResponse
 
-from mcts import Game, PlayoutError, State
+from mcts import Game
 
 from ...records import Record
 from ...untrusted import clean_line
@@ -19,11 +19,10 @@ from ..access import OWNER, SPECTATOR
 from ..analysis import hint_of
 from ..frames import checked_ply, eye_of, match_frame, plays_all, ply_frame
 from ..matches import Created, Order
-from ..open_match import OpenMatch
 from ..problems import Problem
 from ..requests import BranchRequest, CheckedAction, HintRequest, NewMatch, OnePlayer, PlayedAction
 from ..service import Service
-from .common import MatchArgument, PlayerArgument, ServiceArgument, SizeArgument, ThemeArgument
+from .common import MatchArgument, PlayerArgument, ServiceArgument, SizeArgument, ThemeArgument, read_state
 
 router = APIRouter(prefix="/matches", tags=["matches"])
 PlyPath = Annotated[int, PathArgument(ge=0, le=10**6)]
@@ -70,7 +69,7 @@ async def picture(
 async def play(body: PlayedAction, found: MatchArgument) -> Any:
     """Note the action of a person. Bots answer afterwards: the match says who thinks."""
     opened, access = found
-    seat = _seat(opened, found, body.player)
+    seat = _seat(found, body.player)
     await opened.choose(seat, body.action, body.version)
     return JSONResponse(match_frame(opened, access, body.player))
 
@@ -79,7 +78,7 @@ async def play(body: PlayedAction, found: MatchArgument) -> Any:
 async def check_action(body: CheckedAction, found: MatchArgument) -> Any:
     """Return True if a person could play an action now, or the reason why not."""
     opened, _ = found
-    seat = _seat(opened, found, body.player)
+    seat = _seat(found, body.player)
     if seat not in opened.snapshot.acting:
         raise Problem(409, "not_now", f"{body.player} has nothing to decide now", opened.snapshot.waits_for)
     why = opened.snapshot.why_illegal(seat, body.action)
@@ -92,7 +91,7 @@ async def undo(found: MatchArgument, body: OnePlayer | None = None) -> Any:
     opened, access = found
     _check_may_go_back(found)
     await opened.undo()
-    return JSONResponse(match_frame(opened, access, None if body is None else body.player))
+    return JSONResponse(match_frame(opened, access, _player_of(body)))
 
 
 @router.post("/{match_id}/redo")
@@ -101,14 +100,14 @@ async def redo(found: MatchArgument, body: OnePlayer | None = None) -> Any:
     opened, access = found
     _check_may_go_back(found)
     await opened.redo()
-    return JSONResponse(match_frame(opened, access, None if body is None else body.player))
+    return JSONResponse(match_frame(opened, access, _player_of(body)))
 
 
 @router.post("/{match_id}/resign")
 async def resign(found: MatchArgument, body: OnePlayer | None = None) -> Any:
     """Give the game up for a person."""
     opened, access = found
-    seat = eye_of(opened, access, None if body is None else body.player)
+    seat = eye_of(opened, access, _player_of(body))
     if seat is None:
         raise Problem(403, "not_your_seat", "a spectator cannot resign")
     await opened.resign(seat)
@@ -122,14 +121,14 @@ async def go_on(found: MatchArgument, body: OnePlayer | None = None) -> Any:
     if access.kind == SPECTATOR:
         raise Problem(403, "not_your_seat", "a spectator cannot let bots play on")
     opened.let_bots_play()
-    return JSONResponse(match_frame(opened, access, None if body is None else body.player))
+    return JSONResponse(match_frame(opened, access, _player_of(body)))
 
 
 @router.post("/{match_id}/hint")
 async def hint(body: HintRequest, found: MatchArgument, service: ServiceArgument) -> Any:
     """Return a good action for a person who decides now, from a search."""
     opened, access = found
-    check_assist(opened)
+    opened.check_assist()
     eye = eye_of(opened, access, body.player)
     if eye is None or eye not in opened.snapshot.acting:
         raise Problem(409, "not_now", "a hint is for a player of this token who decides now")
@@ -156,7 +155,7 @@ async def exact(
 ) -> Any:
     """Return the exact value of a position and of its actions, if the game is solved in a moment."""
     opened, _ = found
-    check_assist(opened)
+    opened.check_assist()
     snapshot = opened.snapshot
     at = snapshot.ply if ply is None else checked_ply(snapshot, ply)
     return {"ply": at, **await service.exact.of_state(snapshot.states[at])}
@@ -177,7 +176,7 @@ async def branch(body: BranchRequest, found: MatchArgument, service: ServiceArgu
     opened, access = found
     if not plays_all(opened, access):
         raise Problem(403, "not_your_seat", "only the holder of the owner's token may branch")
-    check_assist(opened)
+    opened.check_assist()
     snapshot = opened.snapshot
     if not snapshot.revealed:
         raise Problem(403, "hidden", "the game hides something until the match is over")
@@ -219,12 +218,6 @@ def created_frame(created: Created) -> dict[str, Any]:
     }
 
 
-def check_assist(opened: OpenMatch) -> None:
-    """Raise Problem while hints and analyses are not allowed."""
-    if not opened.may_assist:
-        raise Problem(403, "no_assist", "this match allows no hints and analyses before its end")
-
-
 def _check_may_go_back(found: MatchArgument) -> None:
     opened, access = found
     if not plays_all(opened, access):
@@ -233,8 +226,12 @@ def _check_may_go_back(found: MatchArgument) -> None:
         raise Problem(403, "no_assist", "decisions of this match cannot be taken back")
 
 
-def _seat(opened: OpenMatch, found: MatchArgument, player: str) -> int:
-    seat = eye_of(opened, found[1], player)
+def _player_of(body: OnePlayer | None) -> str | None:
+    return None if body is None else body.player
+
+
+def _seat(found: MatchArgument, player: str) -> int:
+    seat = eye_of(*found, player)
     assert seat is not None
     return seat
 
@@ -253,17 +250,10 @@ def _order_of(body: NewMatch, service: Service) -> Order:
         bots=body.seats,
         limit=service.matches.limit(body.seconds, body.simulations),
         seed=None if body.seed is None else int(body.seed),
-        start=None if body.start is None else _state(game, body.start),
+        start=None if body.start is None else read_state("the start", game, body.start),
         record=None if body.record is None else _record(game, body.record, service, keeps_seed=persons <= 1),
         assist=body.assist,
     )
-
-
-def _state(game: Game, text: str) -> State:
-    try:
-        return game.state_from_text(text)
-    except (PlayoutError, ValueError, RecursionError) as error:
-        raise Problem(422, "bad_state", f"the start cannot be read: {clean_line(error)}") from None
 
 
 def _record(game: Game, given: dict[str, Any], service: Service, *, keeps_seed: bool) -> Record:

@@ -6,12 +6,9 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from mcts import PlayoutError
-
-from ...untrusted import clean_line
-from ..problems import Problem
 from ..requests import PositionRequest
-from .common import ServiceArgument
+from ..sight import legal_texts
+from .common import ServiceArgument, read_state
 
 router = APIRouter(tags=["positions"])
 
@@ -20,12 +17,8 @@ router = APIRouter(tags=["positions"])
 def position(body: PositionRequest, service: ServiceArgument) -> dict[str, Any]:
     """Return a position: its picture, who decides, and the legal actions."""
     game = service.admission.game(body.game)
-    try:
-        state = game.new_initial_state() if body.state is None else game.state_from_text(body.state)
-    except (PlayoutError, ValueError, RecursionError) as error:
-        raise Problem(422, "bad_state", f"the state cannot be read: {clean_line(error)}") from None
+    state = game.new_initial_state() if body.state is None else read_state("the state", game, body.state)
     acting = state.acting_players()
-    listed = game.is_enumerable
     return {
         "spec": game.spec,
         "state": state.to_text(),
@@ -35,11 +28,6 @@ def position(body: PositionRequest, service: ServiceArgument) -> dict[str, Any]:
         "waits_for": [game.players[seat] for seat in acting],
         "is_over": state.is_terminal(),
         "is_chance": state.is_chance(),
-        "legal": {
-            game.players[seat]: [state.action_to_string(seat, action) for action in state.legal_actions(seat)]
-            if listed
-            else None
-            for seat in acting
-        },
+        "legal": {game.players[seat]: legal_texts(state.view(seat)) for seat in acting},
         "returns": list(state.returns()) if state.is_terminal() else None,
     }
