@@ -58,11 +58,12 @@ async def stream_of(
     try:
         while not running.done() or not reports.empty():
             next_report = asyncio.ensure_future(reports.get())
-            await asyncio.wait([running, next_report], return_when=asyncio.FIRST_COMPLETED)
-            if not next_report.done():
-                next_report.cancel()
-                continue
-            yield next_report.result()
+            try:
+                await asyncio.wait([running, next_report], return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                next_report.cancel()  # nothing happens to one that is done
+            if next_report.done():
+                yield next_report.result()
         yield running.result()
     finally:
         await _end(running, stop)

@@ -157,7 +157,17 @@ def _likely(policy: Any) -> list[tuple[Any, float]]:
     return [(action, chance) for action, chance in ordered if chance > 0.0][:_MOST_ACTIONS]
 
 
-async def cancelled(task: asyncio.Task[Any]) -> None:
-    """Cancel a task and wait for its end. Its error was reported or is not wanted."""
-    task.cancel()
-    await asyncio.wait([task])
+async def cancelled(*tasks: asyncio.Task[Any] | None) -> None:
+    """Cancel tasks and wait for their ends. Their errors were reported or are not wanted."""
+    running = [task for task in tasks if task is not None]
+    for task in running:  # all of them before the first wait, which a caller that is cancelled itself leaves at once
+        task.cancel()
+        task.add_done_callback(_read)
+    if running:
+        await asyncio.wait(running)
+
+
+def _read(task: asyncio.Task[Any]) -> None:
+    """Take the error of a task, so that asyncio does not report it as forgotten."""
+    if not task.cancelled():
+        task.exception()

@@ -8,6 +8,7 @@ import time
 
 import psutil
 import pytest
+from processes import descendants, new_descendants
 from support import HELPERS, environment
 
 import bots
@@ -72,11 +73,11 @@ def played(bot, deadline=DEADLINE_SECONDS):
 
 @pytest.fixture(autouse=True)
 def _nothing_is_left():
-    before = set(psutil.Process().children(recursive=True))
+    before = descendants()
     files = psutil.Process().num_fds()
     yield
     gc.collect()
-    assert set(psutil.Process().children(recursive=True)) == before
+    assert new_descendants(before) == []
     assert psutil.Process().num_fds() <= files
 
 

@@ -9,6 +9,7 @@ import time
 
 import psutil
 import pytest
+from processes import descendants, new_descendants
 from support import HELPERS, ROOT, environment
 
 import bots
@@ -42,10 +43,6 @@ def played(bot, limit=NO_BOT_LIMIT, deadline=0.6, number=3):
     )
 
 
-def descendants():
-    return psutil.Process().children(recursive=True)
-
-
 def living(pids):
     """Those processes that have not ended; a zombie that nobody has taken leave of counts as one that lives."""
     return [pid for pid in pids if psutil.pid_exists(pid)]
@@ -53,11 +50,11 @@ def living(pids):
 
 @pytest.fixture(autouse=True)
 def _nothing_is_left():
-    before = set(descendants())
+    before = descendants()
     files = psutil.Process().num_fds()
     yield
     gc.collect()
-    assert set(descendants()) == before
+    assert new_descendants(before) == []
     assert psutil.Process().num_fds() <= files
 
 
@@ -185,13 +182,13 @@ def test_closing_twice_and_never_opening(engine):
 
 
 def test_an_engine_that_nobody_closes_ends_with_its_bot():
-    before = set(descendants())
+    before = descendants()
     bot = bots.load_bot(mock("ignores_quit"))
     played(bot, deadline=5.0)
-    assert set(descendants()) - before
+    assert new_descendants(before)
     del bot
     gc.collect()
-    assert not set(descendants()) - before
+    assert not new_descendants(before)
 
 
 def test_an_engine_that_has_failed_can_be_started_again(engine):

@@ -70,20 +70,22 @@ def test_nodes_of_the_tree_are_opened(client):
         assert last_frame(socket)["tree"][-1]["node"] is None
 
 
-def test_an_analysis_ends_when_it_is_stopped_or_its_client_leaves(client):
+@pytest.mark.parametrize("end", ["stop", "leave", "cancelled"])
+def test_an_analysis_ends_when_it_is_stopped_or_its_client_leaves(client, end):
     match = Played.begin(client, "three_player_ttt", {"zplayer": "random"}, assist=True)
-    for leave in (False, True):
-        with match.live() as socket:
-            greet(socket, match)
-            socket.send_json({"type": "analyse", "id": 1})
-            assert socket.receive_json()["type"] == "analysis"
-            if not leave:
-                socket.send_json({"type": "stop", "id": 1})
-        pool = client.app.state.service.analyses
-        end = time.monotonic() + 5
-        while pool.running and time.monotonic() < end:
-            time.sleep(0.01)
-        assert pool.running == 0
+    with match.live() as socket:
+        greet(socket, match)
+        socket.send_json({"type": "analyse", "id": 1})
+        assert socket.receive_json()["type"] == "analysis"
+        if end == "stop":
+            socket.send_json({"type": "stop", "id": 1})
+        elif end == "cancelled":  # the server ends without a word from the client
+            socket.close = lambda *arguments: None
+    pool = client.app.state.service.analyses
+    deadline = time.monotonic() + 5
+    while pool.running and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert pool.running == 0
 
 
 @pytest.mark.parametrize(

@@ -129,9 +129,7 @@ class Client:
                 task.result()
         finally:
             self._opened.listeners.discard(self)
-            for task in tasks:
-                await cancelled(task)
-            await self._stop()
+            await cancelled(*tasks, self._task)
 
     def _put(self, kind: str, frame: dict[str, Any]) -> None:
         self._waiting[kind] = frame
@@ -186,9 +184,8 @@ class Client:
             raise Problem(400, "bad_frame", "the frame has an unknown type", valid)
 
     async def _stop(self) -> None:
-        if self._task is not None:
-            await cancelled(self._task)
-            self._task = self._analysis = None
+        await cancelled(self._task)
+        self._task = self._analysis = None
 
     async def _analyse(self, frame: CheckedObject) -> None:
         """Begin an analysis; it ends the one before."""
