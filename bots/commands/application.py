@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import inspect
+import itertools
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -32,7 +33,7 @@ class Entry:
 
     name: str
     """Also the name of its module, in which the function `command` is the command."""
-    panel: str
+    part: str
     """Title of its part of the list."""
     summary: str
     """First line of the docstring of the function; it is repeated here so that the list imports no command."""
@@ -66,6 +67,9 @@ COMMANDS = (
     Entry("bench", _MACHINE, "Measure the speed of this machine."),
 )
 """The commands of this package, in the order of the list."""
+
+
+_NAME_WIDTH = max(len(entry.name) for entry in COMMANDS)
 
 
 class CommandError(Exception):
@@ -136,15 +140,25 @@ class _Command(_PlainFlags, TyperCommand):
 
 
 class _Commands(_PlainFlags, TyperGroup):
-    """The group of all commands. It imports a command only to run it."""
+    """The group of all commands. It imports a command only to run it.
+
+    Its help is plain text: the boxes around the help of a command need modules of rich that take a quarter of a second.
+    """
 
     def list_commands(self, ctx: Any) -> list[str]:
         return [entry.name for entry in (*COMMANDS, *offered_commands())]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a command with name and summary only, for the list; `resolve_command` returns the complete one."""
+        """Return a command with name and summary only, for completion; `resolve_command` returns the complete one."""
         entry = _find(cmd_name)
-        return None if entry is None else TyperCommand(entry.name, help=entry.summary, rich_help_panel=entry.panel)
+        return None if entry is None else TyperCommand(entry.name, help=entry.summary)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the list of commands, in parts."""
+        parts = itertools.groupby((*COMMANDS, *offered_commands()), key=lambda entry: entry.part)
+        for title, entries in parts:
+            with formatter.section(title):
+                formatter.write_dl([(entry.name.ljust(_NAME_WIDTH), entry.summary) for entry in entries])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         entry = _find(args[0])
@@ -167,11 +181,11 @@ def _find(name: str) -> Entry | None:
 app = typer.Typer(
     cls=_Commands,
     add_completion=True,
-    rich_markup_mode="markdown",
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Play, search and solve games, and run tournaments of bots.\n\n"
-    'A game or bot is a name with optional parameters, such as `"mnk(m=5,n=5,k=4)"`. The form `mnk:m=5,n=5,k=4` '
+    'A game or bot is a name with optional parameters, such as "mnk(m=5,n=5,k=4)". The form mnk:m=5,n=5,k=4 '
     "needs no quotes in a shell.\n\n"
     "Exit status: 0 for success, 1 if output cannot be written or memory runs out, 2 for bad input or a bot that "
     "failed, 130 after Ctrl-C.",

@@ -90,8 +90,9 @@ def test_the_version_imports_no_parser():
 
 
 def test_the_help_imports_no_command():
-    assert not modules_of("--help") & {*HEAVY, "mcts", "cext"}
-    assert len(all_modules_of("--help")) <= 400
+    names = set(all_modules_of("--help")) - set(imported_by("import typer"))  # old versions of typer import rich
+    assert not top_level(names) & {*HEAVY, "rich", "markdown_it", "pygments", "mcts", "cext"}
+    assert len(names) <= 200
 
 
 @pytest.mark.parametrize(
