@@ -76,7 +76,10 @@ def sqlite_errors_explained(path: str) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         where = repr(path) if path else "the temporary store"
-        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+        code = getattr(error, "sqlite_errorcode", None)
+        if code == sqlite3.SQLITE_INTERRUPT:
+            raise StoreError(f"{where} takes too long to read; valid: a smaller file") from error
+        if code == sqlite3.SQLITE_FULL:
             raise StoreError(
                 f"{where} cannot be written: the disk is full; the games stored before are intact"
             ) from error
@@ -190,6 +193,14 @@ class Catalogue:
                 StoredTournament(key, read_tournament(self._path, key, digest, spec), date, games, last_played)
             )
         return found
+
+    def num_tournaments(self) -> int:
+        """Return the number of tournaments, also of parts of others."""
+        with sqlite_errors_explained(self._path):
+            found = self._connection.execute(
+                "SELECT (SELECT count(*) FROM tournaments) + (SELECT count(*) FROM parts)"
+            ).fetchone()
+            return int(found[0])
 
     def parts(self) -> list[StoredTournament]:
         """Return the tournaments that are parts of others, such as those that were extended, oldest first."""

@@ -6,6 +6,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from ...errors import StoreError
@@ -16,6 +17,10 @@ TEMPORARY = ""
 """Path of a store in temporary files, which are removed when it is closed."""
 BUSY_SECONDS = 30.0
 """Longest wait for another connection to release the database."""
+_LONGEST_VALUE = 4 << 20
+"""Bytes of the longest value and row that are read from a file from anywhere."""
+_STEPS = 20_000
+"""Instructions of SQLite between two questions, about a millisecond."""
 
 
 class Connection:
@@ -25,14 +30,22 @@ class Connection:
         path: path of the file, or TEMPORARY.
         read_only: True to read only; the file must exist.
         reader_seconds: longest wait of a writer for readers of a file that must not change meanwhile.
+        give_up: for a file from anywhere: asked again and again while SQLite reads. True ends it.
 
     Raises:
         StoreError: the file is not a store, has another version, or another process writes to it.
         sqlite3.Error: SQLite cannot open it.
     """
 
-    def __init__(self, path: str, read_only: bool, reader_seconds: float = READER_SECONDS) -> None:
+    def __init__(
+        self,
+        path: str,
+        read_only: bool,
+        reader_seconds: float = READER_SECONDS,
+        give_up: Callable[[], bool] | None = None,
+    ) -> None:
         self.path = path
+        self._give_up = give_up
         self.writer: WriterLock | None = None
         """None for a reader and for a temporary store."""
         self._reader: ReaderLock | None = None
@@ -84,6 +97,8 @@ class Connection:
                 shutil.copyfile(real, copy)
                 shutil.copyfile(log, copy.with_name(log.name))
                 self.sqlite = _connect(copy.as_uri())
+        if self._give_up is not None:
+            _distrust(self.sqlite, self._give_up)
         found = version_of(self.sqlite, self.path)
         if found != VERSION:
             raise StoreError(
@@ -106,3 +121,11 @@ class Connection:
 def _connect(name: str) -> sqlite3.Connection:
     # Without isolation level, a statement outside of a BEGIN of this package is its own transaction.
     return sqlite3.connect(name, timeout=BUSY_SECONDS, isolation_level=None, uri=bool(name))
+
+
+def _distrust(connection: sqlite3.Connection, give_up: Callable[[], bool]) -> None:
+    """Bound memory and time of what a file makes SQLite do: its views may never end, its values may be huge."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
+    connection.set_progress_handler(give_up, _STEPS)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,7 +17,7 @@ from types import TracebackType
 
 from ...errors import StoreError
 from ..records import Failure, GameRecord, ScheduledGame
-from ..tournament.schedule import Tournament
+from ..tournament.schedule import MOST_GAMES, Tournament
 from .catalogue import Catalogue, OpenedTournament, sqlite_errors_explained
 from .catalogue import StoredTournament as StoredTournament
 from .connect import TEMPORARY as TEMPORARY
@@ -74,12 +74,20 @@ class Store(AbstractContextManager["Store"]):
         path: path of the file, or TEMPORARY.
         read_only: True to read only, even while another process writes. The file must exist.
         reader_seconds: longest wait of a writer for readers of a file that must not change meanwhile.
+        give_up: for a file from anywhere: asked again and again while SQLite reads. True ends it with a StoreError.
 
     Raises:
         StoreError: the file is not a store, has a later version, is damaged, or another process writes to it.
     """
 
-    def __init__(self, path: str, read_only: bool = False, *, reader_seconds: float = READER_SECONDS) -> None:
+    def __init__(
+        self,
+        path: str,
+        read_only: bool = False,
+        *,
+        reader_seconds: float = READER_SECONDS,
+        give_up: Callable[[], bool] | None = None,
+    ) -> None:
         self.path = path
         self._waiting: list[tuple[int, ScheduledGame, GameRecord]] = []
         self._since = 0.0
@@ -88,7 +96,7 @@ class Store(AbstractContextManager["Store"]):
         self.broken: StoreError | None = None
         """The error that ended all writing; None while games can be written."""
         with sqlite_errors_explained(self.path):
-            self._file = Connection(path, read_only, reader_seconds)
+            self._file = Connection(path, read_only, reader_seconds, give_up)
             assert self._file.sqlite is not None
             self._connection = self._file.sqlite
             # Bytes that are not UTF-8 become characters that every check rejects.
@@ -114,6 +122,10 @@ class Store(AbstractContextManager["Store"]):
     def tournaments(self) -> list[StoredTournament]:
         """Return all tournaments that are not parts of others, oldest first."""
         return self._catalogue.tournaments()
+
+    def num_tournaments(self) -> int:
+        """Return the number of tournaments, also of parts of others."""
+        return self._catalogue.num_tournaments()
 
     def parts(self) -> list[StoredTournament]:
         """Return the tournaments that are parts of others, such as those that were extended, oldest first."""
@@ -277,6 +289,23 @@ class Store(AbstractContextManager["Store"]):
                 date = of.begun if begun is None else read_date(self.path, of.whole, begun)
                 version = "" if code is None else read_code(self.path, of.whole, code)[0]
                 yield StoredGame(rows.scheduled(record, seed, opening), record, date, version)
+
+    def last_numbers(self, key: int, count: int, before: int | None = None) -> list[int]:
+        """Return the highest numbers of the games of a tournament, in descending order.
+
+        Args:
+            key: key of the tournament.
+            count: most numbers.
+            before: the number above them; None for all games.
+        """
+        self.flush()
+        of = self._catalogue.opened(key)
+        with sqlite_errors_explained(self.path):
+            rows = self._connection.execute(
+                f"SELECT {of.number} AS n FROM games WHERE {of.where} AND n < ? ORDER BY games.number DESC LIMIT ?",
+                (of.whole, MOST_GAMES if before is None else before, count),
+            )
+            return [of.rows.number(number) for (number,) in rows]
 
     def failures(self, key: int) -> Iterator[tuple[int, tuple[int, ...], Failure]]:
         """Yield number of the game, seats and failure of every failure of a tournament, by ascending number."""
