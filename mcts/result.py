@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from cext.parameters import Integer
 from . import final_action
 from .final_action import Arm
 from .root_statistics import RootStatistics
-from .tree_data import MOST_DEPTH, NO_TREE, LiveTree, readable_tree
+from .tree_data import MOST_DEPTH, NO_TREE, LiveTree, follow_path, readable_tree
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,36 @@ class SearchResult:
         """
         depth = Integer(2, 0, MOST_DEPTH).read("tree: depth", depth) or 0
         most = Integer(10_000, 1, 1_000_000).read("tree: max_nodes", max_nodes) or 1
-        return readable_tree(self.live_tree.read(depth, most), self.state)
+        raw = self.live_tree.read(depth, most, ())
+        assert raw is not None, "a tree has a root"
+        return readable_tree(raw, self.state)
+
+    def subtree(
+        self, path: Sequence[Mapping[str, str]], depth: int = 1, max_nodes: int = 10_000
+    ) -> dict[str, Any] | None:
+        """The search tree at and below the end of a path, as `tree` describes it without `game`.
+
+        Only the nodes on the path and below are read, so that deep nodes of large trees are read soon.
+
+        Args:
+            path: steps from the root, each as `joint` in `tree`.
+            depth, max_nodes: as for `tree`, from the end of the path.
+
+        Returns:
+            The state at the end of the path; None where the tree has no node.
+
+        Raises:
+            IllegalActionError: a step of the path is not legal.
+            ParameterError: depth or max_nodes out of range.
+            StateError: as for `tree`.
+        """
+        depth = Integer(1, 0, MOST_DEPTH).read("subtree: depth", depth) or 0
+        most = Integer(10_000, 1, 1_000_000).read("subtree: max_nodes", max_nodes) or 1
+        below = self.state.clone()
+        root = self.live_tree.read(0, 1, ())
+        joints = follow_path(below, path, root is not None and root["symmetries"])
+        raw = self.live_tree.read(depth, most, joints)
+        return None if raw is None else readable_tree(raw, below, is_below=bool(path))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain data that JSON can hold, actions by their text."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from cext.game import CHANCE, State
+from cext.actions import Action
+from cext.game import CHANCE, NOOP, State
 
-from .errors import StateError
+from .errors import IllegalActionError, StateError
 
 if TYPE_CHECKING:
     import networkx
@@ -31,21 +32,53 @@ class _Edge(NamedTuple):
     arm: dict[str, Any]
 
 
-def readable_tree(raw: Tree, root: State) -> Tree:
+def joint_of(state: State, texts: Mapping[str, str]) -> list[Action]:
+    """Return the joint action in a dict of player -> text for those who decide; of `chance` where chance decides.
+
+    Raises:
+        IllegalActionError: it has other players, or an action that is not legal.
+    """
+    names = {state.game.players[player]: player for player in state.acting_players()} or {"chance": CHANCE}
+    if state.is_terminal() or set(texts) != set(names):
+        raise IllegalActionError(f"{dict(texts)} has not the players who decide; valid: {', '.join(names)}")
+    return list(state.joint_action({player: texts[name] for name, player in names.items()}))
+
+
+def follow_path(state: State, path: Sequence[Mapping[str, str]], symmetries: bool) -> list[list[Action]]:
+    """Play a path of texts on a state, and return its joint actions as they stand in the tree.
+
+    Raises:
+        IllegalActionError: a step is not one from its state.
+    """
+    image, num_players = state.game.transform_action, state.game.num_players
+    found = []
+    for depth, texts in enumerate(path):
+        joint = joint_of(state, texts)
+        _, symmetry = state.canonical() if symmetries and depth else (state, 0)
+        state.apply_actions(joint)
+        for player in range(num_players if symmetry else 0):  # symmetries keep the outcomes of chance
+            if joint[player] != NOOP:
+                joint[player] = image(symmetry, player, joint[player])
+        found.append(joint)
+    return found
+
+
+def readable_tree(raw: Tree, root: State, *, is_below: bool = False) -> Tree:
     """Return a tree with player names, action texts and values on the game's own scale.
 
     Args:
         raw: a tree as `cext.search.search.Search.tree` returns it.
         root: the state at its root.
+        is_below: True if that is not the root of the search.
 
     Returns:
         A tree as `SearchResult.tree` describes it.
     """
-    found: Tree = {"game": root.game.spec}
+    found: Tree = {} if is_below else {"game": root.game.spec}
     todo = [(raw, root, found)]
     while todo:
         node, state, entry = todo.pop()
-        if raw["symmetries"] and node is not raw:
+        if raw["symmetries"] and (is_below or node is not raw):
             node = _with_own_actions(node, state)
         entry.update(_readable_state(node, state))
         for arm in node["arms"]:
@@ -251,7 +284,7 @@ class Changing(Protocol):
     def generation(self) -> int:
         """Number of changes of the trees."""
 
-    def raw_tree(self, number: int, depth: int, max_nodes: int) -> dict[str, Any] | None:
+    def raw_tree(self, number: int, depth: int, max_nodes: int, path: Sequence[list[Action]]) -> dict[str, Any] | None:
         """Return one of the trees as `cext.search.search.Search.tree` does."""
 
 
@@ -272,7 +305,7 @@ class LiveTree:
     def __reduce__(self) -> tuple[type[LiveTree], tuple[()]]:
         return LiveTree, ()
 
-    def read(self, depth: int, max_nodes: int) -> dict[str, Any]:
+    def read(self, depth: int, max_nodes: int, path: Sequence[list[Action]]) -> dict[str, Any] | None:
         """Return `Search.tree` of the tree. Raise StateError if it has changed or no longer exists."""
         searcher = None if self._searcher is None else self._searcher()
         if searcher is None:
@@ -282,8 +315,8 @@ class LiveTree:
                 "the searcher has run or advanced since this result: its tree is another one now; "
                 "call tree() before the next run or advance"
             )
-        found = searcher.raw_tree(self._number, depth, max_nodes)
-        if found is None or searcher.generation != self._generation:
+        found = searcher.raw_tree(self._number, depth, max_nodes, path)
+        if (found is None and not path) or searcher.generation != self._generation:
             raise StateError(_GONE)
         return found
 

@@ -54,6 +54,10 @@ class Analysis:
         self._paths = [*paths, path][-_MOST_PATHS:]
         return None if self._ended is None else self._data(self._ended[1])
 
+    def close(self, path: Path) -> None:
+        """Leave a node out of the next results."""
+        self._paths = [other for other in self._paths if other != path]
+
     async def results(self) -> AsyncIterator[tuple[dict[str, Any], bool]]:
         """Yield the results so far as data with False, and the last one with True."""
         async with self._pool.place() as executor:

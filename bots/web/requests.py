@@ -75,6 +75,8 @@ class PositionRequest(Body):
 
     game: SpecText
     state: StateText | None = None
+    plies: Annotated[list[dict[PlayerName, ActionText]], Field(max_length=64)] = Field(default_factory=list)
+    """Plies from the state to the position: for each, player -> action of those who decide, or `chance` -> outcome."""
     size: Annotated[float, Field(ge=16, le=10_000)] | None = None
     theme: Annotated[str, Field(pattern="^(auto|light|dark)$")] = "auto"
 

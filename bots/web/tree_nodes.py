@@ -11,7 +11,7 @@ Path = tuple[tuple[tuple[str, str], ...], ...]
 """Steps from the root: each is the items of a dict of player -> action."""
 
 LONGEST_PATH = 12
-_MOST_NODES = 4000
+_MOST_CHILDREN = 400
 
 
 def nodes_of(found: SearchResult, paths: Sequence[Path]) -> list[dict[str, Any]]:
@@ -19,18 +19,14 @@ def nodes_of(found: SearchResult, paths: Sequence[Path]) -> list[dict[str, Any]]
 
     A node without enough visits, or that was removed, has `node` None.
     """
+    return [{"path": [dict(step) for step in path], "node": _node(found, path)} for path in paths]
+
+
+def _node(found: SearchResult, path: Path) -> dict[str, Any] | None:
     try:
-        root = found.tree(min(max(map(len, paths)) + 1, LONGEST_PATH + 1), _MOST_NODES)
-    except PlayoutError:  # the searcher has gone on
-        return []
-    return [{"path": [dict(step) for step in path], "node": _node(root, path)} for path in paths]
-
-
-def _node(root: dict[str, Any], path: Path) -> dict[str, Any] | None:
-    node: dict[str, Any] | None = root
-    for step in path:
-        arms = [] if node is None else node["arms"]
-        node = next((arm["child"] for arm in arms if tuple(arm["joint"].items()) == step), None)
+        node = found.subtree([dict(step) for step in path], 1, _MOST_CHILDREN + 1)
+    except PlayoutError:  # an illegal step, or the searcher has gone on
+        return None
     if node is None:
         return None
     shown = {key: value for key, value in node.items() if key not in ("arms", "game")}

@@ -821,27 +821,28 @@ cdef class Search:
             raise ValueError(f"first={first} is not legal at the root; valid: {legal}")
         return 0
 
-    def tree(self, int max_depth, int64_t max_nodes):
-        """Return the tree at and below its root as plain data, the most visited states first.
+    def tree(self, int max_depth, int64_t max_nodes, path=()):
+        """Return the tree at and below the end of a path as plain data, the most visited states first.
 
         Args:
-            max_depth: actions below the root, 0 for the root alone.
-            max_nodes: most states, the root among them. Those left out have the fewest visits.
+            max_depth: actions below it, 0 for that state alone.
+            max_nodes: most states, the first among them. Those left out have the fewest visits.
+            path: joint actions from the root, as they stand in `arms`.
 
         Returns:
-            The root, None before the first search. A state is a dict of `visits`; `acting`, the players that decide;
-            `values`, the mean per player in [0, 1], or None; `bounds`, (lower, upper) per player where they are kept,
-            else None; `blocks`, where several decide per player (player, [(action, visits, weight), ...]) as in
-            `root_arms`; `arms`, by descending visits; and `left_out`, how many more arms have been visited. An arm is
-            a dict of `joint`, the joint action with NO_ACTION for those who do not decide, and the outcome behind them
-            where chance decides; `probability`, that of an outcome of chance, else None; `visits`; `values`, the
-            mean per player in [0, 1], None for those it is not kept of; and `child`, a state, or None where the tree
-            has no node. A node that several arms lead to is repeated below each. The root has an entry `symmetries`:
-            if it is True, symmetric states share a node, and nodes below the root have the actions of the canonical
-            state.
+            The state there; None before the first search, or where the tree has no node. A state is a dict of `visits`;
+            `acting`, the players that decide; `values`, the mean per player in [0, 1], or None; `bounds`, (lower,
+            upper) per player where they are kept, else None; `blocks`, where several decide per player (player,
+            [(action, visits, weight), ...]) as in `root_arms`; `arms`, by descending visits; and `left_out`, how many
+            more arms have been visited. An arm is a dict of `joint`, the joint action with NO_ACTION for those who do
+            not decide, and the outcome behind them where chance decides; `probability`, that of an outcome of chance,
+            else None; `visits`; `values`, the mean per player in [0, 1], None for those it is not kept of; and `child`,
+            a state, or None where the tree has no node. A node that several arms lead to is repeated below each. The
+            first state has an entry `symmetries`: if it is True, symmetric states share a node, and nodes below the
+            root have the actions of the canonical state.
         """
         self.begin()
         try:
-            return read_tree(&self.search, max_depth, max_nodes) if self.has_root() else None
+            return read_tree(&self.search, max_depth, max_nodes, path) if self.has_root() else None
         finally:
             self.end()

@@ -13,4 +13,4 @@ cdef struct line_t:             # steps from the root
 cdef int copy_weights(search_t *search, node_t *node, block_t *block, int32_t number, double *weights) noexcept nogil
 cdef int find_line(search_t *search, int32_t first, line_t *line) noexcept nogil
 cdef list line_joints(const line_t *line, int32_t num_players)
-cdef dict read_tree(search_t *search, int max_depth, int64_t max_nodes)
+cdef dict read_tree(search_t *search, int max_depth, int64_t max_nodes, path)

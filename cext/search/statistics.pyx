@@ -204,16 +204,69 @@ cdef list line_joints(const line_t *line, int32_t num_players):
     return joints
 
 
-cdef dict read_tree(search_t *search, int max_depth, int64_t max_nodes):
-    """Return the tree at and below the root, the most visited first. See `Search.tree`."""
+cdef list read_arms(search_t *search, node_t *node, list blocks):
+    """Return the visited arms of a node: lists of visits, joint action, values, child, and probability of an outcome.
+
+    Where several players decide, their blocks are appended to `blocks`. See `Search.tree`.
+    """
     cdef tree_t *tree = search.tree
-    cdef uint32_t index, key, at
+    cdef uint32_t key, at
     cdef int32_t player, digit, choice, num_players = search.game.num_players
-    cdef node_t *node
     cdef block_t *block
     cdef cell_t *cell
-    found, order = None, 0
-    open_arms = [(0, 0, 0, None, None, search.root)]
+    rows = []
+    if node.flags & CHANCE_NODE:
+        total = sum([node_weights(tree, node)[at] for at in range(node.num_choices)])
+        for at in range(node.num_choices):
+            visits = arm_visits(tree, node)[at]
+            if visits:
+                joint = [NO_ACTION] * num_players + [node_actions(tree, node)[at]]
+                chance = node_weights(tree, node)[at] / total
+                rows.append((visits, joint, [None] * num_players, arm_child(tree, node)[at], chance))
+    elif node.blocks == 1:
+        for at in range(node.num_tried):
+            visits = arm_visits(tree, node)[at]
+            if visits:
+                joint, values = [NO_ACTION] * num_players, [None] * num_players
+                joint[node.mover] = node_actions(tree, node)[at]
+                values[node.mover] = arm_value(tree, node)[at] * VALUE_UNIT / visits
+                rows.append((visits, joint, values, arm_child(tree, node)[at], None))
+    elif node.blocks > 1:
+        block = first_block(tree, node)
+        for digit in range(node.blocks):
+            if copy_weights(search, node, block, digit, search.weights) != 0:
+                raise MemoryError
+            blocks.append((block.player, [
+                (joint_action(block)[choice], joint_visits(block)[choice], search.weights[choice])
+                for choice in range(block.count)]))
+            block = next_block(block)
+        for at in range(node.capacity):
+            cell = cell_in_slot(tree, node, at)
+            if cell.key and cell.visits:
+                joint, key = [NO_ACTION] * num_players, cell.key - 1
+                for player, actions in reversed(blocks):
+                    joint[player] = actions[key % <uint32_t> len(actions)][0]
+                    key //= <uint32_t> len(actions)
+                values = [cell_sums(cell)[player] * VALUE_UNIT / cell.visits for player in range(num_players)]
+                rows.append((cell.visits, joint, values, cell.child, None))
+    return rows
+
+
+cdef dict read_tree(search_t *search, int max_depth, int64_t max_nodes, path):
+    """Return the tree at and below the end of a path, the most visited first. See `Search.tree`."""
+    cdef tree_t *tree = search.tree
+    cdef uint32_t index = search.root
+    cdef int32_t player, num_players = search.game.num_players
+    cdef node_t *node
+    found, order, visits = None, 0, 0
+    for step in path:
+        for row in read_arms(search, node_at(tree, index), []):
+            if row[1] == step and row[3] != NO_NODE:
+                visits, index = row[0], row[3]
+                break
+        else:
+            return None
+    open_arms = [(0, 0, 0, None, None, index)]
     while open_arms and max_nodes > 0:
         _, _, depth, parent, arm, index = heappop(open_arms)
         max_nodes -= 1
@@ -230,54 +283,19 @@ cdef dict read_tree(search_t *search, int max_depth, int64_t max_nodes):
             entry["symmetries"] = bool(search.features & SYMMETRIES)
         else:
             arm["child"] = entry
-            if node.blocks == 0:            # the end of the game: the node does not count
-                entry["visits"] = arm["visits"]
+        if node.blocks == 0:                # the end of the game: the node does not count
+            entry["visits"] = visits if arm is None else arm["visits"]
         entry["acting"] = [player for player in range(num_players) if node.acting >> player & 1]
         if node.visits:
             entry["values"] = [node_sums(node)[player] * VALUE_UNIT / node.visits for player in range(num_players)]
         if tree.bounded:
             entry["bounds"] = [(node_lower(tree, node)[player] * VALUE_UNIT,
                                 node_upper(tree, node)[player] * VALUE_UNIT) for player in range(num_players)]
-        rows, chances = [], {}
-        if node.flags & CHANCE_NODE:
-            total = sum([node_weights(tree, node)[at] for at in range(node.num_choices)])
-            for at in range(node.num_choices):
-                visits = arm_visits(tree, node)[at]
-                if visits:
-                    joint = [NO_ACTION] * num_players + [node_actions(tree, node)[at]]
-                    chances[tuple(joint)] = node_weights(tree, node)[at] / total
-                    rows.append((visits, joint, [None] * num_players, arm_child(tree, node)[at]))
-        elif node.blocks == 1:
-            for at in range(node.num_tried):
-                visits = arm_visits(tree, node)[at]
-                if visits:
-                    joint, values = [NO_ACTION] * num_players, [None] * num_players
-                    joint[node.mover] = node_actions(tree, node)[at]
-                    values[node.mover] = arm_value(tree, node)[at] * VALUE_UNIT / visits
-                    rows.append((visits, joint, values, arm_child(tree, node)[at]))
-        elif node.blocks > 1:
-            block = first_block(tree, node)
-            for digit in range(node.blocks):
-                if copy_weights(search, node, block, digit, search.weights) != 0:
-                    raise MemoryError
-                entry["blocks"].append((block.player, [
-                    (joint_action(block)[choice], joint_visits(block)[choice], search.weights[choice])
-                    for choice in range(block.count)]))
-                block = next_block(block)
-            for at in range(node.capacity):
-                cell = cell_in_slot(tree, node, at)
-                if cell.key and cell.visits:
-                    joint, key = [NO_ACTION] * num_players, cell.key - 1
-                    for player, actions in reversed(entry["blocks"]):
-                        joint[player] = actions[key % <uint32_t> len(actions)][0]
-                        key //= <uint32_t> len(actions)
-                    values = [cell_sums(cell)[player] * VALUE_UNIT / cell.visits for player in range(num_players)]
-                    rows.append((cell.visits, joint, values, cell.child))
+        rows = read_arms(search, node, entry["blocks"])
         entry["left_out"] = len(rows)
         if depth < max_depth:
-            for visits, joint, values, child in rows:
+            for visits, joint, values, child, chance in rows:
                 order += 1
-                below = {"joint": joint, "probability": chances.get(tuple(joint)), "visits": visits, "values": values,
-                         "child": None}
+                below = {"joint": joint, "probability": chance, "visits": visits, "values": values, "child": None}
                 heappush(open_arms, (-visits, order, depth + 1, entry, below, child))
     return found

@@ -9,6 +9,7 @@ from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 
+from cext.actions import Action
 from cext.arguments import shown, whole_number
 from cext.game import NOOP, Game, State, View
 from cext.parameters import Choice, Flag, Integer, Parameter, Real, Text
@@ -24,7 +25,7 @@ from ..nets.value_net import ValueNet
 from ..progress import ProgressClock
 from ..result import SearchResult, unread_result
 from ..root_statistics import RootStatistics
-from ..tree_data import NO_TREE, LiveTree
+from ..tree_data import LiveTree
 from .base import Searcher, state_of
 
 if TYPE_CHECKING:
@@ -282,8 +283,8 @@ class MCTS(Exclusive, Searcher):
                 decides.
             on_progress: called with the result so far while the search runs, between two simulations: first after about
                 0.1 s, then whenever the time has doubled, at least once a second. It does not change the result. With
-                several threads it is called in one of them, with the statistics of one tree. It must not use this
-                searcher. An exception in it ends the run and is passed on.
+                several threads it is called in one of them, with the statistics of one tree. It may read the tree of
+                the result, and must not use this searcher otherwise. An exception in it ends the run and is passed on.
 
         Returns:
             A SearchResult. After Ctrl-C or `stop` it has what was found until then, with `interrupted` set.
@@ -370,10 +371,12 @@ class MCTS(Exclusive, Searcher):
         """Number of changes of the trees, by `run` or `advance`."""
         return self._generation
 
-    @alone
-    def raw_tree(self, number: int, depth: int, max_nodes: int) -> dict[str, Any] | None:
-        """Return the tree of one thread as `Search.tree` does; `SearchResult.tree` makes it readable."""
-        return self._trees[number].tree(depth, max_nodes)
+    def raw_tree(self, number: int, depth: int, max_nodes: int, path: Sequence[list[Action]]) -> dict[str, Any] | None:
+        """Return the tree of one thread as `Search.tree` does; `SearchResult.tree` makes it readable.
+
+        It may be called while a run reports its progress; between reports `Search` refuses it.
+        """
+        return self._trees[number].tree(depth, max_nodes, path)
 
     def _check_net(self, net: ValueNet) -> None:
         """Raise an error for a net of another game, or options that do not go with a net."""
@@ -443,7 +446,8 @@ class MCTS(Exclusive, Searcher):
                 return
             tree = self._trees[0]
             now = state.clone()
-            on_progress(self._result(now, player, sum(done), False, begin, [tree], NO_TREE))
+            live = LiveTree(self, 0, self._generation)
+            on_progress(self._result(now, player, sum(done), False, begin, [tree], live))
 
         return on_pause
 

@@ -51,8 +51,28 @@ def test_watching_a_search_changes_no_result(game, options, simulations):
         assert found.state == state
         assert state.is_legal(found.player, found.action)
         state.clone().apply_actions(found.pv[0])
-        with pytest.raises(mcts.StateError):
+        with pytest.raises(mcts.StateError):  # the searcher is gone
             found.tree()
+
+
+def test_the_tree_is_read_while_it_grows():
+    state = mcts.load_game(BOARD).new_initial_state()
+    search = mcts.MCTS(state.game, seed=5)
+    seen = []
+
+    def look(found):
+        (arm, *_) = found.tree(1)["arms"]
+        below = found.subtree([arm["joint"]])
+        assert below["visits"] == arm["child"]["visits"]
+        assert below["arms"]
+        seen.append((found.simulations, found.subtree([], 0)["visits"]))
+        with pytest.raises(mcts.BusyError):
+            search.run(state, simulations=1)
+
+    result = search.run(state, seconds=0.5, on_progress=look)
+    assert len(seen) > 1
+    assert all(simulations == visits for simulations, visits in seen)
+    assert result.tree(0)["visits"] == result.simulations > seen[-1][0]
 
 
 def test_watching_a_search_over_bids_changes_no_result():

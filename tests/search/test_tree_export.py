@@ -150,6 +150,42 @@ def test_depth_and_size_are_kept():
     assert some["left_out"] + len(some["arms"]) == len(whole["arms"])
 
 
+@pytest.mark.parametrize("case", [*CASES, "symmetries", "symmetries at once", "a die"])
+def test_a_node_at_the_end_of_a_path_is_that_of_the_tree(case):
+    more = {
+        "symmetries": ("mnk", {"transpositions": True, "solver": True}),
+        "symmetries at once": ("bidding_ttt", {"transpositions": True}),
+        "a die": ("cext.games.dice_ttt.DiceTtt", {}),
+    }
+    spec, parameters = (CASES | more)[case]
+    game = mcts.load_game(spec)
+    state = game.new_initial_state()
+    while state.is_chance():
+        state.apply_action(state.sample_outcome(3))
+    searcher = mcts.MCTS(game, seed=7, **parameters)
+    found = searcher.run(state, simulations=4000)
+    whole = found.tree(depth=3, max_nodes=100_000)
+    del whole["game"]
+    todo = [(whole, [])]
+    for node, path in todo:
+        assert found.subtree(path, 3 - len(path), 100_000) == (node if path else {"game": game.spec, **node})
+        for arm in node["arms"][:3]:
+            if arm["child"] is None:
+                assert len(path) == 3 or found.subtree([*path, arm["joint"]]) is None
+            else:
+                todo.append((arm["child"], [*path, arm["joint"]]))
+    assert len(todo) > 20
+
+
+def test_a_path_that_is_not_legal_is_refused():
+    _searcher, found = searched("mnk", simulations=100)
+    for wrong in ([{"x": "mark(9,9)"}], [{"o": "mark(1,1)"}], [{}], [{"x": "mark(1,1)"}, {"o": "mark(1,1)"}]):
+        with pytest.raises(mcts.IllegalActionError):
+            found.subtree(wrong)
+    with pytest.raises(mcts.ParameterError, match="subtree: depth"):
+        found.subtree([], depth=101)
+
+
 @pytest.mark.parametrize(
     "given", [{"depth": -1}, {"depth": 101}, {"depth": 1.5}, {"max_nodes": 0}, {"max_nodes": 10**9}, {"depth": None}]
 )

@@ -68,6 +68,35 @@ def test_nodes_of_the_tree_are_opened(client):
         assert found["node"]["arms"]
         socket.send_json({"type": "open", "path": [{"x": "mark(9,9)"}]})
         assert last_frame(socket)["tree"][-1]["node"] is None
+        socket.send_json({"type": "close", "path": [{"x": best}]})
+        socket.send_json({"type": "open", "path": []})
+        assert [node["path"] for node in last_frame(socket)["tree"]] == [[{"x": "mark(9,9)"}], []]
+
+
+def test_the_tree_is_there_while_it_grows(client):
+    match = Played.begin(client, "three_player_ttt", {"zplayer": "random"}, assist=True)
+    with match.live() as socket:
+        greet(socket, match)
+        socket.send_json({"type": "analyse", "id": 1})
+        socket.send_json({"type": "open", "path": []})
+        visits = []
+        while len(visits) < 2:
+            frame = socket.receive_json()
+            visits += [one["node"]["visits"] for one in frame.get("tree", ()) if one["node"]]
+            assert not frame.get("done")
+    assert visits[0] < visits[1]
+
+
+def test_positions_after_some_plies(client):
+    state = mcts.load_game("bidding_ttt").new_initial_state()
+    plies = [{"x": "bid(1)", "o": "bid(2)"}, {"o": "mark(2,2)"}]
+    found = client.post(f"{API}/positions", json={"game": "bidding_ttt", "plies": plies}).json()
+    for choices in ({0: "bid(1)", 1: "bid(2)"}, {1: "mark(2,2)"}):
+        state.apply_actions(state.joint_action(choices))
+    assert found["state"] == state.to_text()
+    for wrong in ({"x": "bid(1)"}, {"x": "bid(9)", "o": "bid(0)"}, {"x": "", "o": "bid(0)"}, {"q": "mark(1,1)"}, {}):
+        answer = client.post(f"{API}/positions", json={"game": "bidding_ttt", "plies": [wrong]})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (422, "illegal_action"), wrong
 
 
 @pytest.mark.parametrize("end", ["stop", "leave", "cancelled"])

@@ -179,8 +179,11 @@ class Client:
             self.changed()
         elif kind == "open":
             self._open(frame)
+        elif kind == "close":
+            if self._analysis is not None:
+                self._analysis.close(_path_of(frame))
         elif kind != "pong":
-            valid = ["analyse", "stop", "open", "look", "pong"]
+            valid = ["analyse", "stop", "open", "close", "look", "pong"]
             raise Problem(400, "bad_frame", "the frame has an unknown type", valid)
 
     async def _stop(self) -> None:

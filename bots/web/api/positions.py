@@ -6,6 +6,8 @@ from typing import Any
 
 from fastapi import APIRouter
 
+from mcts.tree_data import joint_of
+
 from ..requests import PositionRequest
 from ..sight import legal_texts
 from .common import ServiceArgument, read_state
@@ -18,6 +20,8 @@ def position(body: PositionRequest, service: ServiceArgument) -> dict[str, Any]:
     """Return a position: its picture, who decides, and the legal actions."""
     game = service.admission.game(body.game)
     state = game.new_initial_state() if body.state is None else read_state("the state", game, body.state)
+    for ply in body.plies:
+        state.apply_actions(joint_of(state, ply))
     acting = state.acting_players()
     return {
         "spec": game.spec,
