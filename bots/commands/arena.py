@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -23,8 +24,9 @@ from ..arena.store.store import TEMPORARY, Store
 from ..arena.tournament.description import DEFAULT_GAMES, describe
 from ..arena.tournament.limits import BotLimit, limits_of_bots, parse_clock
 from ..arena.tournament.names import read_names
-from ..arena.tournament.schedule import CYCLIC, DEADLINE_SECONDS
+from ..arena.tournament.schedule import CYCLIC, DEADLINE_SECONDS, Tournament
 from ..exit_status import INTERRUPTED, TEST_REJECTED, TEST_UNDECIDED
+from ..fingerprints import code_of
 from ..output import bot_output_logged
 from . import arena_options as options
 from .arena_config import ARGUMENTS, OF_BOTS, read_config
@@ -33,6 +35,10 @@ from .common.files import output_file
 from .common.interrupted import print_how_to_continue
 from .common.options import DEFAULT_DB, AnchorOption, BotsArgument, OptionalGameArgument, option
 from .common.stored import read_anchors
+from .common.web import needs_web
+
+if TYPE_CHECKING:
+    from ..web.watching import Watching
 
 
 def _use_config(context: typer.Context, path: str | None) -> str | None:
@@ -84,6 +90,8 @@ def command(
     anchor: AnchorOption = None,
     progress_every: options.ProgressEvery = LINE_SECONDS,
     log_games: options.LogGames = False,
+    watch: options.Watch = False,
+    port: options.Port = None,
 ) -> None:
     """Run a tournament of bots and rate them.
 
@@ -97,6 +105,8 @@ def command(
     A bot forfeits a game if it crashes, chooses an illegal action or decides too late: it gets the lowest return, and
     the other players the highest. With --on-failure, such a game is played again, or the tournament stops.
 
+    With --watch, a page on this machine shows the tournament while it runs, and afterwards until Ctrl-C.
+
     Exit status: 0 for success, also if a test (--sprt) accepts H1; 10 if it accepts H0, 11 if it is undecided; 1 or 2
     for errors, 130 after Ctrl-C.
 
@@ -107,6 +117,7 @@ def command(
         playout arena mnk mcts:simulations=500 greedy random --opening-plies 2 --db mnk.db
         playout arena mnk mcts random --games 20 --clock 10+0.1 --no-db --json results.json
         playout arena mnk mcts random --sprt 0,50 --name 1=new --name 2=old --no-db
+        playout arena mnk mcts greedy --games 1000 --watch
     """
     has_own_bots = bool(bot_specs) and _source(context, ARGUMENTS["bots"]) == "COMMANDLINE"
     if not bot_specs and context.default_map:
@@ -116,6 +127,10 @@ def command(
         raise ParameterError(f"no {'game' if game is None else 'bots'} given; valid: GAME BOT..., or --config FILE")
     if not progress_every > 0:
         raise ParameterError(f"--progress-every {progress_every:g}; valid: a number of seconds above 0")
+    if watch and no_db:
+        raise ParameterError("--watch and --no-db cannot be given together: the page reads the database")
+    if port is not None and not watch:
+        raise ParameterError(f"--port {port} without --watch; valid: both, or neither")
     clock_seconds, increment_seconds = (None, 0.0) if clock is None else parse_clock(clock)
     common = BotLimit(simulations, seconds, clock_seconds, increment_seconds, bot_memory_mb)
     tournament = describe(
@@ -148,21 +163,28 @@ def command(
     place = "" if no_db else db
     progress = Progress(tournament, console, place, progress_every, log_games)
     try:
-        with Store(place or TEMPORARY) as store:
-            for note in extension_refusals(store, tournament):
-                console.print(Text(note, "dim"), soft_wrap=True)
-            with bot_output_logged(lambda: my_heartbeat().bot), progress:
-                outcome = run_tournament(
-                    tournament, workers, progress.add, executor=executor, store=store, on_tick=progress.tick
-                )
-            if outcome.nothing_played:
-                text = f"No games were played: all {progress.done:,} games were already stored in {place}."
-                console.print(Text(text), soft_wrap=True)
-            report = outcome.report(anchors)
-        if target is None or not target.is_stdout:
-            print_report(report, stdout())
-        if target is not None:
-            target.write_text(json_text(report_to_dict(report)))
+        with ExitStack() as page:
+            with Store(place or TEMPORARY) as store:
+                for note in extension_refusals(store, tournament):
+                    console.print(Text(note, "dim"), soft_wrap=True)
+                watching = page.enter_context(_watching(store, tournament, port or 0)) if watch else None
+                if watching is not None:
+                    console.print(f"The tournament is shown on {watching.address}", markup=False, soft_wrap=True)
+                with bot_output_logged(lambda: my_heartbeat().bot), progress:
+                    outcome = run_tournament(
+                        tournament, workers, progress.add, executor=executor, store=store, on_tick=progress.tick
+                    )
+                if outcome.nothing_played:
+                    text = f"No games were played: all {progress.done:,} games were already stored in {place}."
+                    console.print(Text(text), soft_wrap=True)
+                report = outcome.report(anchors)
+            if target is None or not target.is_stdout:
+                print_report(report, stdout())
+            if target is not None:
+                target.write_text(json_text(report_to_dict(report)))
+            if watching is not None and not outcome.interrupted:
+                console.print(f"{watching.address} - Ctrl-C ends the page.", markup=False, soft_wrap=True)
+                watching.wait()
     except KeyboardInterrupt:  # a second Ctrl-C: do not wait for the report
         print_how_to_continue(console, place, progress.done)
         raise typer.Exit(INTERRUPTED) from None
@@ -172,6 +194,15 @@ def command(
         print_how_to_continue(console, place, progress.done)
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit(_status(report))
+
+
+def _watching(store: Store, tournament: Tournament, port: int) -> Watching:
+    """Return the page of a tournament, which is entered in its database first. Raises PlayoutError."""
+    with needs_web("--watch"):
+        from ..web.watching import Watching
+    entered = store.match(tournament)
+    store.open_tournament(entered, code_of(entered.bots))
+    return Watching(store.path, entered.game, entered.digest, port)
 
 
 def _source(context: typer.Context, parameter: str) -> str:

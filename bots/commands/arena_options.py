@@ -152,3 +152,11 @@ ProgressEvery = Annotated[
     _output("--progress-every", value="S", help="Seconds between lines of progress when stderr is not a terminal."),
 ]
 LogGames = Annotated[bool, _output("--log-games", help="Print a line for each game on stderr.")]
+Watch = Annotated[
+    bool,
+    _output("--watch", help="Serve the page of the tournament to this machine, while it runs and until Ctrl-C."),
+]
+Port = Annotated[
+    int | None,
+    _output("--port", value="N", min=0, max=65535, default="any that is free", help="With --watch: the port."),
+]

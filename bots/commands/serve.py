@@ -9,12 +9,9 @@ from typing import Annotated
 
 import platformdirs
 
-from mcts import ParameterError
-
 from .common.consoles import stdout
 from .common.options import option, repeatable
-
-_MODULES = ("fastapi", "uvicorn", "websockets", "pydantic", "starlette", "markdown_it")
+from .common.web import needs_web
 
 
 def command(
@@ -46,13 +43,9 @@ def command(
         playout serve --open
         playout serve --host 0.0.0.0 --port 8000 --allow-host games.example.org
     """
-    try:
+    with needs_web("playout serve"):
         from ..web.run import serve
         from ..web.service import Settings
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in _MODULES:
-            raise
-        raise ParameterError(f"playout serve needs {error.name}: pip install 'playout[web]'") from None
 
     def started(url: str) -> None:
         stdout().print(f"Playout runs on {url} - Ctrl-C ends it.", markup=False, soft_wrap=True)

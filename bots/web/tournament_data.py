@@ -22,7 +22,7 @@ from .problems import Problem
 from .sight import Sight
 
 LAST_GAMES = 20
-"""Games that stand beside the ratings of a tournament."""
+"""Number of games that are shown with the ratings of a tournament."""
 _LEFT_OUT = ("covariance", "difference_errors")
 """Tables of the ratings with a row and a column for each bot, which pages do not show."""
 

@@ -28,7 +28,7 @@ MOST_BOTS = 200
 """Most bots that are rated together."""
 MOST_GAMES = 1_000_000
 """Most games that are rated together."""
-_READ_SECONDS = 30.0
+_READ_SECONDS = 60.0
 """Longest time for which SQLite reads for one answer."""
 _MOST_WAITING = 32
 
