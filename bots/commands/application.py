@@ -32,7 +32,7 @@ class Entry:
     """A command in the list of commands."""
 
     name: str
-    """Also the name of its module, in which the function `command` is the command."""
+    """Also the name of its module, with `_` for `-`, in which the function `command` is the command."""
     part: str
     """Title of its part of the list."""
     summary: str
@@ -64,6 +64,8 @@ COMMANDS = (
     Entry("replay", _ARENA, "Show a stored game step by step."),
     Entry("report", _ARENA, "Write a stored tournament as an HTML page."),
     Entry("ugi", _ENGINES, "Run a bot as a UGI engine on stdin and stdout."),
+    Entry("ggp", _ENGINES, "Run a bot as a player of general game playing."),
+    Entry("ggp-match", _ENGINES, "Host matches between players of general game playing."),
     Entry("bench", _MACHINE, "Measure the speed of this machine."),
 )
 """The commands of this package, in the order of the list."""
@@ -105,7 +107,7 @@ def load_command(entry: Entry) -> Any:
 
 def _function_of(entry: Entry) -> Callable[..., Any]:
     if entry.point is None:
-        function: Callable[..., Any] = importlib.import_module(f"{__package__}.{entry.name}").command
+        function: Callable[..., Any] = importlib.import_module(f"{__package__}.{entry.name.replace('-', '_')}").command
         return function
     try:
         function = entry.point.load()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from .errors import RulesheetError
 
 MAX_CHARACTERS = 4_000_000
 MAX_NESTING = 64
+MESSAGE_NESTING = 2
+"""Levels that a message may have around a rulesheet."""
 
 Expression = str | tuple["Expression", ...]
 """A word, or a list of expressions."""
@@ -58,8 +61,37 @@ def parse(text: str) -> list[Statement]:
     Raises:
         RulesheetError: the text is not balanced, has an invalid word, or is too long or nested too deeply.
     """
-    if len(text) > MAX_CHARACTERS:
-        raise RulesheetError(f"the text has {len(text):,} characters; valid: up to {MAX_CHARACTERS:,}")
+    return _parse(text, MAX_CHARACTERS, MAX_NESTING, _check_list)
+
+
+def parse_message(text: str) -> Expression:
+    """Return the single expression of a message between programs. Its lists may be empty and begin with lists.
+
+    Raises:
+        RulesheetError: as for `parse`, or the text is not one expression.
+    """
+    found = _parse(text, 2 * MAX_CHARACTERS, MAX_NESTING + MESSAGE_NESTING, None)
+    if len(found) != 1:
+        raise RulesheetError(f"a message has {len(found)} expressions; valid: 1")
+    return found[0].expression
+
+
+def _parse(
+    text: str,
+    most_characters: int,
+    most_nesting: int,
+    check_list: Callable[[tuple[Expression, ...], tuple[int, int]], None] | None,
+) -> list[Statement]:
+    """Return the expressions of a text.
+
+    Args:
+        text: the text.
+        most_characters: length of the longest text.
+        most_nesting: levels of parentheses.
+        check_list: called with each list and its place.
+    """
+    if len(text) > most_characters:
+        raise RulesheetError(f"the text has {len(text):,} characters; valid: up to {most_characters:,}")
     statements: list[Statement] = []
     open_lists: list[list[Expression]] = []
     places: list[tuple[int, int]] = []
@@ -73,18 +105,16 @@ def parse(text: str) -> list[Statement]:
                 line += breaks
                 line_start = start + token.rindex("\n") + 1
         elif token == "(":
-            if len(open_lists) == MAX_NESTING:
-                raise _error(place, f"parentheses are nested too deeply; valid: up to {MAX_NESTING} levels")
+            if len(open_lists) == most_nesting:
+                raise _error(place, f"parentheses are nested too deeply; valid: up to {most_nesting} levels")
             open_lists.append([])
             places.append(place)
         elif token == ")":
             if not open_lists:
                 raise _error(place, "this parenthesis closes nothing")
             made, begin = tuple(open_lists.pop()), places.pop()
-            if not made:
-                raise _error(begin, "an empty list; valid: a list that begins with a word")
-            if not isinstance(made[0], str) or made[0][0] == "?":
-                raise _error(begin, "a list begins with a list or a variable; valid: a list that begins with a word")
+            if check_list is not None:
+                check_list(made, begin)
             if open_lists:
                 open_lists[-1].append(made)
             else:
@@ -98,6 +128,14 @@ def parse(text: str) -> list[Statement]:
     if open_lists:
         raise _error(places[-1], "this parenthesis is never closed")
     return statements
+
+
+def _check_list(made: tuple[Expression, ...], place: tuple[int, int]) -> None:
+    """Raise RulesheetError unless a list begins with a word."""
+    if not made:
+        raise _error(place, "an empty list; valid: a list that begins with a word")
+    if not isinstance(made[0], str) or made[0][0] == "?":
+        raise _error(place, "a list begins with a list or a variable; valid: a list that begins with a word")
 
 
 def _word(token: str, place: tuple[int, int]) -> str:

@@ -17,11 +17,6 @@ Facts = dict[str, set[Expression]]
 Binding = dict[str, Expression]
 
 
-def term_text(term: Expression) -> str:
-    """Return a term as text, as in `mark(2,3)`."""
-    return term if isinstance(term, str) else f"{term[0]}({','.join(map(term_text, term[1:]))})"
-
-
 def _stratum(atom: Expression) -> str:
     """Return what is evaluated together: a relation, or one value of `goal`."""
     if name_of(atom) == "goal" and isinstance(atom[2], str) and atom[2][0] != "?":

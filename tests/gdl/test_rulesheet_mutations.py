@@ -8,7 +8,8 @@ from rulesheets import FOLDER, written
 
 import mcts
 from mcts.gdl.errors import RulesheetError
-from mcts.reference.rulesheet import Rulesheet, term_text
+from mcts.gdl.texts import term_text
+from mcts.reference.rulesheet import Rulesheet
 
 TOKENS = re.compile(r"[()]|[^\s();]+")
 

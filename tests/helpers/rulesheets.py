@@ -5,7 +5,8 @@ import random
 from support import ROOT
 
 import mcts
-from mcts.reference.rulesheet import Rulesheet, term_text
+from mcts.gdl.texts import term_text
+from mcts.reference.rulesheet import Rulesheet
 
 FOLDER = ROOT / "examples" / "rulesheets"
 PATHS = sorted(FOLDER.glob("*.kif"))

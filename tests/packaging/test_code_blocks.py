@@ -28,6 +28,8 @@ NOT_RUN = {
     r"cc .*": "tests/packaging/test_examples.py compiles the example and runs it",
     r"playout play .*": "waits for a person",
     r"playout serve.*": "serves until it is ended",
+    r"playout ggp .*": "serves until it is ended",
+    r"playout ggp-match .*": "needs running players",
     r"curl .*": "needs a running server",
     r"cc .*examples/embed\.c.*": "tests/packaging/test_examples.py compiles and runs it",
     r"playout .*--install-completion.*|.*COMPLETE=.*": "changes the settings of the shell",

@@ -34,10 +34,10 @@ def print_record(record: Record, game: Game, console: Console) -> State:
                 console.print(Text(f"opening: {' '.join(opening) or clean_line(record.start, 2000)}"))
             console.print(Text("\nstart", "bold"))
         elif number > record.opening:
-            values = ", ".join(
-                f"{player} expects {value:g}" for player, value in record.plies[number - 1].values.items()
-            )
-            said = f" ({values})" if values else ""
+            ply = record.plies[number - 1]
+            notes = [f"{player} expects {value:g}" for player, value in ply.values.items()]
+            notes += [f"random for {player}: {kind}" for player, kind in ply.replaced.items()]
+            said = f" ({', '.join(notes)})" if notes else ""
             console.print(Text(f"\n{number - record.opening}. {clean_line(position.step)}{said}", "bold"))
         if number >= record.opening:
             console.print(Text(clean_text(position.state)))

@@ -1,0 +1,72 @@
+"""`playout ggp`: a bot as a player of general game playing."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import secrets
+from contextlib import suppress
+from typing import Annotated
+
+from mcts import ParameterError
+
+from ..ggp.player import GgpPlayer
+from ..ggp.server import GgpServer
+from ..registry import load_bot
+from .common.consoles import stdout
+from .common.options import SEED_HELP, option
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+
+
+def command(
+    bot: Annotated[
+        str, option("--bot", value="BOT", help='Bot with its parameters, such as "mcts(solver=true)".')
+    ] = "mcts",
+    host: Annotated[str, option("--host", value="HOST", help="Address to listen on. The default is loopback.")] = (
+        "127.0.0.1"
+    ),
+    port: Annotated[int, option("--port", value="N", min=0, max=65535, help="Port; 0 for any that is free.")] = 9147,
+    name: Annotated[
+        str, option("--name", value="NAME", help="Name by which the player introduces itself.")
+    ] = "Playout",
+    margin: Annotated[
+        float,
+        option("--margin", value="S", min=0, help="Seconds between an answer and the end of the clock."),
+    ] = 1.0,
+    seed: Annotated[int | None, option("--seed", value="N", default="a new one", help=SEED_HELP)] = None,
+) -> None:
+    """Run a bot as a player of general game playing.
+
+    A host of matches sends rulesheets and moves over HTTP. The player has one match at a time. The bot has all of the
+    play clock but the margin, unless its parameters limit it more. Ctrl-C ends the player.
+
+    Examples:
+        playout ggp --bot mcts
+        playout ggp --port 9148 --bot "mcts(solver=true)" --margin 0.5
+    """
+    if not _NAME.fullmatch(name):
+        raise ParameterError(f"--name is {name!r}; valid: letters, digits, - and _, at most 64")
+    load_bot(bot).close()  # a wrong spec is refused now
+    root = secrets.randbelow(2**63) if seed is None else seed
+    player = GgpPlayer(lambda: load_bot(bot), name, margin, root)
+
+    def started(address: str, number: int) -> None:
+        shown = f"[{address}]" if ":" in address else address
+        stdout().print(f"{name} plays on http://{shown}:{number} - Ctrl-C ends it.", markup=False, soft_wrap=True)
+
+    async def serve() -> None:
+        try:
+            await GgpServer(player).serve(host, port, started)
+        except OSError as error:
+            raise ParameterError(
+                f"cannot listen on {host} port {port}: {error.strerror or error}; valid: another --host or --port"
+            ) from None
+
+    try:
+        with suppress(KeyboardInterrupt):
+            asyncio.run(serve())
+    finally:
+        if not player.close():
+            os._exit(0)  # a bot that does not stop would keep the process alive

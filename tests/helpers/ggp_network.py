@@ -1,0 +1,135 @@
+"""Players of general game playing on this machine: ours in a thread, and scripted ones that misbehave."""
+
+import asyncio
+import socket
+import threading
+import time
+from contextlib import contextmanager, suppress
+
+from bots import Bot
+from bots.base import NO_LIMIT
+from bots.ggp.player import GgpPlayer
+from bots.ggp.server import GgpServer
+from bots.registry import load_bot
+
+
+@contextmanager
+def serving(bot="random", *, margin=0.1, request_seconds=1.0):
+    """Run a player in a thread; yield its port."""
+    ready, found = threading.Event(), {}
+
+    def started(host, port):
+        found["port"] = port
+        ready.set()
+
+    load_bot(bot).close()  # imports take longer than the clocks of the tests
+    player = GgpPlayer(lambda: load_bot(bot), "Tester", margin, 1)
+
+    async def serve():
+        found["loop"] = asyncio.get_running_loop()
+        found["task"] = asyncio.current_task()
+        await GgpServer(player, request_seconds).serve("127.0.0.1", 0, started)
+
+    def run():
+        with suppress(asyncio.CancelledError):
+            asyncio.run(serve())
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    assert ready.wait(10)
+    try:
+        yield found["port"]
+    finally:
+        found["loop"].call_soon_threadsafe(found["task"].cancel)
+        thread.join(10)
+        assert not thread.is_alive()
+        player.close()
+
+
+def exchange(port, data, *, slowly=0.0, seconds=5.0):
+    """Send bytes and return all that comes back.
+
+    slowly: seconds between the bytes.
+    """
+    with socket.create_connection(("127.0.0.1", port), timeout=seconds) as connection:
+        try:
+            if slowly:
+                for byte in data:
+                    connection.sendall(bytes([byte]))
+                    time.sleep(slowly)
+            else:
+                connection.sendall(data)
+        except OSError:
+            pass  # the other side has heard enough
+        answer = b""
+        try:
+            while chunk := connection.recv(65536):
+                answer += chunk
+        except ConnectionResetError:
+            pass
+        return answer
+
+
+def request(body, *fields, method="POST", length=None):
+    """Return a request with a message."""
+    given = len(body) if length is None else length
+    lines = [f"{method} / HTTP/1.0", *([] if given is False else [f"Content-Length: {given}"]), *fields]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body.encode()
+
+
+def say(port, body):
+    """Send a message; return the status and the text of the answer."""
+    head, _, text = exchange(port, request(body)).partition(b"\r\n\r\n")
+    return int(head.split()[1]), text.decode()
+
+
+@contextmanager
+def scripted(answer):
+    """Run a player whose every answer is made by `answer(message, connection)`; yield its port.
+
+    answer: returns the body of a proper answer; or sends what it wants itself, and returns None.
+    """
+    server = socket.create_server(("127.0.0.1", 0))
+    closing = threading.Event()
+
+    def handle(connection):
+        with connection:
+            try:
+                data = b""
+                while b"\r\n\r\n" not in data:
+                    data += connection.recv(65536)
+                head, _, body = data.partition(b"\r\n\r\n")
+                length = int(head.lower().split(b"content-length:")[1].split()[0])
+                while len(body) < length:
+                    body += connection.recv(65536)
+                text = answer(body.decode(), connection)
+                if text is not None:
+                    connection.sendall(f"HTTP/1.0 200 OK\r\nContent-Length: {len(text)}\r\n\r\n{text}".encode())
+            except OSError:
+                pass
+
+    def accept():
+        while not closing.is_set():
+            try:
+                connection, _ = server.accept()
+            except OSError:
+                return
+            threading.Thread(target=handle, args=(connection,), daemon=True).start()
+
+    thread = threading.Thread(target=accept, daemon=True)
+    thread.start()
+    try:
+        yield server.getsockname()[1]
+    finally:
+        closing.set()
+        server.shutdown(socket.SHUT_RDWR)
+        server.close()
+        thread.join(5)
+
+
+class Slow(Bot):
+    """Decides after two seconds, whatever the limit."""
+
+    def choose(self, view, limit=NO_LIMIT):
+        time.sleep(2)
+        return view.legal_actions()[0]
