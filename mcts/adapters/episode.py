@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 Observation = dict[str, Any]
 """`observation`: float32; `action_mask`: int8, 1 for each legal action."""
 
-TEXT = "ansi"
-"""Mode in which `render` returns a drawing as text."""
+RENDER_MODES = ("ansi", "rgb_array")
+"""Modes of `render`: a drawing as text, or as an array of pixels."""
 _GOLDEN = 0x9E37_79B9_7F4A_7C15
 
 
@@ -49,9 +49,16 @@ def supported_game(game: Game | str) -> Game:
 
 
 def checked_mode(render_mode: str | None) -> str | None:
-    """Return a mode of `render`. Raises ValueError for one that does not exist."""
-    if render_mode not in (None, TEXT):
-        raise ValueError(f"render_mode={render_mode!r}; valid: {TEXT}, or None")
+    """Return a mode of `render`.
+
+    Raises:
+        ValueError: there is no such mode.
+        ImportError: what draws pixels is not installed.
+    """
+    if render_mode is not None and render_mode not in RENDER_MODES:
+        raise ValueError(f"render_mode={render_mode!r}; valid: {', '.join(RENDER_MODES)}, or None")
+    if render_mode == "rgb_array":
+        from .pixels import pixels_of  # noqa: F401 (a missing package is an error now, not when something is drawn)
     return render_mode
 
 
@@ -113,9 +120,13 @@ class Episode:
             found[self.state.legal_actions(player)] = 1
         return found
 
-    def drawing(self, render_mode: str | None) -> str | None:
-        """Return a drawing of the state as text, or None without a mode."""
-        return str(self.state) if render_mode == TEXT else None
+    def drawing(self, render_mode: str | None) -> str | NDArray[np.uint8] | None:
+        """Return a drawing of the state in a mode of RENDER_MODES; None without a mode."""
+        if render_mode == "rgb_array":
+            from .pixels import pixels_of
+
+            return pixels_of(self.state)
+        return None if render_mode is None else str(self.state)
 
     def reward(self, player: int) -> float:
         """Return 0 before the end, then the return of a player on a scale from -1, the least, to 1, the greatest."""

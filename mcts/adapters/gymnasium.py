@@ -9,7 +9,7 @@ from cext.actions import Action
 from cext.game import Game, View
 
 from ..errors import ParameterError
-from .episode import TEXT, Episode, Observation, checked_mode, supported_game
+from .episode import RENDER_MODES, Episode, Observation, checked_mode, supported_game
 from .spaces import action_space, observation_space
 
 try:
@@ -42,15 +42,16 @@ class SeatEnv(Env):  # type: ignore[misc]
         game: the game, or its spec.
         player: name or number of the player of the environment.
         opponents: player -> bot; players that are missing play at random. A bot is used by one environment only.
-        render_mode: `ansi` for drawings as text, or None.
+        render_mode: `ansi` for drawings as text, `rgb_array` for arrays of pixels (extra `pixels`), or None.
 
     Raises:
         UnsupportedGameError: the game has no list of actions or no encoding, or hides something.
         ParameterError: a player does not exist, or the own one has an opponent.
         ValueError: the mode does not exist.
+        ImportError: what draws pixels is not installed.
     """
 
-    metadata = {"render_modes": [TEXT]}  # noqa: RUF012 (as Gymnasium has it)
+    metadata = {"render_modes": [*RENDER_MODES]}  # noqa: RUF012 (as Gymnasium has it)
 
     def __init__(
         self,
@@ -99,8 +100,8 @@ class SeatEnv(Env):  # type: ignore[misc]
         observation, info = self._observation()
         return observation, self.episode.reward(self.player), self.episode.returns is not None, False, info
 
-    def render(self) -> str | None:
-        """Return a drawing of the state as text, or None without a mode."""
+    def render(self) -> Any:
+        """Return a drawing of the state: a text, or an array of rows, columns and colors; None without a mode."""
         return self.episode.drawing(self.render_mode)
 
     def _number(self, player: int | str) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 from cext.arguments import whole_number
 from cext.game import Game
 
-from .episode import TEXT, Episode, Observation, checked_mode, supported_game
+from .episode import RENDER_MODES, Episode, Observation, checked_mode, supported_game
 from .spaces import action_space, observation_space
 
 try:
@@ -24,18 +24,19 @@ class _Agents:
 
     Args:
         game: the game, or its spec.
-        render_mode: `ansi` for drawings as text, or None.
+        render_mode: `ansi` for drawings as text, `rgb_array` for arrays of pixels (extra `pixels`), or None.
         waits: number of actions behind those of the game.
 
     Raises:
         UnsupportedGameError: the game has no list of actions or no encoding, or hides something.
         ValueError: the mode does not exist.
+        ImportError: what draws pixels is not installed.
     """
 
     def __init__(self, game: Game | str, render_mode: str | None, waits: int) -> None:
         self.game = supported_game(game)
         self.render_mode = checked_mode(render_mode)
-        self.metadata = {"name": self.game.spec, "render_modes": [TEXT], "is_parallelizable": waits > 0}
+        self.metadata = {"name": self.game.spec, "render_modes": [*RENDER_MODES], "is_parallelizable": waits > 0}
         self.possible_agents = list(self.game.players)
         self.size = self.game.num_actions + waits
         self.observation_spaces = {name: observation_space(self.game, self.size) for name in self.possible_agents}
@@ -60,8 +61,8 @@ class _Agents:
         """Return the mask of the legal actions of a player."""
         return self.episode.mask(player, self.size)
 
-    def render(self) -> str | None:
-        """Return a drawing of the state as text, or None without a mode."""
+    def render(self) -> Any:
+        """Return a drawing of the state: a text, or an array of rows, columns and colors; None without a mode."""
         return self.episode.drawing(self.render_mode)
 
     def close(self) -> None:
@@ -89,11 +90,12 @@ class TurnEnv(_Agents, AECEnv):  # type: ignore[misc]
 
     Args:
         game: the game, or its spec.
-        render_mode: `ansi` for drawings as text, or None.
+        render_mode: `ansi` for drawings as text, `rgb_array` for arrays of pixels (extra `pixels`), or None.
 
     Raises:
         UnsupportedGameError: the game has no list of actions or no encoding, or hides something.
         ValueError: the mode does not exist.
+        ImportError: what draws pixels is not installed.
     """
 
     def __init__(self, game: Game | str, render_mode: str | None = None) -> None:
@@ -142,11 +144,12 @@ class JointEnv(_Agents, ParallelEnv):  # type: ignore[misc]
 
     Args:
         game: the game, or its spec.
-        render_mode: `ansi` for drawings as text, or None.
+        render_mode: `ansi` for drawings as text, `rgb_array` for arrays of pixels (extra `pixels`), or None.
 
     Raises:
         UnsupportedGameError: the game has no list of actions or no encoding, or hides something.
         ValueError: the mode does not exist.
+        ImportError: what draws pixels is not installed.
     """
 
     def __init__(self, game: Game | str, render_mode: str | None = None) -> None:

@@ -140,6 +140,32 @@ def test_the_others_are_bots_or_random():
     assert wins["mcts"] < -6
 
 
+@pytest.mark.parametrize("spec", SPECS)
+def test_pixels_show_the_state_and_have_one_size(spec):
+    env = TurnEnv(spec, render_mode="rgb_array")
+    env.reset(seed=3)
+    rng = np.random.default_rng(1)
+    first = env.render()
+    assert first.dtype == np.uint8
+    while not any(env.terminations.values()):
+        env.step(rng.choice(legal(env.observe(env.agent_selection))))
+    last = env.render()
+    assert first.shape == last.shape == (512, 512, 3)
+    assert (first == 255).mean() < 0.9
+    assert 0.02 < (first != last).any(axis=2).mean() < 0.9
+
+
+def test_the_check_of_gymnasium_accepts_pixels():
+    check_env(SeatEnv("three_player_ttt", "xplayer", render_mode="rgb_array"))
+
+
+def test_missing_packages_for_pixels_are_named_with_their_extra(monkeypatch):
+    monkeypatch.delitem(sys.modules, "mcts.adapters.pixels", raising=False)
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(ImportError, match=r"needs resvg_py, which is not installed: pip install 'playout\[pixels\]'"):
+        TurnEnv("mnk", "rgb_array")
+
+
 def test_games_that_cannot_be_environments_are_refused_with_the_reason():
     for game, words in (
         ("bidding_3d_ttt", "its actions are not listed"),
@@ -150,7 +176,7 @@ def test_games_that_cannot_be_environments_are_refused_with_the_reason():
                 kind(game)
     with pytest.raises(TypeError, match="is not a Game"):
         supported_game(3)
-    with pytest.raises(ValueError, match="render_mode='human'; valid: ansi"):
+    with pytest.raises(ValueError, match="render_mode='human'; valid: ansi, rgb_array, or None"):
         TurnEnv("mnk", "human")
     for arguments, words in (((5,), "unknown player 5"), (("z",), "unknown player 'z'"),
                              (("x", {0: None}), "x is the player of the environment")):  # fmt: skip
