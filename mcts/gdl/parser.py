@@ -56,12 +56,12 @@ class Statement:
 def parse(text: str) -> list[Statement]:
     """Return the statements of a rulesheet.
 
-    Keywords may be written in any case; all other words keep theirs.
+    Keywords may be written in any case; all other words keep theirs. A list of one word is that word.
 
     Raises:
         RulesheetError: the text is not balanced, has an invalid word, or is too long or nested too deeply.
     """
-    return _parse(text, MAX_CHARACTERS, MAX_NESTING, _check_list)
+    return _parse(text, MAX_CHARACTERS, MAX_NESTING, _term)
 
 
 def parse_message(text: str) -> Expression:
@@ -70,7 +70,7 @@ def parse_message(text: str) -> Expression:
     Raises:
         RulesheetError: as for `parse`, or the text is not one expression.
     """
-    found = _parse(text, 2 * MAX_CHARACTERS, MAX_NESTING + MESSAGE_NESTING, None)
+    found = _parse(text, 2 * MAX_CHARACTERS, MAX_NESTING + MESSAGE_NESTING, lambda made, place: made)
     if len(found) != 1:
         raise RulesheetError(f"a message has {len(found)} expressions; valid: 1")
     return found[0].expression
@@ -80,7 +80,7 @@ def _parse(
     text: str,
     most_characters: int,
     most_nesting: int,
-    check_list: Callable[[tuple[Expression, ...], tuple[int, int]], None] | None,
+    read_list: Callable[[tuple[Expression, ...], tuple[int, int]], Expression],
 ) -> list[Statement]:
     """Return the expressions of a text.
 
@@ -88,7 +88,7 @@ def _parse(
         text: the text.
         most_characters: length of the longest text.
         most_nesting: levels of parentheses.
-        check_list: called with each list and its place.
+        read_list: called with each list and its place; returns the expression that it is.
     """
     if len(text) > most_characters:
         raise RulesheetError(f"the text has {len(text):,} characters; valid: up to {most_characters:,}")
@@ -112,9 +112,8 @@ def _parse(
         elif token == ")":
             if not open_lists:
                 raise _error(place, "this parenthesis closes nothing")
-            made, begin = tuple(open_lists.pop()), places.pop()
-            if check_list is not None:
-                check_list(made, begin)
+            begin = places.pop()
+            made = read_list(tuple(open_lists.pop()), begin)
             if open_lists:
                 open_lists[-1].append(made)
             else:
@@ -130,12 +129,13 @@ def _parse(
     return statements
 
 
-def _check_list(made: tuple[Expression, ...], place: tuple[int, int]) -> None:
-    """Raise RulesheetError unless a list begins with a word."""
+def _term(made: tuple[Expression, ...], place: tuple[int, int]) -> Expression:
+    """Return the expression of a list in a rulesheet. Raises RulesheetError unless it begins with a word."""
     if not made:
         raise _error(place, "an empty list; valid: a list that begins with a word")
     if not isinstance(made[0], str) or made[0][0] == "?":
         raise _error(place, "a list begins with a list or a variable; valid: a list that begins with a word")
+    return made if len(made) > 1 else made[0]
 
 
 def _word(token: str, place: tuple[int, int]) -> str:

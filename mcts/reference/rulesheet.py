@@ -93,7 +93,8 @@ class Rulesheet:
         self._complete(self._fixed, [inside for inside in self._strata if not inside & changing])
         self._strata = [inside for inside in self._strata if inside & changing]
         facts = self._fixed
-        self.roles = [rule.head[1] for rule in self._rules if name_of(rule.head) == "role"]
+        roles = [rule.head[1] for rule in self._rules if name_of(rule.head) == "role"]
+        self.roles = list(dict.fromkeys(roles))
         self._initial = frozenset(row[1] for row in facts.get("init", ()))
 
     def initial(self) -> State:
@@ -138,7 +139,7 @@ class Rulesheet:
             while grows:
                 grows = False
                 for rule in rules:
-                    made = {_substitute(rule.head, binding) for binding in list(_bindings(rule, facts))}
-                    known = facts.setdefault(name_of(rule.head), set())
+                    made: set[Expression] = {_substitute(rule.head, binding) for binding in _bindings(rule, facts)}
+                    known: set[Expression] = facts.get(name_of(rule.head), set())
                     grows |= not made <= known
-                    known |= made
+                    facts[name_of(rule.head)] = known.union(made)  # the old set may belong to others

@@ -12,7 +12,7 @@ from fuzz.reader import Reader
 from fuzz.registry import TIMEOUT_SECONDS, load_target, missing, target_names
 from fuzz.rules import bids, boards
 
-SLOW = {"stores": 10, "results": 20, "solutions": 20}
+SLOW = {"stores": 10, "results": 20, "rulesheets": 20, "solutions": 20}
 """Examples of targets that need more than milliseconds for one."""
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from mcts.gdl.errors import RulesheetError
 from mcts.gdl.game import load_network
+from mcts.reference.rulesheet import Rulesheet
 
 START = "(role a) (init (at 1)) (legal a go) (goal a 100) (<= terminal (true (at 2)))"
 NEXT = "(<= (next (at 2)) (does a go))"
@@ -11,6 +12,17 @@ NEXT = "(<= (next (at 2)) (does a go))"
 
 def test_a_small_game_is_accepted():
     assert load_network(START + NEXT).moves == (("go",),)
+
+
+def test_a_list_of_one_word_is_the_word():
+    lists = load_network(START.replace("go", "(go)").replace("terminal", "(terminal)") + NEXT)
+    assert lists.moves == (("go",),)
+    assert Rulesheet("(role a) (role (a)) (init (at)) (<= (p) (true at))").initial() == {"at"}
+
+
+def test_goals_of_the_reference_belong_to_one_state():
+    rules = Rulesheet("(role a) (goal a 30) (<= (goal a 50) (true on))")
+    assert [rules.goals(state) for state in ({"on"}, set())] == [{"a": {30, 50}}, {"a": {30}}]
 
 
 @pytest.mark.parametrize(
