@@ -139,7 +139,7 @@ class Rulesheet:
             while grows:
                 grows = False
                 for rule in rules:
-                    made: set[Expression] = {_substitute(rule.head, binding) for binding in _bindings(rule, facts)}
-                    known: set[Expression] = facts.get(name_of(rule.head), set())
+                    made = {_substitute(rule.head, binding) for binding in _bindings(rule, facts)}
+                    known = facts.get(name_of(rule.head), set())
                     grows |= not made <= known
-                    facts[name_of(rule.head)] = known.union(made)  # the old set may belong to others
+                    facts[name_of(rule.head)] = {*known, *made}  # the old set may belong to others

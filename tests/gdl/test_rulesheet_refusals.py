@@ -15,7 +15,7 @@ def test_a_small_game_is_accepted():
 
 
 def test_a_list_of_one_word_is_the_word():
-    lists = load_network(START.replace("go", "(go)").replace("terminal", "(terminal)") + NEXT)
+    lists = load_network(START.replace(" go)", " (go))").replace("terminal", "(terminal)") + NEXT)
     assert lists.moves == (("go",),)
     assert Rulesheet("(role a) (role (a)) (init (at)) (<= (p) (true at))").initial() == {"at"}
 
@@ -31,7 +31,7 @@ def test_goals_of_the_reference_belong_to_one_state():
         ("(role a", "line 1, column 1: this parenthesis is never closed"),
         ("(role a)\n  )", "line 2, column 3: this parenthesis closes nothing"),
         ("(role a) ()", "line 1, column 10: an empty list"),
-        ("((a) b)", "a list begins with a list"),
+        ("((a b) c)", "a list begins with a list"),
         ('(role "a")', "line 1, column 7: invalid word"),
         ("(" * 70, "nested too deeply"),
         ("(<= (legal a (go ?x)) (true (at 1)))", "unsafe rule: [?]x is in no positive literal"),
