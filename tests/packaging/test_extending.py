@@ -76,9 +76,9 @@ def run(folder, *lines, path=()):
 
 
 def copied_packages(folder):
-    """Copy the installed packages to a folder, to which files can be added as if they were in the tree."""
+    """Copy the installed packages, with their bytecode, to a folder, to which files can be added as if to the tree."""
     for name in ("cext", "mcts", "bots"):
-        shutil.copytree(SITE / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(SITE / name, folder / name)
     return folder
 
 

@@ -8,6 +8,7 @@ import graphlib
 import re
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ CYTHON_IMPORT = re.compile(
     r"^\s*(?:from\s+(?P<source>[.\w]+)\s+c?import\s+(?P<names>[^#\n]+)|c?import\s+(?P<whole>[^#\n]+))"
 )
 CYTHON_ITSELF = {"libc", "libcpp", "cpython", "cython", "posix"}
-DISTRIBUTIONS = {"multiprocessing-logging": "multiprocessing_logging"}
+DISTRIBUTIONS = {"multiprocessing-logging": "multiprocessing_logging", "pillow": "PIL", "resvg-py": "resvg_py"}
 BROUGHT = {"fastapi": ("pydantic", "starlette"), "open_spiel": ("pyspiel",), "rich": ("markdown_it",)}
 """Dependency -> packages of its own interface that it always installs."""
 
@@ -70,6 +71,7 @@ def cython_imports(path, root):
         yield from with_names(source, [part.split()[0] for part in match["names"].split(",") if part.strip()])
 
 
+@cache
 def imports(path, root=ROOT):
     """Dotted names of all that a file imports or cimports."""
     read = python_imports if path.suffix in (".py", ".pyi") else cython_imports

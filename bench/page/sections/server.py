@@ -1,0 +1,8 @@
+"""Calls of `playout serve`."""
+
+from ..format import case_of, code, table, time_of
+
+
+def markdown(suite):
+    rows = [[code(case_of(result)), time_of(1 / result.rate)] for result in suite.group("server")]
+    return table(["Call", "Time of a call"], rows, 1)
