@@ -21,6 +21,7 @@ settings.register_profile(
     max_examples=30,
     suppress_health_check=[HealthCheck.too_slow],
 )
+settings.register_profile("few", settings.get_profile("playout"), max_examples=8)  # for builds that are slow
 settings.load_profile("playout")
 
 # A process started in the background by a shell ignores Ctrl-C, and so would all child processes of the tests.
