@@ -71,8 +71,11 @@ def several(function):
     return prepare
 
 
+CASES = ["GET /games", "GET /matches/ID", "POST /matches/ID/check", "POST /matches/ID/actions"]
+
+
 @pytest.mark.passes(3)
-@pytest.mark.parametrize("case", ["GET /games", "GET /matches/ID", "POST /matches/ID/check", "POST /matches/ID/actions"])
+@pytest.mark.parametrize("case", CASES)
 def bench_server(measure, client, case):
     """Measure one kind of call. Actions and undo alternate, so that each round begins at the first ply."""
     prepare = {
