@@ -22,10 +22,10 @@ _SECONDS = 20_000
 
 
 @contextmanager
-def running_server(folder):
-    """The address of a server of its own process, which keeps its matches in a folder."""
+def running_server(folder, database):
+    """The address of a server of its own process, which keeps its matches in a folder and shows a database."""
     command = [sys.executable, "-P", "-m", "bots.cli", "serve", "--port", "0", "--game", DICE]
-    command += ["--matches", str(folder / "matches.db")]
+    command += ["--matches", str(folder / "matches.db"), "--db", database]
     with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, text=True) as server:
         try:
             yield re.search(r"http://\S+/", server.stdout.readline())[0]

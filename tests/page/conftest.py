@@ -3,6 +3,8 @@
 import pytest
 from browser import CHROMIUM, DESK, Player, running_server
 
+from bots import arena
+
 
 @pytest.fixture(scope="session")
 def chromium():
@@ -16,8 +18,15 @@ def chromium():
 
 
 @pytest.fixture(scope="session")
-def address(chromium, tmp_path_factory):
-    with running_server(tmp_path_factory.mktemp("served")) as found:
+def database(tmp_path_factory):
+    file = str(tmp_path_factory.mktemp("arena") / "arena.db")
+    arena.run(arena.describe("mnk", ["random", "greedy"], games=4, seed=1), db=file, workers=1, executor="threads")
+    return file
+
+
+@pytest.fixture(scope="session")
+def address(chromium, database, tmp_path_factory):
+    with running_server(tmp_path_factory.mktemp("served"), database) as found:
         yield found
 
 

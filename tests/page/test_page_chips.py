@@ -56,6 +56,13 @@ def test_chips_by_click_wheel_drag_and_keys(visit):
     assert amounts(page)["E5"] == 37  # all that are left
     page.keyboard.press("Backspace")
     assert amounts(page) == {"A1": 1, "B5": 2}
+    page.keyboard.press("1")
+    page.focus("[data-cell='H1']")
+    page.keyboard.press("2")
+    assert amounts(page) == {"A1": 1, "B5": 2, "E5": 1, "H1": 2}
+    for tile in ("E5", "H1"):
+        page.focus(f"[data-cell='{tile}']")
+        page.keyboard.press("Delete")
     assert page.inner_text(".total").split()[0] == "3"
     page.click("[data-cell='D1']", force=True)  # red controls D
     assert amounts(page) == {"A1": 1, "B5": 2}

@@ -71,7 +71,7 @@ def _game_dict(game: Game) -> dict[str, Any]:
     return {
         "name": game.name,
         "spec": game.spec,
-        "title": game.name.rpartition(".")[2].replace("_", " "),
+        "title": _title(game),
         "players": list(game.players),
         "kind": kind_of(game),
         "is_hidden": game.has_hidden_information,
@@ -83,6 +83,15 @@ def _game_dict(game: Game) -> dict[str, Any]:
         "min_utility": game.min_utility,
         "max_utility": game.max_utility,
     }
+
+
+def _title(game: Game) -> str:
+    """Return the heading of the rules of a game; its name in words if they have none of their own."""
+    title, _ = rules_html(rules(game))
+    if title and title != game.name:
+        return title
+    words = game.name.rpartition(".")[2].replace("_", " ")
+    return words[:1].upper() + words[1:]
 
 
 def _parameters(kinds: Mapping[str, Parameter], values: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:

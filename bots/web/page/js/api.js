@@ -3,6 +3,7 @@
 /** @typedef {import("./types.js").Match} Match */
 
 const ROOT = "/api/v1";
+const MOST_KEPT = 400;
 
 /** An answer of the server that says why something cannot be done. */
 export class ApiError extends Error {
@@ -65,6 +66,10 @@ function once(key, ask) {
   if (known) return known;
   const asked = ask();
   kept.set(key, asked);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= MOST_KEPT) break;
+    kept.delete(oldest);
+  }
   asked.catch(() => kept.delete(key));
   return asked;
 }
@@ -95,7 +100,7 @@ export const api = {
   checkBot: (game, bot) => call("POST", "/bots/check", { body: { game, bot } }),
 
   /**
-   * @param {{game: string, state?: string | null, size?: number | null}} position
+   * @param {{game: string, state?: string | null, plies?: import("./types.js").Ply[], size?: number | null}} position
    */
   position: (position) => once(`position ${JSON.stringify(position)}`, () => call("POST", "/positions", { body: position })),
 
@@ -104,6 +109,36 @@ export const api = {
    * @returns {Promise<import("./types.js").Created>}
    */
   create: (body) => call("POST", "/matches", { body }),
+
+  /** @returns {Promise<{tournaments: import("./types.js").Tournament[], last: string | null}>} */
+  tournaments: () => call("GET", "/arena/tournaments"),
+
+  /**
+   * @param {string} id
+   * @returns {Promise<import("./types.js").TournamentResults>}
+   */
+  tournament: (id) => call("GET", `/arena/tournaments/${encodeURIComponent(id)}`),
+
+  /**
+   * @param {string} id
+   * @param {number} number
+   * @returns {Promise<import("./types.js").TournamentGame & {record: {game: string, plies: {actions: import("./types.js").Ply}[]}}>}
+   */
+  tournamentGame: (id, number) => call("GET", `/arena/tournaments/${encodeURIComponent(id)}/games/${number}`),
+
+  /**
+   * @param {string} id
+   * @param {number} number
+   * @param {number} ply
+   * @returns {Promise<import("./types.js").Position>}
+   */
+  tournamentPly: (id, number, ply) => call("GET", `/arena/tournaments/${encodeURIComponent(id)}/games/${number}/plies/${ply}`),
+
+  /**
+   * @param {string} game
+   * @returns {Promise<import("./types.js").Leaderboard>}
+   */
+  leaderboard: (game) => call("GET", "/arena/leaderboard", { query: { game } }),
 };
 
 /** The calls about one match, with the token of a seat. */

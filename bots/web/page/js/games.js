@@ -70,6 +70,18 @@ export function summaryOf(game) {
   return text && `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
+/**
+ * Return the title of the game with a spec, and the parameters in it.
+ *
+ * @param {import("./types.js").GameInfo[]} games
+ * @param {string} spec
+ */
+export function titleOf(games, spec) {
+  const [, name, inner] = /^([^(]*)(?:\((.*)\))?$/.exec(spec) ?? ["", spec, ""];
+  const game = games.find((one) => one.spec.split("(")[0] === name);
+  return { title: game?.title ?? spec, parameters: game && inner ? inner.replaceAll(",", ", ") : "" };
+}
+
 /** @type {GameLook} */
 const NONE = {};
 

@@ -1,6 +1,7 @@
 // Paths of icons in a square of 24, drawn as lines.
 
 export const ICONS = {
+  chevron: "M9 6l6 6-6 6",
   first: "M6 6v12M18 6l-8 6 8 6z",
   back: "M15 6l-7 6 7 6z",
   forward: "M9 6l7 6-7 6z",

@@ -1,6 +1,7 @@
 // Starts the page: the fragment of the address names the view.
 
 import { fill, h } from "./dom.js";
+import { api } from "./api.js";
 import { startTheme, themeSwitch } from "./theme.js";
 import { showHome } from "./views/home.js";
 import { acceptInvitation, showMatch } from "./views/match.js";
@@ -28,6 +29,12 @@ function viewOf(fragment) {
   if (name === "new" && argument) return (place) => showSetup(place, argument, options);
   if (name === "match" && argument) return (place) => showMatch(place, acceptInvitation(argument, options));
   if (name === "position" && argument) return (place) => showPosition(place, argument, options);
+  // Modules of tournaments are loaded when somebody looks at one.
+  const arena = () => import("./views/arena.js");
+  if (name === "ratings" && argument) return async (place) => (await arena()).showLeaderboard(place, argument);
+  if (name === "tournament" && rest.length > 1) return async (place) => (await import("./views/replay.js")).showReplay(place, rest[0], Number(rest[1]));
+  if (name === "tournament" && argument) return async (place) => (await arena()).showTournament(place, argument);
+  if (name === "tournaments") return async (place) => (await arena()).showTournaments(place);
   return showHome;
 }
 
@@ -60,7 +67,11 @@ async function route() {
 }
 
 startTheme();
-document.getElementById("links")?.append(h("a", { href: "#/", class: "top-link" }, "Games"), themeSwitch());
+const arenaLink = h("a", { href: "#/tournaments", class: "top-link", hidden: true }, "Tournaments");
+api.info().then((info) => {
+  arenaLink.hidden = !info.has_database;
+}, () => {});
+document.getElementById("links")?.append(h("a", { href: "#/", class: "top-link" }, "Games"), arenaLink, themeSwitch());
 document.getElementById("skip")?.addEventListener("click", (event) => {
   event.preventDefault(); // the fragment names the view
   content.focus();

@@ -3,6 +3,7 @@
 import { MatchApi } from "./api.js";
 import { Live } from "./live.js";
 import { keepMatch, tokenOf } from "./memory.js";
+import { TreeModel } from "./tree_model.js";
 import { saidBot } from "./words.js";
 
 /** @typedef {import("./types.js").Match} Match */
@@ -24,6 +25,9 @@ export class MatchModel extends EventTarget {
   /** @type {Analysis | null} */
   analysis = null;
   isAnalysing = false;
+  /** @type {{simulations: number, values: number[]}[]} values while the analysis went on */
+  course = [];
+  tree = new TreeModel((frame) => this.live.send(frame));
   isOnline = true;
   /** True if the game has secrets. */
   isSecret = false;
@@ -145,7 +149,11 @@ export class MatchModel extends EventTarget {
     this.isAnalysing = true;
     this.live.send({ type: "stop", id: this.#analysisId });
     this.#analysisId += 1;
-    if (this.position.waits_for.length) this.live.send({ type: "analyse", ply: this.ply, player: this.player, seconds: null, id: this.#analysisId });
+    this.course = [];
+    if (this.position.waits_for.length) {
+      this.live.send({ type: "analyse", ply: this.ply, player: this.player, seconds: null, id: this.#analysisId });
+      this.tree.restart(`${this.ply} ${this.position.notation}`);
+    } else this.tree.stop();
     this.dispatchEvent(new Event("analysis"));
   }
 
@@ -154,6 +162,7 @@ export class MatchModel extends EventTarget {
     this.isAnalysing = false;
     this.live.send({ type: "stop", id: this.#analysisId });
     this.analysis = null;
+    this.tree.stop();
     this.dispatchEvent(new Event("analysis"));
   }
 
@@ -195,12 +204,25 @@ export class MatchModel extends EventTarget {
     if (frame.type === "match") this.#set(frame.match);
     else if (frame.type === "analysis") {
       if (!this.isAnalysing || frame.ply !== this.ply || frame.id !== this.#analysisId) return;
-      this.analysis = frame;
+      this.analysis = { ...frame, line: frame.line.map((/** @type {string[]} */ joint) => this.#ply(joint)) };
+      if (frame.simulations > (this.course.at(-1)?.simulations ?? 0)) this.course.push({ simulations: frame.simulations, values: frame.players.map((/** @type {{value: number}} */ one) => one.value) });
+      this.tree.take(frame.tree ?? []);
       this.dispatchEvent(new Event("analysis"));
     } else if (frame.type === "error") {
       if (this.isAnalysing) this.stopAnalysis();
       this.#problem(frame.error);
     }
+  }
+
+  /**
+   * Return the actions of those who decide in a joint action.
+   *
+   * @param {string[]} joint
+   * @returns {import("./types.js").Ply}
+   */
+  #ply(joint) {
+    const named = joint.map((action, player) => [this.match.players[player] ?? "chance", action]);
+    return Object.fromEntries(named.filter(([, action]) => action !== "noop"));
   }
 
   /**

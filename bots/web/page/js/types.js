@@ -102,7 +102,28 @@
  * @property {{player: string, value: number}[]} players
  * @property {Record<string, Arm[]>} arms
  * @property {Record<string, [string, number][]>} strategies
- * @property {(Ply | string[])[]} line
+ * @property {Ply[]} line
+ * @property {Record<string, [number, number]>} bounds
+ * @property {{path: Ply[], node: TreeNode | null}[]} tree nodes that were opened
+ */
+
+/**
+ * @typedef {object} TreeArm
+ * @property {Ply} joint
+ * @property {number} visits
+ * @property {Record<string, number>} values
+ * @property {boolean} has_node
+ * @property {Record<string, [number, number]> | null} bounds
+ */
+
+/**
+ * @typedef {object} TreeNode
+ * @property {number} visits
+ * @property {string[]} acting
+ * @property {Record<string, number> | null} values
+ * @property {Record<string, [number, number]> | null} bounds
+ * @property {TreeArm[]} arms
+ * @property {number} left_out arms that are not among them
  */
 
 /**
@@ -136,6 +157,63 @@
  * @property {Record<string, string>} seats
  * @property {string} spectator
  * @property {Match} match
+ */
+
+/**
+ * @typedef {object} Tournament
+ * @property {string} id
+ * @property {string} game spec
+ * @property {string[]} bots
+ * @property {string} pairing
+ * @property {string} begun
+ * @property {string} last_played
+ * @property {number} games
+ * @property {number} games_scheduled
+ * @property {string | null} refused
+ * @property {boolean} [is_over]
+ */
+
+/**
+ * @typedef {object} RatedBot
+ * @property {string} bot
+ * @property {string} spec
+ * @property {number | null} elo null: not rated
+ * @property {number | null} elo_error
+ * @property {number | null} elo_lower
+ * @property {number | null} elo_upper
+ * @property {number} points
+ * @property {number} games
+ * @property {number} wins
+ * @property {number} draws
+ * @property {number} losses
+ * @property {Record<string, number>} failures
+ */
+
+/**
+ * @typedef {object} ArenaReport
+ * @property {number} games
+ * @property {RatedBot[]} bots
+ * @property {{first: string, second: string, wins: number, draws: number, losses: number}[]} pairings
+ * @property {string[]} notes
+ */
+
+/**
+ * @typedef {object} TournamentGame
+ * @property {number} number
+ * @property {{player: string, bot: string, return: number | null, seconds: number | null}[]} seats
+ * @property {number} plies
+ * @property {{player: string | null, kind: string, message: string}[]} failures
+ * @property {string} begun
+ */
+
+/** @typedef {Tournament & {report: ArenaReport, last_games: TournamentGame[]}} TournamentResults */
+
+/**
+ * @typedef {object} Leaderboard
+ * @property {string} game
+ * @property {{game: string, games: number, tournaments: number, refused: string | null}[]} games
+ * @property {ArenaReport} report
+ * @property {string[]} tournaments
  */
 
 export {};

@@ -120,7 +120,7 @@ export function saidBot(bot) {
  * @param {number} count
  */
 export function compact(count) {
-  return new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: count < 1e5 ? 1 : 0 }).format(count);
+  return new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 }).format(count);
 }
 
 /**

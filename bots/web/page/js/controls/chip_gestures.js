@@ -19,6 +19,8 @@ const DRAG_PIXELS = 6;
 export class ChipGestures {
   #typed = "";
   #typedAt = 0;
+  /** @type {string | null} the tile that the digits are for */
+  #typedOn = null;
   /** @type {{from: string | null, count: number, x: number, y: number, ghost: HTMLElement | null} | null} */
   #drag = null;
   #hasDragged = false;
@@ -83,8 +85,9 @@ export class ChipGestures {
     const count = this.bidding.amount(tile);
     if (/^\d$/.test(event.key)) {
       const now = Date.now();
-      this.#typed = now - this.#typedAt < TYPING_MS ? `${this.#typed}${event.key}`.slice(-3) : event.key;
-      this.#typedAt = now;
+      const goesOn = tile === this.#typedOn && now - this.#typedAt < TYPING_MS;
+      this.#typed = goesOn ? `${this.#typed}${event.key}`.slice(-3) : event.key;
+      [this.#typedAt, this.#typedOn] = [now, tile];
       this.bidding.set(tile, Number(this.#typed));
     } else if (event.key === "+" || event.key === "=") this.bidding.set(tile, count + this.bidding.size());
     else if (event.key === "-") this.bidding.set(tile, count - this.bidding.size());

@@ -1,21 +1,28 @@
 // <po-analysis>: what a search of the shown position has found so far.
 
 import { button, fill, h, icon } from "../dom.js";
+import { bar, courseOf } from "./bars.js";
+import { Line } from "./line.js";
 import { ICONS } from "../icons.js";
 import { compact, plural, shortAction } from "../words.js";
 
 const MOST_ARMS = 8;
+/** Actions of each player where several decide. */
+const MOST_MIXED = 5;
 
 /** Events: `toggle`; `line` with the cells or actions of the line as `detail`, [] when the pointer leaves. */
 export class AnalysisPanel extends HTMLElement {
   #toggle = button("", () => this.dispatchEvent(new Event("toggle")), { class: "button small", id: "analyse" });
   #body = h("div", { class: "analysis-body" });
   #head = h("div", { class: "panel-head" });
+  #line = new Line();
 
   constructor() {
     super();
     this.#head.append(h("h2", {}, "Analysis"), this.#toggle);
-    fill(this, this.#head, this.#body);
+    fill(this, this.#head, this.#body, this.#line);
+    this.#line.hidden = true;
+    this.#line.addEventListener("line", (event) => this.#point(/** @type {CustomEvent} */ (event).detail));
   }
 
   /**
@@ -23,7 +30,8 @@ export class AnalysisPanel extends HTMLElement {
    * @param {{exact: import("../types.js").Exact | null, seats: Map<string, import("../picture.js").SeatPicture>}} more
    */
   show(model, { exact, seats }) {
-    const { analysis, isAnalysing } = model;
+    const { analysis, course, isAnalysing } = model;
+    this.#line.show(analysis?.line ?? [], { game: model.match.game, state: model.position.notation });
     this.#toggle.setAttribute("aria-pressed", String(isAnalysing));
     fill(this.#toggle, icon(isAnalysing ? ICONS.stop : ICONS.play), isAnalysing ? "Stop" : "Start");
     this.#toggle.disabled = !model.match.assist;
@@ -43,9 +51,9 @@ export class AnalysisPanel extends HTMLElement {
         analysis.proven && h("span", { class: "proven" }, "proven"),
         h("span", {}, `${compact(analysis.per_second)} a second`),
       ]),
-      h("div", { class: "bars", role: "group", "aria-label": "Expected returns" }, analysis.players.map(({ player, value }) => bar(player, value, seats.get(player)))),
+      h("div", { class: "bars", role: "group", "aria-label": "Expected returns" }, analysis.players.map(({ player, value }) => bar(player, value, seats.get(player), analysis.bounds[player]))),
+      courseOf(course, analysis.players.map(({ player }) => player), seats),
       Object.entries(analysis.arms).map(([player, arms]) => this.#arms(player, arms, analysis)),
-      analysis.line.length > 0 && this.#line(analysis.line),
     ]);
   }
 
@@ -58,7 +66,7 @@ export class AnalysisPanel extends HTMLElement {
     const mixed = new Map(analysis.strategies[player] ?? []);
     const isMixed = [...mixed.values()].filter((share) => share > 0.005).length > 1;
     const shareOf = (/** @type {import("../types.js").Arm} */ arm) => (isMixed ? mixed.get(arm.action) ?? 0 : arm.share);
-    const shown = [...arms].sort((a, b) => shareOf(b) - shareOf(a)).slice(0, MOST_ARMS);
+    const shown = [...arms].sort((a, b) => shareOf(b) - shareOf(a)).slice(0, Object.keys(analysis.arms).length > 1 ? MOST_MIXED : MOST_ARMS);
     return h("table", { class: "arms" }, [
       h("caption", {}, Object.keys(analysis.arms).length > 1 ? player : "Candidates", isMixed && h("span", { class: "muted" }, " mixed strategy")),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Action"), h("th", { scope: "col" }, isMixed ? "Probability" : "Visits"), h("th", { scope: "col" }, "Value"))),
@@ -71,35 +79,11 @@ export class AnalysisPanel extends HTMLElement {
   }
 
   /**
-   * @param {import("../types.js").Analysis["line"]} line
-   */
-  #line(line) {
-    const cells = line.flatMap((ply) => Object.values(ply));
-    return h("p", { class: "line", onpointerenter: () => this.#point(cells), onpointerleave: () => this.#point([]) }, [
-      h("span", { class: "muted" }, "Line "),
-      line.slice(0, 8).map((ply) => h("span", { class: "line-step" }, Object.values(ply).filter((action) => action !== "noop").map(shortAction).join(" | "))),
-    ]);
-  }
-
-  /**
    * @param {string[]} actions
    */
   #point(actions) {
     this.dispatchEvent(new CustomEvent("line", { detail: actions }));
   }
-}
-
-/**
- * @param {string} player
- * @param {number} value
- * @param {import("../picture.js").SeatPicture | undefined} seat
- */
-function bar(player, value, seat) {
-  return h("div", { class: "bar", "data-color": seat?.color, "--share": Math.max(0, Math.min(1, value / 100)) }, [
-    h("span", { class: "bar-name" }, player),
-    h("span", { class: "bar-track" }, h("i")),
-    h("span", { class: "bar-value" }, value.toFixed(1)),
-  ]);
 }
 
 /**

@@ -88,6 +88,10 @@ export class Board extends HTMLElement {
    */
   setHeat(heat) {
     drawHeat(this.cells, heat);
+    for (const cell of this.cells) {
+      const label = this.#label(cell);
+      if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
+    }
   }
 
   /**
@@ -144,7 +148,7 @@ export class Board extends HTMLElement {
     const place = /^(?:(\w+):)?(\d+),(\d+)$/.exec(name);
     const where = place ? `${place[1] ? `${place[1]} board, ` : ""}row ${place[2]}, column ${place[3]}` : name.replace(/^(\D+)(\d+)$/, "board $1, tile $2");
     const note = cell.querySelector("text[text-anchor=end]")?.textContent;
-    const words = [where, this.#owner(cell) ?? "blank", note ? `costs ${note}` : "", this.options.extra?.(name) ?? ""];
+    const words = [where, this.#owner(cell) ?? "blank", note ? `costs ${note}` : "", this.options.extra?.(name) ?? "", cell.querySelector(".heat text")?.textContent ?? ""];
     return words.filter(Boolean).join(", ");
   }
 

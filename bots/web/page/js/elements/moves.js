@@ -37,7 +37,7 @@ export class Moves extends HTMLElement {
   #count = 0;
 
   /**
-   * @param {import("../match_model.js").MatchModel} model
+   * @param {{match: Pick<import("../types.js").Match, "history" | "players" | "ply">, ply: number}} model
    * @param {import("../picture.js").Picture} picture
    */
   show(model, picture) {

@@ -6,7 +6,7 @@ import { saidBot } from "../words.js";
 
 export class Players extends HTMLElement {
   /**
-   * @param {import("../match_model.js").MatchModel} model
+   * @param {{match: Pick<import("../types.js").Match, "players" | "seats" | "is_over" | "returns" | "waits_for" | "thinking" | "chosen" | "persons_here">, shown: {waits_for: string[]} | null}} model
    * @param {import("../picture.js").Picture} picture
    */
   show(model, picture) {

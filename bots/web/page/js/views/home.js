@@ -49,9 +49,8 @@ function card(game) {
  * @param {number | null} [size]
  */
 export async function examplePicture(game, size = 200) {
-  const { example } = lookOf(game.name);
   const ask = (/** @type {string | null} */ state) => api.position({ game: game.spec, state, size });
-  const position = await ask(example ?? null).catch(() => ask(null));
+  const position = await ask(lookOf(game.name).example ?? null).catch(() => ask(null));
   return still(readPicture(position.svg));
 }
 

@@ -7,6 +7,7 @@ import { Board } from "../elements/board.js";
 import { Graph } from "../elements/graph.js";
 import { Moves } from "../elements/moves.js";
 import { Players } from "../elements/players.js";
+import { Tree } from "../elements/tree.js";
 import { reveal } from "../controls/reveal.js";
 import { heatOf } from "../heat.js";
 import { MatchModel } from "../match_model.js";
@@ -51,6 +52,7 @@ class MatchView {
   moves = new Moves();
   analysis = new AnalysisPanel();
   graph = new Graph();
+  tree = new Tree();
   /** @type {import("../types.js").Exact | null} */
   #exact = null;
   #exactPly = -1;
@@ -75,6 +77,8 @@ class MatchView {
     this.curtain = h("div", { class: "curtain", hidden: true });
     this.offline = h("p", { class: "offline", role: "status", hidden: true }, "No connection. Trying again…");
     this.boardBox = h("div", { class: "board-box" }, this.board, this.curtain);
+    this.treePanel = h("section", { class: "panel tree-panel", "aria-label": "Search tree", hidden: true }, h("div", { class: "panel-head" }, h("h2", {}, "Search tree")), this.tree);
+    this.tree.model = model.tree;
     this.element = h("div", { class: "match", "data-game": model.match.name }, [
       h("section", { class: "table", "aria-label": "Board and players" }, this.players, this.boardBox),
       h("div", { class: "side" }, [
@@ -85,6 +89,7 @@ class MatchView {
         this.end,
         h("section", { class: "panel", "aria-label": "Analysis" }, this.analysis),
       ]),
+      this.treePanel,
     ]);
     fill(place, this.element);
   }
@@ -106,6 +111,7 @@ class MatchView {
     model.addEventListener("match", () => this.#changed());
     model.addEventListener("shown", () => this.#draw());
     model.addEventListener("analysis", () => this.#drawAnalysis());
+    model.tree.addEventListener("change", () => this.tree.show());
     model.addEventListener("line", () => {
       this.offline.hidden = model.isOnline;
     });
@@ -156,6 +162,10 @@ class MatchView {
 
   #drawAnalysis() {
     const seats = this.#picture?.seats ?? new Map();
+    const { model } = this;
+    this.treePanel.hidden = !model.isAnalysing || !model.position.waits_for.length || model.position.notation === null || this.game?.can_list_actions === false;
+    this.tree.root = { game: model.match.game, state: model.position.notation };
+    this.tree.seats = seats;
     this.analysis.show(this.model, { exact: this.#exactPly === this.model.ply ? this.#exact : null, seats });
     this.board.setHeat(heatOf(this.model.analysis, this.model.player));
   }

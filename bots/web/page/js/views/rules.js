@@ -2,7 +2,9 @@
 
 import { api } from "../api.js";
 import { h, showDialog } from "../dom.js";
-import { examplePicture } from "./home.js";
+import { still } from "../elements/board.js";
+import { lookOf } from "../games.js";
+import { readPicture } from "../picture.js";
 
 /**
  * Return the rules of a game. The server has made the markup of the project's own pages; scripts in it could not run.
@@ -38,6 +40,22 @@ export async function rulesText(name) {
  * @param {import("../types.js").GameInfo} game
  */
 export async function showRules(game) {
-  const [text, picture] = await Promise.all([rulesText(game.name), examplePicture(game, null)]);
-  showDialog(`Rules of ${game.title}`, [h("div", { class: "rules-picture" }, picture), text], { class: "wide" });
+  const [text, pictures] = await Promise.all([rulesText(game.name), rulesPictures(game)]);
+  showDialog(`Rules of ${game.title}`, [pictures, text], { class: "wide" });
+}
+
+/**
+ * Return pictures of the start and of a typical position, with what they show in words.
+ *
+ * @param {import("../types.js").GameInfo} game
+ */
+export async function rulesPictures(game) {
+  const { example } = lookOf(game.name);
+  const states = [null, ...(example ? [example] : [])];
+  const positions = await Promise.all(states.map((state) => api.position({ game: game.spec, state, size: null })));
+  return h("div", { class: "rules-pictures" }, positions.map((position, number) => {
+    const picture = readPicture(position.svg);
+    const details = [...picture.seats].flatMap(([player, seat]) => (seat.detail ? [`${player}: ${seat.detail}`] : []));
+    return h("figure", {}, still(picture), h("figcaption", {}, h("strong", {}, number ? "A position" : "The start"), [picture.heading, ...details].join(". ")));
+  }));
 }

@@ -8,7 +8,7 @@ import { lookOf, specOf, summaryOf, traitsOf } from "../games.js";
 import { keepMatch, remember, remembered } from "../memory.js";
 import { readPicture } from "../picture.js";
 import { examplePicture } from "./home.js";
-import { rulesText } from "./rules.js";
+import { rulesPictures, rulesText } from "./rules.js";
 
 const SECONDS = [0.1, 0.5, 1, 3, 10];
 const KEY = "playout.seconds";
@@ -56,7 +56,7 @@ export async function showSetup(place, name, options) {
     }
   };
   const rules = h("div", { class: "rules" });
-  rulesText(game.name).then((text) => fill(rules, text), () => {});
+  Promise.all([rulesPictures(game), rulesText(game.name)]).then((parts) => fill(rules, parts), () => {});
   fill(place, [
     h("nav", { class: "crumbs", "aria-label": "Path" }, h("a", { href: "#/" }, "Games"), h("span", { "aria-hidden": "true" }, "/"), h("span", { "aria-current": "page" }, game.title)),
     h("div", { class: "setup" }, [
