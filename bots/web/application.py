@@ -51,7 +51,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.service = service
     routes = APIRouter(prefix=API)
-    for part in (catalogue, positions, matches, live, arena):
+    for part in (matches, live, positions, catalogue, arena):  # the routes of most requests are tried first
         routes.include_router(part.router)
     app.include_router(routes)
     app.add_api_route("/", _index, include_in_schema=False)

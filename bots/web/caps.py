@@ -39,6 +39,8 @@ class Caps:
     """Size of the largest frame from a client."""
     frames_per_second: float = 20.0
     """Frames that a client may send over one socket, on average."""
+    connections_per_client: int = 256
+    """Open connections of one address without sockets; a proxy on the same machine may have more."""
     sockets_per_client: int = 32
     """Open sockets of one address."""
     sockets: int = 1000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 import sys
 from collections.abc import Callable
@@ -12,11 +13,12 @@ import uvicorn
 from mcts import ParameterError
 
 from .application import create_app
-from .connections import Connection
+from .connections import Socket, connections_of
 from .service import Settings
 
 _GRACE_SECONDS = 3
 _MOST_FILES = 65_536
+_GARBAGE = (10_000, 20, 100)
 
 
 def serve(settings: Settings, host: str, port: int, started: Callable[[str], object]) -> None:
@@ -40,8 +42,8 @@ def serve(settings: Settings, host: str, port: int, started: Callable[[str], obj
         access_log=False,
         server_header=False,
         date_header=True,
-        http=Connection,
-        ws="websockets-sansio",
+        http=connections_of(settings.caps),
+        ws=Socket,
         ws_max_size=settings.caps.frame_bytes,
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,
@@ -62,7 +64,19 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
+            _keep_pauses_short()
             self._on_start()
+
+
+def _keep_pauses_short() -> None:
+    """Set up garbage collection for answers in time.
+
+    A collection of everything takes a tenth of a second and more, in which nothing is answered. Modules are left out of
+    it, and it comes rarely: nearly all objects are freed by their counts.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_GARBAGE)
 
 
 def _allow_many_files() -> None:

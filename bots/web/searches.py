@@ -67,5 +67,6 @@ class SearchPool:
 def _give_way() -> None:
     """Lower the priority of this thread, where threads have one, so that answers do not wait for searches."""
     if hasattr(os, "setpriority") and os.uname().sysname == "Linux":
+        thread = threading.get_native_id()
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
+            os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + _NICENESS)

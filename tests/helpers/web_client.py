@@ -33,6 +33,7 @@ class Process:
     def __init__(self, file, *options):
         command = [sys.executable, "-P", "-m", "bots.cli", "serve", "--port", "0", "--matches", str(file), *options]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment())
+        self.pid = self._process.pid
         self.address = self._process.stdout.readline().split()[3]
         self.client = httpx.Client(base_url=self.address, timeout=20)
 

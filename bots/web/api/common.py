@@ -18,8 +18,8 @@ from ..service import Service
 _bearer = HTTPBearer(auto_error=False, description="A token of the match, from its creation.")
 
 
-def service_of(request: Request) -> Service:
-    """Return the service of the application that answers a request."""
+async def service_of(request: Request) -> Service:
+    """Return the service of the application that answers a request. FastAPI runs other functions in threads."""
     found: Service = request.app.state.service
     return found
 
