@@ -16,6 +16,10 @@ from .wide_play cimport play_wide, wide_bytes
 from ..arguments import shown
 from ..errors import StateError
 
+cdef extern from "spin_lock.h" nogil:
+    int exchange_acquire "playout_exchange_acquire"(int *place, int value) noexcept
+    void store_release "playout_store_release"(int *place, int value) noexcept
+
 cdef enum:
     SMALL_PLAY = 32768          # bytes of a play that stands on the stack
     MOST_NODES = 1 << 24
@@ -58,11 +62,23 @@ cdef void store(const network_t *net, const play_t *play, uint32_t ply, void *da
 
 
 cdef inline char *borrow(const network_t *net, char *small) noexcept nogil:
-    return small if net.play_size <= SMALL_PLAY else <char *> malloc(net.play_size)
+    """Return the memory of a play at some state: the one that was used last, or another if a thread uses that.
+
+    A search and its playouts go from state to state, so the last play is mostly a few facts away.
+    """
+    cdef char *memory
+    if exchange_acquire(net.spare_taken, 1) == 0:
+        return net.spare
+    memory = small if net.play_size <= SMALL_PLAY else <char *> malloc(net.play_size)
+    if memory != NULL:
+        memcpy(memory, net.first, net.play_size)
+    return memory
 
 
-cdef inline void give_back(char *memory, char *small) noexcept nogil:
-    if memory != small:
+cdef inline void give_back(const network_t *net, char *memory, char *small) noexcept nogil:
+    if memory == net.spare:
+        store_release(net.spare_taken, 0)
+    elif memory != small:
         free(memory)
 
 
@@ -122,7 +138,7 @@ cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogi
     load_facts(net, memory, &play, facts_of(data))
     step(net, &play, moves)
     store(net, &play, (<head_t *> data).ply + 1, data)
-    give_back(memory, small)
+    give_back(net, memory, small)
 
 
 cdef void returns(const game_t *game, const void *data, double *out) noexcept nogil:
@@ -136,7 +152,7 @@ cdef void returns(const game_t *game, const void *data, double *out) noexcept no
     if memory != NULL:
         load_facts(net, memory, &play, facts_of(<void *> data))
         score(net, &play, out)
-        give_back(memory, small)
+        give_back(net, memory, small)
 
 
 cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
@@ -172,7 +188,7 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
         ply += 1
     score(net, &play, out)
     rng[0] = local
-    give_back(memory, small)
+    give_back(net, memory, small)
 
 
 cdef void playout_lanes(const game_t *game, const void *start, uint64_t seed, int64_t count,
@@ -239,6 +255,7 @@ cdef class NetworkGame(Game):
     """
 
     cdef network_t net
+    cdef int spare_taken
     cdef list owned
     cdef object facts           # texts of the fluents, in order
     cdef dict fact_numbers
@@ -399,6 +416,10 @@ cdef class NetworkGame(Game):
             play.out[net.legal_words + (i >> 6)] |= <uint64_t> (
                 play.value[node >> 1] ^ (node & 1) ^ play.value[1 + i]) << (i & 63)
         play.out[net.out_words - 1] = play.value[net.terminal >> 1] ^ (net.terminal & 1)
+        memory = bytearray(memory)
+        self.owned.append(memory)
+        net.spare = <char *> memory
+        net.spare_taken = &self.spare_taken
         return 0
 
     cdef dict state_dict(self, const void *data):
@@ -429,6 +450,7 @@ cdef class NetworkGame(Game):
                 raise StateError(f"the fact {text} is given twice")
             facts[number >> 6] |= <uint64_t> 1 << (number & 63)
         memory = bytearray(self.net.play_size)
+        memcpy(<char *> memory, self.net.first, self.net.play_size)
         load_facts(&self.net, <char *> memory, &play, facts)
         store(&self.net, &play, ply, data)
         return 0

@@ -46,6 +46,8 @@ cdef struct network_t:
     int32_t terminal
     size_t play_size            # bytes of the memory of a play
     const void *first           # a play at the initial state
+    char *spare                 # the play that was used last, at any state
+    int *spare_taken            # 1 while a thread uses it
 
 cdef struct play_t:             # pointers into the memory of one play
     uint8_t *value              # [num_nodes]
@@ -119,10 +121,9 @@ cdef inline bint is_over(const network_t *net, const play_t *play) noexcept nogi
 
 
 cdef inline void load_facts(const network_t *net, char *memory, play_t *play, const uint64_t *facts) noexcept nogil:
-    """Set up a play at a state, from the play at the initial state, and settle what the view depends on."""
+    """Move the play in the memory to a state, from any other one, and settle what the view depends on."""
     cdef uint64_t differ, word
     cdef int32_t i, j, fluent
-    memcpy(memory, net.first, net.play_size)
     lay_out(net, memory, play)
     for i in range(net.fact_words):
         word = facts[i]

@@ -1,7 +1,7 @@
 """The rulesheets of the examples, beside the interpreter in plain Python and beside the native games."""
 
 import pytest
-from rulesheets import FOLDER, PATHS, load, play_beside_native, play_beside_reference
+from rulesheets import FOLDER, PATHS, SLOW, load, play_beside_native, play_beside_reference
 
 import mcts
 from cext.playouts import play_chunks
@@ -11,12 +11,19 @@ ids = [path.stem for path in PATHS]
 
 @pytest.mark.parametrize("path", PATHS, ids=ids)
 def test_the_network_agrees_with_the_reference(path):
-    play_beside_reference(path, seed=1, most_steps=4)
+    play_beside_reference(path, seed=1, most_steps=SLOW.get(path.stem, 4))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", PATHS, ids=ids)
+def test_whole_games_agree_with_the_reference(path):
+    play_beside_reference(path, seed=2, most_steps=8 if path.stem in SLOW else 1000)
+    assert mcts.check_game(load(path), games=100, seed=2).problems == ()
 
 
 @pytest.mark.parametrize("path", PATHS, ids=ids)
 def test_the_contract_of_games_holds(path):
-    assert mcts.check_game(load(path), games=4, seed=1).problems == ()
+    assert mcts.check_game(load(path), games=SLOW.get(path.stem, 4), seed=1).problems == ()
 
 
 @pytest.mark.parametrize("path", PATHS, ids=ids)

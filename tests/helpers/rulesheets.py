@@ -10,6 +10,9 @@ from mcts.reference.rulesheet import Rulesheet
 
 FOLDER = ROOT / "examples" / "rulesheets"
 PATHS = sorted(FOLDER.glob("*.kif"))
+SLOW = {"othello": 1, "amazons": 2}
+"""Rulesheet -> steps that are compared in a short test: a step takes the interpreter long."""
+SMALL = [path for path in PATHS if path.stem not in {*SLOW, "quarto"}]
 
 ENDLESS = """
 (role walker) (init (at left)) (swap left right) (swap right left)
