@@ -100,3 +100,24 @@ def test_check_explains_a_rulesheet():
     assert "x 10, o 10" in result.output
     assert "29 fluents that change" in result.output
     assert "zero-sum" in result.output
+
+
+def test_threads_and_jumps_between_states_change_nothing():
+    game = load(FOLDER / "connect_four.kif")
+    start = game.new_initial_state()
+    results = [mcts.MCTS(game, seed=3, threads=3).run(start, simulations=3000) for _ in range(2)]
+    assert results[0].visits == results[1].visits
+    states = [start.clone() for _ in range(6)]
+    for number, state in enumerate(states):
+        for ply in range(3 * number):
+            state.apply_actions([state.sample_action(player, ply) for player in range(2)])
+    for state in [*states, *reversed(states)]:  # each state after another one, and in a game of its own
+        alone = mcts.load_game("gdl", file=str(FOLDER / "connect_four.kif"), seconds=59).new_initial_state()
+        alone = alone.game.state_from_text(state.to_text())
+        for seed in range(3):
+            joint = [state.sample_action(player, seed) for player in range(2)]
+            after = [each.clone() for each in (state, alone)]
+            for each in after:
+                each.apply_actions(joint)
+            assert after[0].to_dict() == after[1].to_dict()
+            assert after[0].legal_actions(0) == after[1].legal_actions(0)
