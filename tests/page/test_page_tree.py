@@ -81,6 +81,21 @@ def test_trees_of_all_kinds_on_a_phone(visit, game, seats, acts, bars):
 
 
 @pytest.mark.long
+def test_positions_that_are_proven_at_once(visit):
+    visitor = visit()
+    visitor.begin("mnk", {"o": "random"}, start="xx./oo./..._x")
+    page = visitor.page
+    page.click("#analyse")
+    page.wait_for_selector("po-analysis .proven")
+    assert page.locator("po-analysis .course path").count() == 2
+    assert page.inner_text("po-analysis .bar-value") == "100.0"
+    page.wait_for_function("() => document.querySelector('.tree-empty').textContent.includes('without a search')")
+    visitor.begin("bidding_ttt(coins=3)", {"o": "random"}, start="x.o/.x./..._4,2_o_-")
+    page.click("#analyse")  # over before the tree can be asked for
+    page.wait_for_selector(".tree-row")
+
+
+@pytest.mark.long
 def test_nothing_shifts_while_the_tree_grows(visit):
     visitor = visit()
     page = begin(visitor, "mnk(m=6,n=6,k=4)", {"o": "random"})

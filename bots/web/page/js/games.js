@@ -67,7 +67,8 @@ export function inOrder(games) {
  */
 export function summaryOf(game) {
   const text = game.summary.trim();
-  return text && `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+  const first = /^\w\b/.test(text) ? text[0] : text[0]?.toUpperCase(); // a letter alone is the name of a parameter
+  return text && `${first}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
 /**

@@ -205,8 +205,8 @@ export class MatchModel extends EventTarget {
     else if (frame.type === "analysis") {
       if (!this.isAnalysing || frame.ply !== this.ply || frame.id !== this.#analysisId) return;
       this.analysis = { ...frame, line: frame.line.map((/** @type {string[]} */ joint) => this.#ply(joint)) };
-      if (frame.simulations > (this.course.at(-1)?.simulations ?? 0)) this.course.push({ simulations: frame.simulations, values: frame.players.map((/** @type {{value: number}} */ one) => one.value) });
-      this.tree.take(frame.tree ?? []);
+      if (frame.simulations > (this.course.at(-1)?.simulations ?? -1)) this.course.push({ simulations: frame.simulations, values: frame.players.map((/** @type {{value: number}} */ one) => one.value) });
+      this.tree.take(frame.tree ?? [], frame.done);
       this.dispatchEvent(new Event("analysis"));
     } else if (frame.type === "error") {
       if (this.isAnalysing) this.stopAnalysis();

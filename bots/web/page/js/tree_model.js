@@ -42,6 +42,8 @@ export class TreeModel extends EventTarget {
   #watched = new Map();
   /** @type {Ply[] | null} */
   chosen = null;
+  /** True if the search has ended. */
+  isDone = false;
   #of = "";
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #rest;
@@ -66,6 +68,7 @@ export class TreeModel extends EventTarget {
       this.chosen = null;
     }
     this.#of = of;
+    this.isDone = false;
     this.#nodes.clear();
     this.#watched.clear();
     this.#watch();
@@ -83,9 +86,11 @@ export class TreeModel extends EventTarget {
    * Take the nodes of a frame.
    *
    * @param {{path: Ply[], node: TreeNode | null}[]} tree
+   * @param {boolean} isDone true if the search has ended
    */
-  take(tree) {
-    if (!tree.length) return;
+  take(tree, isDone) {
+    this.isDone = isDone;
+    if (isDone) this.#askForMissing(tree);
     for (const { path, node } of tree) {
       // A node that has gone for a moment, as at the cap of memory, keeps what was known.
       if (node || !this.#nodes.has(keyOf(path))) this.#nodes.set(keyOf(path), node);
@@ -174,6 +179,18 @@ export class TreeModel extends EventTarget {
       if (!this.#watched.has(key)) this.send({ type: "open", path });
     }
     this.#watched = wanted;
+  }
+
+  /**
+   * Ask for nodes that were opened when the search had ended, but before its last frame was read.
+   *
+   * @param {{path: Ply[]}[]} tree
+   */
+  #askForMissing(tree) {
+    const told = new Set(tree.map(({ path }) => keyOf(path)));
+    for (const [key, path] of this.#watched) {
+      if (!told.has(key)) this.send({ type: "open", path });
+    }
   }
 
   #changed() {

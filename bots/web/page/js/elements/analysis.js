@@ -66,7 +66,7 @@ export class AnalysisPanel extends HTMLElement {
     const mixed = new Map(analysis.strategies[player] ?? []);
     const isMixed = [...mixed.values()].filter((share) => share > 0.005).length > 1;
     const shareOf = (/** @type {import("../types.js").Arm} */ arm) => (isMixed ? mixed.get(arm.action) ?? 0 : arm.share);
-    const shown = [...arms].sort((a, b) => shareOf(b) - shareOf(a)).slice(0, Object.keys(analysis.arms).length > 1 ? MOST_MIXED : MOST_ARMS);
+    const shown = [...arms].sort((a, b) => shareOf(b) - shareOf(a) || (b.value ?? -1) - (a.value ?? -1)).slice(0, Object.keys(analysis.arms).length > 1 ? MOST_MIXED : MOST_ARMS);
     return h("table", { class: "arms" }, [
       h("caption", {}, Object.keys(analysis.arms).length > 1 ? player : "Candidates", isMixed && h("span", { class: "muted" }, " mixed strategy")),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Action"), h("th", { scope: "col" }, isMixed ? "Probability" : "Visits"), h("th", { scope: "col" }, "Value"))),

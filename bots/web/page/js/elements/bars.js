@@ -49,6 +49,7 @@ function saidBounds([low, high]) {
  * @param {Map<string, import("../picture.js").SeatPicture>} seats
  */
 export function courseOf(course, players, seats) {
+  if (course.length === 1) course = [{ ...course[0], simulations: 0 }, { ...course[0], simulations: Math.max(1, course[0].simulations) }];
   const all = course.flatMap(({ values }) => values);
   const [lowest, highest] = [Math.min(...all), Math.max(...all)];
   const spare = Math.max(0, LEAST_RANGE - (highest - lowest)) / 2;
@@ -64,7 +65,7 @@ export function courseOf(course, players, seats) {
       s("line", { class: "po-axis", x1: LEFT, x2: WIDE - RIGHT, y1: y(value), y2: y(value), "stroke-width": 1 }),
       s("text", { class: "po-muted", x: LEFT - 5, y: y(value) + 4, "font-size": 11, "text-anchor": "end" }, value),
     ]),
-    s("text", { class: "po-muted", x: WIDE - RIGHT, y: HIGH - 3, "font-size": 11, "text-anchor": "end" }, `${compact(last)} simulations`),
+    s("text", { class: "po-muted", x: WIDE - RIGHT, y: HIGH - 3, "font-size": 11, "text-anchor": "end" }, `${compact(last)} simulation${last === 1 ? "" : "s"}`),
     players.map((player, number) => s("path", {
       class: `po-s-${seats.get(player)?.color ?? "gray"}`,
       d: `M${course.map(({ simulations, values }) => `${x(simulations).toFixed(1)} ${y(values[number]).toFixed(1)}`).join("L")}`,

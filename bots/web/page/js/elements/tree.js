@@ -28,7 +28,7 @@ export class Tree extends HTMLElement {
   /** @type {string} the row that Tab reaches */
   #current = "";
   #list = h("div", { class: "tree-rows", role: "tree", "aria-label": "Search tree" });
-  #empty = h("p", { class: "tree-empty muted" }, "The first nodes come soon.");
+  #empty = h("p", { class: "tree-empty muted" });
   #picture = h("div", { class: "node-picture" });
   #path = h("p", { class: "node-path" });
   #facts = h("div", { class: "node-facts" });
@@ -50,6 +50,7 @@ export class Tree extends HTMLElement {
     if (!this.model) return;
     this.#rows = this.model.rows();
     this.#empty.hidden = this.#rows.length > 0;
+    fill(this.#empty, this.model.isDone ? "The result was proven without a search." : "The first nodes come soon.");
     if (!this.#rows.some((row) => row.key === this.#current)) this.#current = this.#rows[0]?.key ?? "";
     const focused = document.activeElement;
     const wanted = this.#rows.map((row, number) => this.#row(row, number));

@@ -147,14 +147,14 @@ export async function showTournament(place, id) {
 function gameTable(found) {
   return h("table", { class: "last-games" }, [
     h("caption", { class: "unseen" }, "Last games"),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Game"), found.last_games[0]?.seats.map((seat) => h("th", { scope: "col" }, seat.player)), h("th", { scope: "col" }, "Moves"))),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Game"), found.last_games[0]?.seats.map((seat) => h("th", { scope: "col" }, seat.player)), h("th", { scope: "col", class: "wide-only" }, "Moves"))),
     h("tbody", {}, found.last_games.slice(0, MOST_GAMES).map((game) => {
       const best = Math.max(...game.seats.map((seat) => seat.return ?? -Infinity));
       const isDraw = game.seats.every((seat) => seat.return === best);
       return h("tr", {}, [
         h("th", { scope: "row" }, h("a", { href: `#/tournament/${encodeURIComponent(found.id)}/${game.number}` }, `#${game.number + 1}`)),
         game.seats.map((seat) => h("td", { class: !isDraw && seat.return === best ? "won" : "" }, h("span", { class: "bot-name" }, breakable(seat.bot)), h("span", { class: "return" }, seat.return === null ? "–" : String(+seat.return.toFixed(1))))),
-        h("td", {}, game.plies),
+        h("td", { class: "wide-only" }, game.plies),
       ]);
     })),
   ]);
