@@ -419,6 +419,11 @@ cdef class NetworkGame(Game):
         memory = bytearray(memory)
         self.owned.append(memory)
         net.spare = <char *> memory
+        memory = bytearray(8 * (net.fact_words + 1))
+        self.owned.append(memory)
+        net.first_facts = <uint64_t *> <char *> memory
+        for i in range(net.num_fluents):
+            (<uint64_t *> <char *> memory)[i >> 6] |= <uint64_t> values[i] << (i & 63)
         net.spare_taken = &self.spare_taken
         return 0
 

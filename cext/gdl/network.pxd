@@ -46,6 +46,7 @@ cdef struct network_t:
     int32_t terminal
     size_t play_size            # bytes of the memory of a play
     const void *first           # a play at the initial state
+    const uint64_t *first_facts  # [fact_words] its facts
     char *spare                 # the play that was used last, at any state
     int *spare_taken            # 1 while a thread uses it
 
@@ -121,20 +122,31 @@ cdef inline bint is_over(const network_t *net, const play_t *play) noexcept nogi
 
 
 cdef inline void load_facts(const network_t *net, char *memory, play_t *play, const uint64_t *facts) noexcept nogil:
-    """Move the play in the memory to a state, from any other one, and settle what the view depends on."""
-    cdef uint64_t differ, word
-    cdef int32_t i, j, fluent
+    """Move the play in the memory to a state, and settle what the view depends on.
+
+    The way begins at the state of the play, or at the initial one if fewer facts differ from that.
+    """
+    cdef uint64_t differ
+    cdef uint64_t *change
+    cdef int32_t i, j, from_here = 0, from_first = 0
     lay_out(net, memory, play)
+    change = play.out + net.out_words
     for i in range(net.fact_words):
-        word = facts[i]
         differ = 0
         for j in range(min(64, net.num_fluents - 64 * i)):
             differ |= (<uint64_t> play.value[1 + 64 * i + j]) << j
-        differ ^= word
+        change[i] = differ ^ facts[i]
+        from_here += popcount64(change[i])
+        from_first += popcount64(net.first_facts[i] ^ facts[i])
+    if from_first < from_here:
+        memcpy(memory, net.first, net.play_size)
+        for i in range(net.fact_words):
+            change[i] = net.first_facts[i] ^ facts[i]
+    for i in range(net.fact_words):
+        differ = change[i]
         while differ:
-            fluent = 64 * i + lowest64(differ)
+            toggle(net, play, 1 + 64 * i + lowest64(differ))
             differ &= differ - 1
-            toggle(net, play, 1 + fluent)
     settle(net, play, 0, net.next_begin)
 
 
