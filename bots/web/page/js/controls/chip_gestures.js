@@ -89,13 +89,14 @@ export class ChipGestures {
       this.#typed = goesOn ? `${this.#typed}${event.key}`.slice(-3) : event.key;
       [this.#typedAt, this.#typedOn] = [now, tile];
       this.bidding.set(tile, Number(this.#typed));
-    } else if (event.key === "+" || event.key === "=") this.bidding.set(tile, count + this.bidding.size());
-    else if (event.key === "-") this.bidding.set(tile, count - this.bidding.size());
-    else if (event.key === "Backspace" || event.key === "Delete") this.bidding.set(tile, 0);
-    else {
-      this.#typedAt = 0;
+      event.preventDefault();
       return;
     }
+    this.#typedAt = 0;
+    if (event.key === "+" || event.key === "=") this.bidding.set(tile, count + this.bidding.size());
+    else if (event.key === "-") this.bidding.set(tile, count - this.bidding.size());
+    else if (event.key === "Backspace" || event.key === "Delete") this.bidding.set(tile, 0);
+    else return;
     event.preventDefault();
   }
 
