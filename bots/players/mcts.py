@@ -14,7 +14,7 @@ from mcts.parameters import Choice, Flag, Real
 from ..base import NO_LIMIT, tighter_limit
 from ..pondering import Pondering
 from ..search_bot import SearchBot
-from ..steps import is_in_turns
+from ..steps import is_in_turns, sample_joint_action
 
 WARM_UP_SECONDS = 0.02
 """Time limit of the search that a new searcher runs before the game."""
@@ -22,15 +22,20 @@ WARM_UP_SECONDS = 0.02
 FEW_STATES = 500_000
 """Number of states, symmetric ones counted once, up to which transpositions are merged by default. A search that merges
 is a few times slower, but what it proves of a state holds wherever the state occurs."""
+FEW_SIMULTANEOUS_STATES = 10_000_000
+"""The same number for games with simultaneous moves. Their simulations take longer, so that merging costs less."""
+SAMPLE_GAMES = 8
+"""Number of random games that are played to find out whether players choose simultaneously."""
 
 
 class MctsBot(SearchBot):
     """A search by `mcts.MCTS` at every decision.
 
-    Three defaults differ from those of the searcher, for strength. The solver is on. Transpositions are merged by
-    default if a game has so few states that a search meets most of them again. In games in turns with more states the
-    selection is GRAVE, unless `exploration` or `first_play_urgency` is given, which GRAVE does not read, or a net,
-    which leaves it no playouts to learn from.
+    Three defaults differ from those of the searcher, for strength. The solver is on, except in games with so many
+    states that a search proves little where players choose simultaneously. Transpositions are merged by default if a
+    game has so few states that a search meets most of them again. In games in turns with more states the selection is
+    GRAVE, unless `exploration` or `first_play_urgency` is given, which GRAVE does not read, or a net, which leaves it
+    no playouts to learn from.
 
     With `keep_tree`, a search continues with the tree of the last one. With `ponder`, the bot also searches while the
     other players decide; its actions then depend on their times. With a clock, the remaining time is divided between
@@ -42,7 +47,7 @@ class MctsBot(SearchBot):
     SEARCHER = MCTS
     PARAMETERS = {  # noqa: RUF012 (declared a ClassVar by the base)
         "selection": Choice(None, SELECTIONS),
-        "solver": Flag(True),
+        "solver": Flag(None),
         "transpositions": Flag(None),
         "keep_tree": Flag(False),
         "ponder": Flag(False),
@@ -131,8 +136,11 @@ class MctsBot(SearchBot):
         return result.strategy if isinstance(result, SearchResult) else {view.legal_actions()[0]: 1.0}
 
     def make_searcher(self, game: Game, given: dict[str, Any]) -> MCTS:
+        if given["solver"] is None:
+            given["solver"] = _has_few_states(game) or not _is_simultaneous(game)
         if given["transpositions"] is None:
-            given["transpositions"] = not game.has_chance and _has_few_states(game)
+            most = FEW_SIMULTANEOUS_STATES if _is_simultaneous(game) else FEW_STATES
+            given["transpositions"] = not game.has_chance and _has_few_states(game, most)
         if given["selection"] is None:
             given["selection"] = _selection(game, given)
         searcher = MCTS(game, **given)
@@ -159,11 +167,23 @@ def _selection(game: Game, given: dict[str, Any]) -> str:
 
 
 @cache
-def _has_few_states(game: Game) -> bool:
+def _has_few_states(game: Game, most: int = FEW_STATES) -> bool:
     try:
-        return estimate_size(game, enough=FEW_STATES).states <= FEW_STATES
+        return estimate_size(game, enough=most).states <= most
     except TypeError:  # a game written in Python: an estimate would take too long
         return False
+
+
+@cache
+def _is_simultaneous(game: Game) -> bool:
+    """Return True if in some of a few random games several players had a choice at once."""
+    for number in range(SAMPLE_GAMES):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if sum(len(state.legal_actions(player)) > 1 for player in state.acting_players()) > 1:
+                return True
+            state.apply_actions(sample_joint_action(state, number))
+    return False
 
 
 BOT = MctsBot

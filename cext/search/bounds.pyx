@@ -6,8 +6,9 @@ from libc.stdlib cimport realloc
 from ..game_table cimport MAX_PLAYERS
 from ..matrix_game cimport matrix_game_bytes, solve_matrix_game
 from .select_grave cimport change_mean
-from .tree cimport (CHANCE_NODE, NO_NODE, PROVEN, PRUNED, arm_child, arm_mean, block_t, child_of_cell, first_block,
-                    next_block, node_at, node_lower, node_t, node_upper, node_weights, prefetch, tree_t)
+from .tree cimport (CHANCE_NODE, NO_NODE, PROVEN, PRUNED, arm_child, arm_mean, block_t, cell_in_slot, cell_t,
+                    child_of_cell, first_block, joint_slack, next_block, node_at, node_lower, node_t, node_upper,
+                    node_weights, prefetch, tree_t)
 from .values cimport ONE
 
 cdef double MOST_ERROR = 16.0   # of the value of a matrix game that counts as exact: 1.5e-8 of the range of values
@@ -131,32 +132,95 @@ cdef bint tighten_chance(tree_t *tree, node_t *node) noexcept nogil:
     return settle(tree, node, lower, upper)
 
 
+cdef bint reserve(solver_t *solver, size_t bytes) noexcept nogil:
+    """Let the scratch memory have so many bytes. Return False without memory."""
+    cdef double *work
+    if solver.work_bytes < bytes:
+        work = <double *> realloc(solver.work, bytes)
+        if work == NULL:
+            return False
+        solver.work = work
+        solver.work_bytes = bytes
+    return True
+
+
+cdef bint read_cells(solver_t *solver, tree_t *tree, node_t *node, extremes_t *found) noexcept nogil:
+    """Read the bounds of all joint actions of two players once. Return False without memory.
+
+    A joint action without a child is unknown: its bounds are 0 and ONE.
+    """
+    cdef int32_t rows = first_block(tree, node).count, columns = next_block(first_block(tree, node)).count
+    cdef bint direct = node.capacity == node.num_choices
+    cdef int32_t i = 0, j = -1, low, high
+    cdef uint32_t slot
+    cdef cell_t *cell
+    cdef node_t *child
+    if not reserve(solver, 3 * <size_t> (rows + columns) * sizeof(int32_t)):
+        return False
+    found.least_low = <int32_t *> solver.work
+    found.least_high = found.least_low + rows
+    found.most_low = found.least_high + rows
+    found.most_high = found.most_low + columns
+    found.in_row = found.most_high + columns
+    found.in_column = found.in_row + rows
+    found.slack = <int64_t> ONE * node.num_choices
+    for i in range(rows):
+        found.least_low[i] = found.least_high[i] = ONE
+        found.in_row[i] = 0
+    for j in range(columns):
+        found.most_low[j] = found.most_high[j] = found.in_column[j] = 0
+    i = 0
+    j = -1
+    for slot in range(node.capacity):
+        cell = cell_in_slot(tree, node, slot)
+        if direct:
+            j += 1
+            if j == columns:
+                j = 0
+                i += 1
+        if cell.key == 0 or cell.child == NO_NODE:
+            continue
+        if not direct:
+            i = <int32_t> ((cell.key - 1) // <uint32_t> columns)
+            j = <int32_t> ((cell.key - 1) % <uint32_t> columns)
+        child = node_at(tree, cell.child)
+        low = node_lower(tree, child)[0]
+        high = node_upper(tree, child)[0]
+        found.slack -= ONE - (high - low)
+        found.least_low[i] = min(found.least_low[i], low)
+        found.least_high[i] = min(found.least_high[i], high)
+        found.most_low[j] = max(found.most_low[j], low)
+        found.most_high[j] = max(found.most_high[j], high)
+        found.in_row[i] += 1
+        found.in_column[j] += 1
+    for i in range(rows):
+        if found.in_row[i] < columns:
+            found.least_low[i] = 0
+    for j in range(columns):
+        if found.in_column[j] < rows:
+            found.most_high[j] = ONE
+    return True
+
+
 cdef bint tighten_joint(solver_t *solver, tree_t *tree, node_t *node) noexcept nogil:
     cdef block_t *rows = first_block(tree, node)
-    cdef block_t *columns = next_block(rows)
+    cdef int32_t columns = next_block(rows).count
     cdef int32_t lower[MAX_PLAYERS]
     cdef int32_t upper[MAX_PLAYERS]
     cdef int32_t i, j, low = 0, high = ONE, low_at_most = ONE, high_at_least = 0
-    cdef int32_t least_low, least_high, most_low, most_high
-    cdef uint32_t joint
-    if not solver.zero_sum:
+    cdef extremes_t found
+    if not solver.zero_sum or not read_cells(solver, tree, node, &found):
         return False
+    # Bounds only become tighter. Where their distances have the same sum as at the last time, none has moved.
+    if joint_slack(tree, node)[0] == found.slack + 1:
+        return False
+    joint_slack(tree, node)[0] = found.slack + 1
     for i in range(rows.count):
-        least_low = least_high = ONE
-        for j in range(columns.count):
-            joint = <uint32_t> (i * columns.count + j)
-            least_low = min(least_low, cell_bound(tree, node, joint, False))
-            least_high = min(least_high, cell_bound(tree, node, joint, True))
-        low = max(low, least_low)
-        high_at_least = max(high_at_least, least_high)
-    for j in range(columns.count):
-        most_low = most_high = 0
-        for i in range(rows.count):
-            joint = <uint32_t> (i * columns.count + j)
-            most_low = max(most_low, cell_bound(tree, node, joint, False))
-            most_high = max(most_high, cell_bound(tree, node, joint, True))
-        low_at_most = min(low_at_most, most_low)
-        high = min(high, most_high)
+        low = max(low, found.least_low[i])
+        high_at_least = max(high_at_least, found.least_high[i])
+    for j in range(columns):
+        low_at_most = min(low_at_most, found.most_low[j])
+        high = min(high, found.most_high[j])
     # Each of the two matrices has a value between its own pure maximin and minimax; where these meet, that is it.
     if low < low_at_most and low < high:
         low = min(max(low, value_of_cells(solver, tree, node, False)), high)
@@ -198,14 +262,9 @@ cdef bint solve_cells(solver_t *solver, tree_t *tree, node_t *node, bint upper, 
     cdef int32_t rows = block.count, columns = next_block(block).count
     cdef size_t need = (1 + <size_t> rows * columns + rows + columns) * sizeof(double)
     cdef double *payoff
-    cdef double *work
     cdef uint32_t joint
-    if solver.work_bytes < need + matrix_game_bytes(rows, columns):
-        work = <double *> realloc(solver.work, need + matrix_game_bytes(rows, columns))
-        if work == NULL:
-            return False
-        solver.work = work
-        solver.work_bytes = need + matrix_game_bytes(rows, columns)
+    if not reserve(solver, need + matrix_game_bytes(rows, columns)):
+        return False
     payoff = solver.work + 1
     for joint in range(node.num_choices):
         payoff[joint] = <double> cell_bound(tree, node, joint, upper)

@@ -5,121 +5,68 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from ..game_table cimport EVERY_ACTION, MAX_ENTRIES, NO_ACTION, copy_state, find_ending, game_t, has_failed, may_end
 from .graph cimport refresh_cell
 from .transpositions cimport mean_for_mover, refresh_arm
-from .bounds cimport tighten
+from .bounds cimport extremes_t, read_cells, tighten
 from .search_state cimport (PREFER_UNPROVEN, SYMMETRIES, TRANSPOSITIONS, end_of_game, link_on_path, search_t)
 from .select_grave cimport change_mean
 from .select_single cimport take_untried
 from .tree cimport (CHANCE_NODE, HAS_BOUNDED_CELLS, NO_NODE, PROVEN, PRUNED, arm_child, arm_mean, arm_square, arm_value,
                     arm_visits, arm_width, block_t, cell_sums, cell_t, child_of_cell, claim_cell, find_cell, find_node,
                     first_block, joint_action, joint_value, joint_visits, more_arms, next_block, node_actions, node_at,
-                    node_lower, node_t, node_upper, prefetch_slot, tree_t)
+                    node_lower, node_t, node_upper, tree_t)
 from .values cimport ONE, VALUE_UNIT
 
 cdef enum:
     MOST_LOOKS = 256            # joint actions up to which all are looked at when a node is made
-    TO_BE_FOUND = 1             # no record begins at this index
+    MOST_ARMS = 9               # actions of the one who decides up to which that is done in a graph
 
 cdef double OPEN_EXPLORATION = 0.2  # weight of the exploration term where an open joint action is chosen
 cdef double UNTRIED = 100.0     # score of an arm that has never been chosen
 cdef double CANDIDATE = 10_000.0    # added for an arm that may yet be best
 
 
-cdef bint find_successor(search_t *search, const int32_t *joint, uint32_t *index, uint64_t *hash) noexcept nogil:
-    """Find what follows the state of the simulation: the end of the game, or a state that may be in the graph.
+cdef uint32_t known_successor(search_t *search, const int32_t *joint, bint in_graph) noexcept nogil:
+    """The node of what follows the state of the simulation, if it is the end of the game; else NO_NODE.
 
-    Args:
-        index: receives the node of the end of the game; NO_NODE at the memory cap, or if the game is not over.
-        hash: receives the hash of the state, where True is returned.
-
-    Returns:
-        True if the node is to be looked for in the graph. False also after an error in a game written in Python.
+    in_graph: or if the graph has a node of it. After an error in a game written in Python it is NO_NODE.
     """
     cdef const game_t *game = search.game
     cdef void *after = search.trial
-    index[0] = NO_NODE
     copy_state(game, after, search.state)
     game.apply(game, after, joint)
     if has_failed(game):
-        return False
+        return NO_NODE
     if game.acting(game, after) == 0:
-        index[0] = NO_NODE if has_failed(game) else end_of_game(search, after)
-        return False
-    if not search.features & TRANSPOSITIONS or has_failed(game):
-        return False
+        return NO_NODE if has_failed(game) else end_of_game(search, after)
+    if not in_graph or has_failed(game):
+        return NO_NODE
     if search.features & SYMMETRIES:
         game.canonical(game, after)
-    hash[0] = game.hash(game, after)
-    return True
-
-
-cdef uint32_t known_successor(search_t *search, const int32_t *joint) noexcept nogil:
-    """The node of what follows the state of the simulation, if it is the end of the game, or in the graph; or NO_NODE.
-
-    After an error in a game written in Python it is NO_NODE.
-    """
-    cdef uint32_t index
-    cdef uint64_t hash
-    return find_node(search.tree, hash) if find_successor(search, joint, &index, &hash) else index
-
-
-cdef inline uint64_t actions_to_try(const search_t *search, int32_t player) noexcept nogil:
-    """Return the actions of a player whose successors may be known: in a tree, only those that can end the game."""
-    return EVERY_ACTION if search.features & TRANSPOSITIONS else find_ending(search.game, search.state, player)
-
-
-cdef inline bint brings_all(const search_t *search, const node_t *node, uint32_t child) noexcept nogil:
-    """Return True if a child surely has the highest value to the player who decides at a node."""
-    return child != NO_NODE and node_lower(search.tree, node_at(search.tree, child))[node.mover] == ONE
-
-
-cdef uint32_t find_successors(search_t *search, node_t *node, uint32_t *children) noexcept nogil:
-    """Write the known successors of a new node where one player decides, by its actions; NO_NODE for unknown ones.
-
-    The slots of the index are requested for all actions before the first is read. Returns the number of actions that
-    were looked at: an end of the game that brings all there is makes the others needless.
-    """
-    cdef uint64_t *hashes = <uint64_t *> search.weights
-    cdef int32_t joint[MAX_ENTRIES]
-    cdef int32_t player
-    cdef uint32_t i, count = 0
-    cdef bint sought
-    cdef uint64_t ending = actions_to_try(search, node.mover)
-    if ending == 0:
-        return 0
-    for player in range(search.game.num_players + 1):
-        joint[player] = NO_ACTION
-    while count < node.num_choices:
-        joint[node.mover] = node_actions(search.tree, node)[count]
-        if not may_end(ending, joint[node.mover]):
-            children[count] = NO_NODE
-            count += 1
-            continue
-        sought = find_successor(search, joint, &children[count], &hashes[count])
-        if has_failed(search.game):
-            return count
-        if sought:
-            children[count] = TO_BE_FOUND
-            prefetch_slot(search.tree, hashes[count])
-        count += 1
-        if not sought and brings_all(search, node, children[count - 1]):
-            break
-    for i in range(count):
-        if children[i] == TO_BE_FOUND:
-            children[i] = find_node(search.tree, hashes[i])
-    return count
+    return find_node(search.tree, game.hash(game, after))
 
 
 cdef void look_at_arms(search_t *search, node_t *node) noexcept nogil:
     """Take the arms of a new node whose successors are known; one that brings all there is makes the others needless.
 
-    In a graph, arms of which something is known begin with that, and as wide as after one visit.
+    Known are the ends of the game, and in a graph, where there are few actions, what has a node. Those arms begin with
+    its mean, and as wide as after one visit. Most nodes are visited seldom: where there are many actions, to look for
+    all their successors would take longer than everything else in a simulation.
     """
-    cdef uint32_t *children = <uint32_t *> search.expected
-    cdef uint32_t other, child, arm, count = find_successors(search, node, children)
-    if has_failed(search.game):
+    cdef int32_t joint[MAX_ENTRIES]
+    cdef int32_t player
+    cdef uint32_t other, child, arm
+    cdef bint in_graph = search.features & TRANSPOSITIONS and node.num_choices <= MOST_ARMS
+    cdef uint64_t ending = EVERY_ACTION if in_graph else find_ending(search.game, search.state, node.mover)
+    if ending == 0:
         return
-    for other in range(count):
-        child = children[other]
+    for player in range(search.game.num_players + 1):
+        joint[player] = NO_ACTION
+    for other in range(node.num_choices):
+        joint[node.mover] = node_actions(search.tree, node)[other]
+        if not may_end(ending, joint[node.mover]):
+            continue
+        child = known_successor(search, joint, in_graph)
+        if has_failed(search.game):
+            return
         if child == NO_NODE:
             continue
         if node.num_tried == node.capacity and not more_arms(search.tree, node):
@@ -131,23 +78,23 @@ cdef void look_at_arms(search_t *search, node_t *node) noexcept nogil:
             arm_mean(search.tree, node)[arm] = <float> (mean_for_mover(search, node, child) * VALUE_UNIT)
             continue
         arm_mean(search.tree, node)[arm] = PRUNED
-        if brings_all(search, node, child):
+        if node_lower(search.tree, node_at(search.tree, child))[node.mover] == ONE:
             return
 
 
 cdef void look_at_outcomes(search_t *search, node_t *node) noexcept nogil:
-    """Link the outcomes of a new node where chance decides to their known successors."""
+    """Link the outcomes that end the game to their nodes, at a new node where chance decides."""
     cdef int32_t joint[MAX_ENTRIES]
     cdef int32_t player
     cdef uint32_t arm
-    cdef uint64_t ending = actions_to_try(search, node.mover)
+    cdef uint64_t ending = find_ending(search.game, search.state, node.mover)
     for player in range(search.game.num_players):
         joint[player] = NO_ACTION
     for arm in range(node.num_choices):
         joint[node.mover] = node_actions(search.tree, node)[arm]
         if not may_end(ending, joint[node.mover]):
             continue
-        arm_child(search.tree, node)[arm] = known_successor(search, joint)
+        arm_child(search.tree, node)[arm] = known_successor(search, joint, False)
         if has_failed(search.game):
             return
 
@@ -159,8 +106,9 @@ cdef void look_at_cells(search_t *search, node_t *node) noexcept nogil:
     cdef block_t *columns = next_block(rows)
     cdef uint32_t index, child
     cdef cell_t *cell
-    cdef uint64_t row_ending = actions_to_try(search, rows.player)
-    cdef uint64_t column_ending = actions_to_try(search, columns.player)
+    cdef bint in_graph = search.features & TRANSPOSITIONS
+    cdef uint64_t row_ending = EVERY_ACTION if in_graph else find_ending(search.game, search.state, rows.player)
+    cdef uint64_t column_ending = EVERY_ACTION if in_graph else find_ending(search.game, search.state, columns.player)
     if row_ending == 0 or column_ending == 0:
         return
     joint[search.game.num_players] = NO_ACTION
@@ -171,7 +119,7 @@ cdef void look_at_cells(search_t *search, node_t *node) noexcept nogil:
             continue
         if child_of_cell(search.tree, node, index) != NULL:
             continue
-        child = known_successor(search, joint)
+        child = known_successor(search, joint, in_graph)
         if has_failed(search.game):
             return
         if child == NO_NODE:
@@ -192,13 +140,13 @@ cdef bint link_arm(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
     for player in range(search.game.num_players + 1):
         joint[player] = NO_ACTION
     joint[node.mover] = node_actions(search.tree, node)[arm]
-    arm_child(search.tree, node)[arm] = known_successor(search, joint)
+    arm_child(search.tree, node)[arm] = known_successor(search, joint, True)
     return arm_child(search.tree, node)[arm] != NO_NODE
 
 
 cdef bint link_cells(search_t *search, node_t *node, uint32_t index, const int32_t *joint) noexcept nogil:
     """The same of a joint action, and, where there are not too many, of all others: often several lead to one state."""
-    cdef uint32_t child = known_successor(search, joint)
+    cdef uint32_t child = known_successor(search, joint, True)
     cdef cell_t *cell
     if child == NO_NODE:
         return False
@@ -250,36 +198,29 @@ cdef bint choose_unproven(search_t *search, node_t *node, int32_t *joint, uint32
     cdef block_t *rows = first_block(tree, node)
     cdef block_t *columns = next_block(rows)
     cdef int32_t i, j, count = columns.count
-    cdef double *row_bound = search.weights
-    cdef double *column_bound = search.weights + rows.count
     cdef double *row_score = search.expected
     cdef double *column_score = search.expected + rows.count
-    cdef double most = 0.0, least = ONE, highest = -1.0
+    cdef int32_t most = 0, least = ONE
+    cdef double highest = -1.0
     cdef node_t *child
+    cdef extremes_t bounds
     cdef bint found = False
+    if not read_cells(&search.solver, tree, node, &bounds):
+        return False
     for i in range(rows.count):
-        row_bound[i] = ONE
+        most = max(most, bounds.least_high[i])
     for j in range(count):
-        column_bound[j] = 0.0
+        least = min(least, bounds.most_low[j])
+    for i in range(rows.count):
+        row_score[i] = promise(node, rows, i) + (CANDIDATE if bounds.least_high[i] == most else 0.0)
+    for j in range(count):
+        column_score[j] = promise(node, columns, j) + (CANDIDATE if bounds.most_low[j] == least else 0.0)
     for i in range(rows.count):
         for j in range(count):
+            if row_score[i] + column_score[j] <= highest:
+                continue
             child = child_of_cell(tree, node, <uint32_t> (i * count + j))
-            row_bound[i] = min(row_bound[i], <double> ONE if child == NULL else <double> node_upper(tree, child)[0])
-            if child != NULL:
-                column_bound[j] = max(column_bound[j], <double> node_lower(tree, child)[0])
-    for i in range(rows.count):
-        most = max(most, row_bound[i])
-    for j in range(count):
-        least = min(least, column_bound[j])
-        column_score[j] = promise(node, columns, j)
-    for i in range(rows.count):
-        row_score[i] = promise(node, rows, i) + (CANDIDATE if row_bound[i] == most else 0.0)
-    for j in range(count):
-        column_score[j] += CANDIDATE if column_bound[j] == least else 0.0
-    for i in range(rows.count):
-        for j in range(count):
-            child = child_of_cell(tree, node, <uint32_t> (i * count + j))
-            if row_score[i] + column_score[j] > highest and (child == NULL or not child.flags & PROVEN):
+            if child == NULL or not child.flags & PROVEN:
                 highest = row_score[i] + column_score[j]
                 chosen[0] = <uint32_t> (i * count + j)
                 joint[rows.player] = joint_action(rows)[i]

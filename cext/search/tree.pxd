@@ -270,6 +270,14 @@ cdef inline block_t *next_block(block_t *block) noexcept nogil:
     return <block_t *> (<char *> block + sizeof(block_t) + JOINT_ARM_BYTES * block.count)
 
 
+cdef inline int64_t *joint_slack(const tree_t *tree, node_t *node) noexcept nogil:
+    """The sum of the distances between the bounds of all joint actions + 1, as `tighten` found it last; 0 before.
+
+    It stands behind the blocks of two players, where the tree is bounded.
+    """
+    return <int64_t *> next_block(next_block(first_block(tree, node)))
+
+
 cdef inline int64_t *cell_sums(cell_t *cell) noexcept nogil:
     return <int64_t *> (<char *> cell + sizeof(cell_t))
 
@@ -311,11 +319,6 @@ cdef inline node_t *child_of_cell(const tree_t *tree, const node_t *node, uint32
     """The node behind a joint action, or NULL if there is none."""
     cdef cell_t *cell = find_cell(tree, node, joint)
     return NULL if cell == NULL or cell.child == NO_NODE else node_at(tree, cell.child)
-
-
-cdef inline void prefetch_slot(const tree_t *tree, uint64_t hash) noexcept nogil:
-    """Request the slot of the index in which a hash is looked for first."""
-    prefetch(tree.index + (hash & (tree.index_slots - 1)) if tree.index != NULL else NULL)
 
 
 cdef struct shape_t:            # what nodes of a tree have beside the least

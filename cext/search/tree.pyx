@@ -274,6 +274,8 @@ cdef uint32_t new_joint_node(tree_t *tree, uint32_t acting, const int32_t *count
             blocks += 1
             if num_choices > <uint64_t> 0x7FFFFFFF:
                 return NO_NODE
+    if tree.bounded:
+        bytes += sizeof(int64_t)        # joint_slack
     capacity = <uint32_t> num_choices if num_choices <= DIRECT_CELLS else FIRST_CELLS
     index = take(tree, bytes + <uint64_t> capacity * tree.cell_bytes)
     if index == NO_NODE:

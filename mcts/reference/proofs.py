@@ -16,6 +16,8 @@ from .values import ONE, PRUNED, VALUE_UNIT
 
 MOST_LOOKS = 256
 """Joint actions up to which all are looked at when a node is made."""
+MOST_ARMS = 9
+"""Actions of the one who decides up to which all are looked at in a graph."""
 OPEN_EXPLORATION = 0.2
 """Weight of the exploration term among joint actions that are not proven."""
 UNTRIED = 100.0
@@ -42,11 +44,14 @@ def look_ahead(search: SearchState, node: InnerNode, state: State) -> None:
 
 
 def link_arms(search: SearchState, node: SingleNode, state: State) -> None:
-    """Take the arms with known successors. Stop at an arm that is proven to win."""
+    """Take the arms with known successors: ends of the game, and merged states if there are few arms.
+
+    Stop at an arm that is proven to win.
+    """
     joint = [-1] * search.game.num_players
     for other in range(len(node.actions)):
         joint[node.mover] = node.actions[other]
-        child = known_successor(search, state, joint)
+        child = known_successor(search, state, joint, in_graph=len(node.actions) <= MOST_ARMS)
         if child is None:
             continue
         arm = node.arms[node.take_untried(other)]

@@ -21,13 +21,13 @@ def representative(search: SearchState, state: State) -> State:
     return state.canonical()[0] if search.symmetries else state
 
 
-def known_successor(search: SearchState, state: State, actions: list[int]) -> Node | None:
-    """Return the node after a joint action: an end of the game, or a merged state with a node; else None."""
+def known_successor(search: SearchState, state: State, actions: list[int], in_graph: bool = True) -> Node | None:
+    """Return the node after a joint action: an end of the game, or with `in_graph` a merged state's; else None."""
     after = state.clone()
     after.apply_actions(actions)
     if after.is_terminal():
         return end_of_game(search, value_of_returns(search, after.returns()))
-    return search.index.get(representative(search, after)) if search.transpositions else None
+    return search.index.get(representative(search, after)) if search.transpositions and in_graph else None
 
 
 def open_node(search: SearchState, node: Node, state: State, step: Step | None = None) -> None:

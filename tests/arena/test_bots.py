@@ -329,21 +329,25 @@ def test_a_strategy_mixes_where_a_choice_does():
 
 
 @pytest.mark.parametrize(
-    ("spec", "game", "merges"),
+    ("spec", "game", "merges", "proves"),
     [
-        ("mcts", "bidding_ttt", True),
-        ("mcts", "points_ttt", True),
-        ("mcts", "three_player_ttt", False),
-        ("mcts(transpositions=false)", "points_ttt", False),
-        ("mcts(transpositions=true)", "three_player_ttt", True),
+        ("mcts", "bidding_ttt", True, True),
+        ("mcts", "points_ttt", True, True),
+        ("mcts", "three_player_ttt", False, True),
+        ("mcts", "tic_block", True, False),
+        ("mcts", "tic_block(block_phase=alternating)", False, True),
+        ("mcts(transpositions=false)", "points_ttt", False, True),
+        ("mcts(transpositions=true)", "three_player_ttt", True, True),
+        ("mcts(solver=true)", "tic_block", True, True),
+        ("mcts(solver=false)", "points_ttt", True, False),
     ],
 )
-def test_transpositions_are_merged_where_there_are_few_states(spec, game, merges):
+def test_transpositions_and_proofs_by_default_depend_on_the_number_of_states(spec, game, merges, proves):
     bot = bots.load_bot(spec)
     view = mcts.load_game(game).new_initial_state().view(0)
     bot.choose(view, mcts.Limit(simulations=10))
     assert bot._searcher.parameters["transpositions"] is merges
-    assert bot._searcher.parameters["solver"] is True
+    assert bot._searcher.parameters["solver"] is proves
 
 
 def test_a_game_in_python_can_be_played_without_being_told_how_large_it_is():
