@@ -78,7 +78,7 @@ def draw_chips(visitor: Visitor, path: Path) -> None:
     """Show a bid on tiles while it is built."""
     visitor.page.set_viewport_size({"width": 1100, "height": 800})
     visitor.begin("bidding_3d_ttt", {"blue": "miser"}, start=CHIPS)
-    for tile, chips in {"A3": "4", "E5": "7", "G3": "5", "B5": "2"}.items():
+    for tile, chips in {"G3": "4", "E1": "2", "E5": "7", "E9": "5"}.items():
         visitor.page.focus(f"[data-cell='{tile}']")
         visitor.page.keyboard.press(chips)
     visitor.page.wait_for_timeout(300)
