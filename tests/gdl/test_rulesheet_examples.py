@@ -96,3 +96,8 @@ def test_a_native_game_and_its_rulesheet_are_one_game(name):
     native, compare = NATIVE[name]
     for seed in range(40):
         play_beside_native(FOLDER / f"{name}.kif", native, compare, seed)
+
+
+@pytest.mark.parametrize("name", ["dots_and_boxes", "king_and_rook", "othello"])
+def test_goals_that_mirror_each_other_are_seen(name):
+    assert load(FOLDER / f"{name}.kif").is_zero_sum
