@@ -31,6 +31,11 @@ class Client:
         self.path = f"/matches/{made['id']}"
         self._headers["Authorization"] = f"Bearer {made['owner']}"
 
+    def connect(self):
+        """Begin a new connection: the server closes those that are silent for some seconds."""
+        self._connection.close()
+        self._connection.connect()
+
     def call(self, method, path, body=None, status=200):
         """Return the body of the answer to one call."""
         self._connection.request(method, API + path, None if body is None else json.dumps(body), self._headers)
@@ -40,14 +45,13 @@ class Client:
             raise RuntimeError(f"{method} {path} was answered by {answer.status}: {text[:300]!r}")
         return text
 
-    def play(self, count):
-        """Play and take back the first plies until that many calls are made."""
-        for number in range(count):
-            ply = number % 4
-            if ply < 2:
-                self.call("POST", f"{self.path}/actions", {"player": "xo"[ply], "action": OPENING[ply]})
-            else:
-                self.call("POST", f"{self.path}/undo", {})
+    def play(self, number):
+        """Play the first two plies, or take them back, in a cycle of four calls."""
+        ply = number % 4
+        if ply < 2:
+            self.call("POST", f"{self.path}/actions", {"player": "xo"[ply], "action": OPENING[ply]})
+        else:
+            self.call("POST", f"{self.path}/undo", {})
 
 
 @pytest.fixture(scope="module")
@@ -62,28 +66,24 @@ def client(tmp_path_factory):
             process.terminate()
 
 
-def several(function):
-    """Return a function for `Workload.prepare` whose rounds call another one for each call."""
-
-    def prepare(count):
-        return lambda: [function() for _ in range(count)]
-
-    return prepare
-
-
-CASES = ["GET /games", "GET /matches/ID", "POST /matches/ID/check", "POST /matches/ID/actions"]
+CASES = {
+    "GET /games": lambda client, number: client.call("GET", "/games"),
+    "GET /matches/ID": lambda client, number: client.call("GET", client.path),
+    "POST /matches/ID/check": lambda client, number: client.call(
+        "POST", f"{client.path}/check", {"player": "x", "action": "mark(9,9)"}
+    ),
+    "POST /matches/ID/actions": lambda client, number: client.play(number),
+}
+"""Name -> function of a client and the number of the call."""
 
 
 @pytest.mark.passes(3)
 @pytest.mark.parametrize("case", CASES)
 def bench_server(measure, client, case):
-    """Measure one kind of call. Actions and undo alternate, so that each round begins at the first ply."""
-    prepare = {
-        "GET /games": several(lambda: client.call("GET", "/games")),
-        "GET /matches/ID": several(lambda: client.call("GET", client.path)),
-        "POST /matches/ID/check": several(
-            lambda: client.call("POST", f"{client.path}/check", {"player": "x", "action": "mark(9,9)"})
-        ),
-        "POST /matches/ID/actions": lambda count: lambda: client.play(count),
-    }[case]
+    """Measure one kind of call. Two actions and two `undo` alternate, so that each round begins at the first ply."""
+
+    def prepare(count):
+        client.connect()
+        return lambda: [CASES[case](client, number) for number in range(count)]
+
     measure(Workload(f"server/{case}", "calls", CALLS, prepare, short_units=4))

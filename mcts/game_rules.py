@@ -5,17 +5,13 @@ from __future__ import annotations
 import inspect
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cext.game import Game
 from cext.python_game import PythonGame
 
 from .registry import load_game
 
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
-_INSTALLED = "rule_pages"
+_INSTALLED = Path(__file__).parent / "rule_pages"
 _PICTURE = re.compile(r"^!\[[^\]]*\]\([^)]*\)\n\n?", re.MULTILINE)
 _AFTER_RULES = "\n## Exact facts\n"
 """The heading of a page below which it is about good play, not about the rules."""
@@ -45,10 +41,6 @@ def rules(game: Game | str) -> str:
 
 
 def _page(name: str) -> str:
-    from importlib.resources import files
-
-    folder: Traversable = files(__package__) / _INSTALLED
-    if not folder.is_dir():
-        folder = _IN_SOURCE
+    folder = _INSTALLED if _INSTALLED.is_dir() else _IN_SOURCE
     page = (folder / f"{name}.md").read_text(encoding="utf-8")
     return _PICTURE.sub("", page.partition(_AFTER_RULES)[0])

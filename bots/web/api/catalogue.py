@@ -87,8 +87,8 @@ def _game_dict(game: Game) -> dict[str, Any]:
 
 def _title(game: Game) -> str:
     """Return the heading of the rules of a game; its name in words if they have none of their own."""
-    title, _ = rules_html(rules(game))
-    if title and title != game.name:
+    heading, _, title = rules(game).partition("\n")[0].partition(" ")
+    if heading == "#" and title != game.name:
         return title
     words = game.name.rpartition(".")[2].replace("_", " ")
     return words[:1].upper() + words[1:]
