@@ -77,7 +77,7 @@ SMALL = {
 }
 """Arguments with which a command ends soon."""
 LONG_WITHOUT_ARGUMENTS = {"bench"}
-LASTING = {"serve": ["--host", "256.1.1.1"]}
+LASTING = {"serve": ["--host", "256.1.1.1"], "ggp": ["--host", "256.1.1.1"]}
 """Commands that would not end by themselves, with arguments that are refused."""
 SLOW = {"arena": 20, "bench": 4}
 """Texts per option in the long test, for commands that take seconds."""
