@@ -26,6 +26,8 @@ FEW_SIMULTANEOUS_STATES = 10_000_000
 """The same number for games with simultaneous moves. Their simulations take longer, so that merging costs less."""
 SAMPLE_GAMES = 8
 """Number of random games that are played to find out whether players choose simultaneously."""
+SAMPLE_PLIES = 1000
+"""Plies of each of them at most."""
 
 
 class MctsBot(SearchBot):
@@ -179,7 +181,9 @@ def _is_simultaneous(game: Game) -> bool:
     """Return True if in some of a few random games several players had a choice at once."""
     for number in range(SAMPLE_GAMES):
         state = game.new_initial_state()
-        while not state.is_terminal():
+        for _ in range(SAMPLE_PLIES):
+            if state.is_terminal():
+                break
             if sum(len(state.legal_actions(player)) > 1 for player in state.acting_players()) > 1:
                 return True
             state.apply_actions(sample_joint_action(state, number))

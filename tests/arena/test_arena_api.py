@@ -229,8 +229,8 @@ def test_the_openings_of_the_guide_are_read(tmp_path):
 
 def test_the_commands_of_the_guide_are_understood(playout):
     lines = [line for code in blocks_of_the_guide("sh") for line in code.splitlines()]
-    commands = [line for line in lines if line.startswith("playout arena ")]
-    assert len(commands) == 3
+    commands = [line for line in lines if line.startswith("playout arena ") and "--watch" not in line]
+    assert len(commands) == 3  # with --watch the page is served until Ctrl-C
     for command in commands:
         words = command.split(" 2>")[0].split()[1:]
         if "--sprt" in words:

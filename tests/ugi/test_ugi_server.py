@@ -30,7 +30,8 @@ def test_the_handshake_has_name_and_options(start_server):
     assert lines[-1] == "ugiok"
     assert "option name game type string default mnk(m=3,n=3,k=3)" in lines
     assert "option name simulations type spin default 50 min 1 max 2147483647" in lines
-    assert "option name solver type check default true" in lines
+    assert "option name solver type string default <empty>" in lines
+    assert "option name keep_tree type check default false" in lines
     assert any(line.startswith("option name playout type combo default uniform var uniform var") for line in lines)
 
 
