@@ -117,7 +117,6 @@ def command(
         playout arena mnk mcts:simulations=500 greedy random --opening-plies 2 --db mnk.db
         playout arena mnk mcts random --games 20 --clock 10+0.1 --no-db --json results.json
         playout arena mnk mcts random --sprt 0,50 --name 1=new --name 2=old --no-db
-        playout arena mnk mcts greedy --games 1000 --watch
     """
     has_own_bots = bool(bot_specs) and _source(context, ARGUMENTS["bots"]) == "COMMANDLINE"
     if not bot_specs and context.default_map:

@@ -30,7 +30,7 @@ LATE = {
     "bidding_ttt(coins=6)": (2, 8),
     "bidding_ttt(coins=20)": (1, 6),
     "tic_block(block_phase=alternating)": (5, 5),
-    "tic_block(block_phase=simultaneous)": (4, 20),
+    "tic_block(block_phase=simultaneous)": (4, 10),
 }
 # What takes brute force more than a few seconds.
 EARLIER = {

@@ -27,7 +27,7 @@ NOT_RUN = {
     r"playout arena .* --executor dask://.*": "needs a cluster",
     r"cc .*": "tests/packaging/test_examples.py compiles the example and runs it",
     r"playout play .*": "waits for a person",
-    r"playout serve.*": "serves until it is ended",
+    r"playout serve.*|playout arena .* --watch": "serves until it is ended",
     r"playout ggp .*": "serves until it is ended",
     r"playout ggp-match .*": "needs running players",
     r"curl .*": "needs a running server",

@@ -6,6 +6,7 @@ import os
 import socket
 import struct
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from urllib.parse import urlsplit
 
@@ -181,7 +182,8 @@ def test_clients_that_misbehave_do_not_slow_the_others(tmp_path):
         most = bar(process, made)
         found = []
         for _ in range(ATTEMPTS):
-            times, done = asyncio.run(disturbed(process, made, bad))
+            with ThreadPoolExecutor(1) as alone:  # this thread may have the loop of a browser
+                times, done = alone.submit(asyncio.run, disturbed(process, made, bad)).result()
             print(done)
             assert all(done.values()), done
             found.append(slowest_hundredth(times))
