@@ -23,7 +23,7 @@ SHIPPED = {".py", ".pyi", ".pyx", ".pxd", ".h", ".typed", ".html", ".css", ".js"
 NOT_SOURCE = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info", "*.c", "*.so", "node_modules")
 INSPECT = ROOT / ".ci" / "inspect_wheel"
 # Each build is complete: nothing comes from a cache of the compiler.
-SETTINGS = {"SOURCE_DATE_EPOCH": "1700000000", "CCACHE_DISABLE": "1"}
+SETTINGS = {"SOURCE_DATE_EPOCH": "1700000000"}
 
 pytestmark = pytest.mark.long
 
