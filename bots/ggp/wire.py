@@ -167,7 +167,8 @@ async def post(address: Address, text: str, deadline: Deadline, most_bytes: int,
         TimeoutError: the deadline has passed.
         WireError: the player could not be reached, or its answer is not one of HTTP, too long, or not a success.
     """
-    return await asyncio.wait_for(_post(address, text, most_bytes, receiver), max(deadline.seconds_left, 1e-3))
+    async with asyncio.timeout(max(deadline.seconds_left, 1e-3)):
+        return await _post(address, text, most_bytes, receiver)
 
 
 async def _post(address: Address, text: str, most_bytes: int, receiver: str) -> str:

@@ -72,15 +72,15 @@ async def flood(address, match, done):
     """Send frames as fast as the server takes them, until it closes the socket; then again."""
     one = frame({"type": "look", "player": match["match"]["players"][0]})
     while True:
-        with suppress(ConnectionError):
-            reader, writer = await live(address, match)
+        reader, writer = await live(address, match)
+        with suppress(ConnectionError):  # the socket may be closed while frames are on their way
             for _ in range(200):
                 writer.write(one)
                 await writer.drain()
             while await reader.read(1 << 16):
                 pass
-            done["floods that were ended"] += 1
-            writer.close()
+        done["floods that were ended"] += 1
+        writer.close()
         await asyncio.sleep(0.2)
 
 
@@ -210,7 +210,8 @@ def test_connections_that_say_or_read_nothing_are_closed(tmp_path):
         request = f"GET {API}/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
         opened_ones = opened(), opened(b"GET / HTTP/1.1\r\nHost: loc"), opened(300 * request)
         begun = time.monotonic()
-        assert len(connections_of(process)) == 3
+        while len(connections_of(process)) < 3:
+            assert time.monotonic() - begun < 10, connections_of(process)
         while connections_of(process):
             assert time.monotonic() - begun < 60, connections_of(process)
             time.sleep(0.5)

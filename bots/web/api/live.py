@@ -50,7 +50,8 @@ async def live(socket: WebSocket, match_id: str) -> None:
 
 async def _serve(socket: WebSocket, match_id: str, service: Service) -> None:
     try:
-        hello = await asyncio.wait_for(_frame(socket, service), _HELLO_SECONDS)
+        async with asyncio.timeout(_HELLO_SECONDS):
+            hello = await _frame(socket, service)
     except TimeoutError:
         raise Problem(401, "no_token", "no hello frame came in time") from None
     if hello.given.get("type") != "hello":
@@ -67,7 +68,8 @@ async def _refuse(socket: WebSocket, problem: Problem) -> None:
     with suppress(Exception):
         if socket.client_state.name == "CONNECTING":
             await socket.accept()
-        await asyncio.wait_for(socket.send_json({"type": "error", **problem.to_dict()}), 1.0)
+        async with asyncio.timeout(1.0):
+            await socket.send_json({"type": "error", **problem.to_dict()})
     with suppress(Exception):
         await socket.close(_TRY_LATER if problem.status == 429 else _POLICY, problem.code)
 
@@ -150,7 +152,8 @@ class Client:
                 await self._send_text(json.dumps(frame))
 
     async def _send_text(self, text: str) -> None:
-        await asyncio.wait_for(self._socket.send_text(text), _SEND_SECONDS)
+        async with asyncio.timeout(_SEND_SECONDS):  # wait_for of Python 3.11 may swallow a cancellation
+            await self._socket.send_text(text)
 
     async def _receive(self) -> None:
         rate = self._service.caps.frames_per_second
