@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from functools import cache
 from pathlib import Path
 
 from cext.game import Game
@@ -40,6 +41,7 @@ def rules(game: Game | str) -> str:
     return f"# {loaded.name}\n\n{(written or loaded.info.summary).strip()}\n"
 
 
+@cache
 def _page(name: str) -> str:
     folder = _INSTALLED if _INSTALLED.is_dir() else _IN_SOURCE
     page = (folder / f"{name}.md").read_text(encoding="utf-8")

@@ -13,6 +13,7 @@ from mcts import ParameterError
 
 from ..ggp.player import GgpPlayer
 from ..ggp.server import GgpServer
+from ..ggp.wire import DEFAULT_PORT, Address
 from ..registry import load_bot
 from .common.consoles import stdout
 from .common.options import SEED_HELP, option
@@ -27,7 +28,9 @@ def command(
     host: Annotated[str, option("--host", value="HOST", help="Address to listen on. The default is loopback.")] = (
         "127.0.0.1"
     ),
-    port: Annotated[int, option("--port", value="N", min=0, max=65535, help="Port; 0 for any that is free.")] = 9147,
+    port: Annotated[int, option("--port", value="N", min=0, max=65535, help="Port; 0 for any that is free.")] = (
+        DEFAULT_PORT
+    ),
     name: Annotated[
         str, option("--name", value="NAME", help="Name by which the player introduces itself.")
     ] = "Playout",
@@ -53,8 +56,8 @@ def command(
     player = GgpPlayer(lambda: load_bot(bot), name, margin, root)
 
     def started(address: str, number: int) -> None:
-        shown = f"[{address}]" if ":" in address else address
-        stdout().print(f"{name} plays on http://{shown}:{number} - Ctrl-C ends it.", markup=False, soft_wrap=True)
+        url = Address(address, number, path="").url
+        stdout().print(f"{name} plays on {url} - Ctrl-C ends it.", markup=False, soft_wrap=True)
 
     async def serve() -> None:
         try:

@@ -12,7 +12,6 @@ from .access import SPECTATOR, Access
 from .open_match import OpenMatch
 from .problems import Problem
 from .served_match import Snapshot
-from .sight import Sight
 
 
 def kind_of(game: Game) -> str:
@@ -73,7 +72,7 @@ def match_frame(opened: OpenMatch, access: Access, player: str | None = None) ->
         "returns": None if snapshot.returns is None else list(snapshot.returns),
         "history": snapshot.history(eye),
         "legal": snapshot.legal(access.seats),
-        **_seen(snapshot.sight(eye)),
+        **snapshot.sight(eye).to_dict(),
         "assist": opened.may_assist,
         "can_undo": can_go_back and snapshot.can_undo,
         "can_redo": can_go_back and snapshot.can_redo,
@@ -91,7 +90,7 @@ def ply_frame(opened: OpenMatch, access: Access, ply: int, player: str | None) -
         "ply": ply,
         "waits_for": [game.players[seat] for seat in acting],
         "actions": snapshot.history(eye)[ply - 1] if ply else None,
-        **_seen(snapshot.sight(eye, ply)),
+        **snapshot.sight(eye, ply).to_dict(),
     }
 
 
@@ -112,16 +111,6 @@ def ending_of(snapshot: Snapshot) -> str | None:
     if snapshot.resigned:
         return "resigned"
     return "finished" if snapshot.is_over else None
-
-
-def _seen(sight: Sight) -> dict[str, Any]:
-    """Return a position as text, picture and data. The picture fills its element."""
-    return {
-        "text": sight.text(),
-        "notation": sight.notation(),
-        "svg": sight.picture(size=None, theme="auto"),
-        "facts": sight.facts(),
-    }
 
 
 def _failure_of(game: Game, snapshot: Snapshot) -> dict[str, Any] | None:

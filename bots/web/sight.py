@@ -27,6 +27,15 @@ class Sight:
         else:
             self._position = None if player is None else state.view(player)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the position as text, picture and data. The picture fills its element."""
+        return {
+            "text": self.text(),
+            "notation": self.notation(),
+            "svg": self.picture(size=None, theme="auto"),
+            "facts": self.facts(),
+        }
+
     def text(self) -> str | None:
         """Return a drawing for a terminal; None for a spectator of a hidden position."""
         return None if self._position is None else str(self._position)

@@ -89,15 +89,11 @@ def ply_of(store: Store, stored: StoredTournament, game: Game, number: int, ply:
     if not 0 <= ply <= len(record.plies):
         raise Problem(404, "no_such_ply", f"ply {ply}; valid: 0 to {len(record.plies)}")
     position = next(islice(replayed(record, game), ply, None))
-    sight = Sight(position.state, None, revealed=True)
     return {
         "ply": ply,
         "actions": dict(record.plies[ply - 1].actions) if ply else None,
         "waits_for": [game.players[seat] for seat in position.state.acting_players()],
-        "text": sight.text(),
-        "notation": sight.notation(),
-        "svg": sight.picture(size=None, theme="auto"),
-        "facts": sight.facts(),
+        **Sight(position.state, None, revealed=True).to_dict(),
     }
 
 
