@@ -101,3 +101,20 @@ def test_a_native_game_and_its_rulesheet_are_one_game(name):
 @pytest.mark.parametrize("name", ["dots_and_boxes", "king_and_rook", "othello"])
 def test_goals_that_mirror_each_other_are_seen(name):
     assert load(FOLDER / f"{name}.kif").is_zero_sum
+
+
+def test_pegs_of_chinese_checkers_jump_on_and_come_home():
+    game = load(FOLDER / "chinese_checkers.kif")
+    pegs = {"red": ((7, 4), (8, 4), (9, 3)), "green": ((7, 5), (4, 4), (3, 3)), "blue": ((3, 8), (4, 8), (5, 5))}
+    facts = [f"peg({player},{row},{column})" for player, cells in pegs.items() for row, column in cells]
+    state = game.state_from_dict({"step": 9, "facts": [*facts, "control(red)", "step(9)"]})
+    texts = {state.action_to_string(0, action) for action in state.legal_actions(0)}
+    assert {"jump(7,4,7,6)", "step(7,4,8,3)", "jump(8,4,6,4)", "jump(8,4,6,6)"} <= texts
+    jumped = state.child(state.string_to_action(0, "jump(8,4,6,4)"))
+    assert jumped.acting_players() == (0,)
+    texts = {jumped.action_to_string(0, action) for action in jumped.legal_actions(0)}
+    assert texts == {"stop", "jump(6,4,8,4)", "jump(6,4,4,6)"}
+    assert jumped.child(jumped.string_to_action(0, "stop")).acting_players() == (1,)
+    home = state.child(state.string_to_action(0, "step(7,4,8,3)"))
+    assert home.is_terminal()
+    assert home.returns() == [100.0, 20.0, 40.0]
