@@ -14,6 +14,8 @@ from .values cimport ONE
 cdef double MOST_ERROR = 16.0   # of the value of a matrix game that counts as exact: 1.5e-8 of the range of values
 cdef enum:
     ROUNDING = 2                # bounds that are no farther apart were meant to meet
+    MOST_SOLVED = 256           # joint actions up to which matrices are solved whenever a bound has moved
+    SOLVED_VISITS = 16          # visits after which larger ones are solved in a graph, beside powers of two
 
 
 cdef bint settle(tree_t *tree, node_t *node, const int32_t *lower, const int32_t *upper) noexcept nogil:
@@ -202,6 +204,16 @@ cdef bint read_cells(solver_t *solver, tree_t *tree, node_t *node, extremes_t *f
     return True
 
 
+cdef inline bint is_solved_now(const tree_t *tree, const node_t *node) noexcept nogil:
+    """Return True if the matrices of a node are solved at this visit.
+
+    In a graph, a later visit takes up what has moved until then. In a tree there might be none: `tighten` is called
+    there only when a bound has moved.
+    """
+    return (not tree.graph or node.num_choices <= MOST_SOLVED or node.visits % SOLVED_VISITS == 0
+            or node.visits & (node.visits - 1) == 0)
+
+
 cdef bint tighten_joint(solver_t *solver, tree_t *tree, node_t *node) noexcept nogil:
     cdef block_t *rows = first_block(tree, node)
     cdef int32_t columns = next_block(rows).count
@@ -209,12 +221,15 @@ cdef bint tighten_joint(solver_t *solver, tree_t *tree, node_t *node) noexcept n
     cdef int32_t upper[MAX_PLAYERS]
     cdef int32_t i, j, low = 0, high = ONE, low_at_most = ONE, high_at_least = 0
     cdef extremes_t found
+    cdef bint solves = is_solved_now(tree, node)
     if not solver.zero_sum or not read_cells(solver, tree, node, &found):
         return False
-    # Bounds only become tighter. Where their distances have the same sum as at the last time, none has moved.
+    # Bounds only become tighter. Where their distances have the same sum as when the matrices were solved, none has
+    # moved since.
     if joint_slack(tree, node)[0] == found.slack + 1:
         return False
-    joint_slack(tree, node)[0] = found.slack + 1
+    if solves:
+        joint_slack(tree, node)[0] = found.slack + 1
     for i in range(rows.count):
         low = max(low, found.least_low[i])
         high_at_least = max(high_at_least, found.least_high[i])
@@ -222,9 +237,9 @@ cdef bint tighten_joint(solver_t *solver, tree_t *tree, node_t *node) noexcept n
         low_at_most = min(low_at_most, found.most_low[j])
         high = min(high, found.most_high[j])
     # Each of the two matrices has a value between its own pure maximin and minimax; where these meet, that is it.
-    if low < low_at_most and low < high:
+    if solves and low < low_at_most and low < high:
         low = min(max(low, value_of_cells(solver, tree, node, False)), high)
-    if high_at_least < high and low < high:
+    if solves and high_at_least < high and low < high:
         high = max(min(high, value_of_cells(solver, tree, node, True)), low)
     lower[0] = low
     upper[0] = low if high - low <= ROUNDING else high

@@ -156,6 +156,8 @@ cdef bint walk_tree(tree_t *tree, pass_t *walk) noexcept nogil:
             link = link_at(tree, node, i)
             if link[0] != NO_NODE and walk.least:
                 decide(tree, walk, link)
+                if link[0] == NO_NODE and node.blocks > 1:
+                    cell_in_slot(tree, node, i).refreshed = 0   # its next child may be older
             if link[0] != NO_NODE and not meet(tree, walk, link[0]):
                 return False
     return True

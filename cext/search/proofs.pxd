@@ -16,7 +16,7 @@ cdef bint look_ahead(search_t *search, uint32_t index) noexcept nogil
 cdef bint link_arm(search_t *search, node_t *node, uint32_t arm) noexcept nogil
 cdef bint link_cells(search_t *search, node_t *node, uint32_t index, const int32_t *joint) noexcept nogil
 cdef bint choose_unproven(search_t *search, node_t *node, int32_t *joint, uint32_t *chosen) noexcept nogil
-cdef bint mark_proven_arm(search_t *search, uint32_t index, uint32_t arm, const node_t *child) noexcept nogil
+cdef void make_exact(search_t *search, node_t *node, uint32_t arm, const node_t *child) noexcept nogil
 cdef void keep_exact(search_t *search, int32_t depth) noexcept nogil
 cdef void prove(search_t *search, int32_t depth) noexcept nogil
 cdef uint32_t leading_arm(const tree_t *tree, node_t *node) noexcept nogil

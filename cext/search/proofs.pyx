@@ -178,13 +178,13 @@ cdef bint look_ahead(search_t *search, uint32_t index) noexcept nogil:
     return True
 
 
-cdef inline double promise(node_t *node, block_t *block, int32_t arm) noexcept nogil:
-    """Return UCB1's bound of one player's arm, as if the other player were chance."""
+cdef inline double promise(block_t *block, int32_t arm, double log_total) noexcept nogil:
+    """Return UCB1's bound of one player's arm, as if the other player were chance. log_total: of the node's visits."""
     cdef int32_t visits = joint_visits(block)[arm]
     if visits == 0:
         return UNTRIED
     return (<double> joint_value(block)[arm] * VALUE_UNIT / visits
-            + OPEN_EXPLORATION * sqrt(log(<double> node.visits) / visits))
+            + OPEN_EXPLORATION * sqrt(log_total / visits))
 
 
 cdef bint choose_unproven(search_t *search, node_t *node, int32_t *joint, uint32_t *chosen) noexcept nogil:
@@ -201,7 +201,7 @@ cdef bint choose_unproven(search_t *search, node_t *node, int32_t *joint, uint32
     cdef double *row_score = search.expected
     cdef double *column_score = search.expected + rows.count
     cdef int32_t most = 0, least = ONE
-    cdef double highest = -1.0
+    cdef double highest = -1.0, log_total = log(<double> node.visits)
     cdef node_t *child
     cdef extremes_t bounds
     cdef bint found = False
@@ -212,9 +212,9 @@ cdef bint choose_unproven(search_t *search, node_t *node, int32_t *joint, uint32
     for j in range(count):
         least = min(least, bounds.most_low[j])
     for i in range(rows.count):
-        row_score[i] = promise(node, rows, i) + (CANDIDATE if bounds.least_high[i] == most else 0.0)
+        row_score[i] = promise(rows, i, log_total) + (CANDIDATE if bounds.least_high[i] == most else 0.0)
     for j in range(count):
-        column_score[j] = promise(node, columns, j) + (CANDIDATE if bounds.most_low[j] == least else 0.0)
+        column_score[j] = promise(columns, j, log_total) + (CANDIDATE if bounds.most_low[j] == least else 0.0)
     for i in range(rows.count):
         for j in range(count):
             if row_score[i] + column_score[j] <= highest:
@@ -254,13 +254,6 @@ cdef void make_exact(search_t *search, node_t *node, uint32_t arm, const node_t 
     elif cell != NULL:
         for player in range(search.game.num_players):
             cell_sums(cell)[player] = <int64_t> exact[player] * cell.visits
-
-
-cdef bint mark_proven_arm(search_t *search, uint32_t index, uint32_t arm, const node_t *child) noexcept nogil:
-    """Mark an arm whose child has been proven on another path. Return True if the node's bounds moved."""
-    cdef node_t *node = node_at(search.tree, index)
-    make_exact(search, node, arm, child)
-    return tighten(&search.solver, search.tree, node)
 
 
 cdef void keep_exact(search_t *search, int32_t depth) noexcept nogil:

@@ -7,7 +7,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 
 from ..game_table cimport MAX_PLAYERS
 from ..rng cimport rng_below, rng_t, rng_unit
-from .graph cimport refresh_cell
+from .graph cimport refresh_cell_if_stale
 from .select_single cimport tuned_bound
 from .tree cimport (NO_NODE, PROVEN, block_t, cell_sums, cell_t, find_cell, joint_regret, joint_square, joint_strategy,
                     joint_value, joint_visits, node_at, node_lower, node_sums, node_t, tree_t)
@@ -172,7 +172,7 @@ cdef inline double cell_mean(const tree_t *tree, node_t *node, uint32_t joint, i
             return <double> node_lower(tree, child)[player] * VALUE_UNIT
         return unknown
     if tree.graph and cell.child != NO_NODE:
-        refresh_cell(tree, node, cell)
+        refresh_cell_if_stale(tree, node, cell)
     return <double> cell_sums(cell)[player] * VALUE_UNIT / cell.visits
 
 

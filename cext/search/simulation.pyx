@@ -21,7 +21,7 @@ from ..nets.inference cimport MAX_OUTPUTS, net_value
 from .bounds cimport tighten
 from .compaction cimport make_room, needs_room
 from .playout_policies cimport play_out_by_policy, play_out_noted, record_action
-from .proofs cimport choose_unproven, link_arm, link_cells, look_ahead, mark_proven_arm, prove
+from .proofs cimport choose_unproven, link_arm, link_cells, look_ahead, make_exact, prove
 from .search_state cimport (AMAF, COLLIDED, DECISIVE, DEFERRED, EVALUATOR, GAME_FAILED, GRAVE, HAS_CHANCE, NOTHING_LEFT,
                             OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SETS, SOLVER,
                             SYMMETRIES, TRANSPOSITIONS, UNIFORM, clamp_to_bounds, config_t, count_waiting,
@@ -34,13 +34,13 @@ from .select_joint cimport (DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING, mixture_t
 from .select_single cimport (ROOTS, WIDTHS, fill_roots, fill_widths, highest_ucb1, prefetch_node, root_log, select_ucb1,
                              select_untried, take_untried, width_of)
 from .selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, arms_t
-from .transpositions cimport known_node, open_node, visit_arm, visit_cell
+from .transpositions cimport is_full_visit, known_node, open_node, visit_arm, visit_cell
 from .tree cimport (AMAF_BLOCK, CHANCE_NODE, HAS_BOUNDED_CELLS, NO_NODE, PENDING, PROVEN, amaf_end, amaf_table,
                     arm_child, arm_mean, arm_square, arm_value, arm_visits, arm_waiting, arm_width, arms_by_action,
                     block_t, cell_sums, cell_t, child_of_cell, claim_cell, find_cell, first_block, joint_action,
                     joint_square, joint_value, joint_visits, more_arms, new_amaf, new_chance_node, new_node, next_block,
-                    node_actions, node_at, node_graph, node_priors, node_sums, node_t, node_weights, store_in_group,
-                    tree_t)
+                    node_actions, node_at, node_graph, node_lower, node_priors, node_sums, node_t, node_upper,
+                    node_weights, store_in_group, tree_t)
 from .values cimport ONE, VALUE_UNIT, load_alone
 
 # Inline functions are the phases as every simulation passes them. They must be inlined, or the copy for constant
@@ -258,6 +258,16 @@ cdef uint32_t select_joint(search_t *search, node_t *node, int32_t *joint) noexc
     return index
 
 
+cdef inline bint changes_bounds(const tree_t *tree, node_t *node, node_t *child) noexcept nogil:
+    """Return True if a child's bounds, moved on other paths, raise the value of a node or rule its arm out.
+
+    One player decides at the node, and its opponent has opposite interests. The other bounds wait for a full visit:
+    to look at all children at every visit would take more time than all else.
+    """
+    return (node_lower(tree, child)[node.mover] > node_lower(tree, node)[node.mover]
+            or node_upper(tree, child)[node.mover] <= node_lower(tree, node)[node.mover])
+
+
 cdef inline uint32_t select_unproven_arm(search_t *search, uint32_t features, uint32_t index, uint32_t amaf_node,
                                          bint *moved) noexcept nogil:
     """Select as `select_single`, and pass over arms that have been proven on other paths.
@@ -268,7 +278,7 @@ cdef inline uint32_t select_unproven_arm(search_t *search, uint32_t features, ui
     """
     cdef node_t *node = node_at(search.tree, index)
     cdef uint32_t arm
-    cdef bint pruned
+    cdef bint pruned, looked = False
     cdef node_t *child
     while True:
         arm = select_single(search, features, node, amaf_node)
@@ -276,10 +286,14 @@ cdef inline uint32_t select_unproven_arm(search_t *search, uint32_t features, ui
             if not features & TRANSPOSITIONS or not link_arm(search, node, arm):
                 return arm
         child = node_at(search.tree, arm_child(search.tree, node)[arm])
-        if not child.flags & PROVEN:
-            return arm
         pruned = arm_mean(search.tree, node)[arm] < 0.0
-        if mark_proven_arm(search, index, arm, child):
+        if child.flags & PROVEN:
+            make_exact(search, node, arm, child)
+        elif not features & TRANSPOSITIONS or looked or not changes_bounds(search.tree, node, child):
+            return arm
+        else:
+            looked = True       # once is enough: all arms are ruled out at once
+        if tighten(&search.solver, search.tree, node):
             moved[0] = True
         if pruned or node.flags & PROVEN:
             return arm
@@ -328,6 +342,13 @@ cdef uint32_t select_unproven_joint(search_t *search, node_t *node, int32_t *joi
     return arm
 
 
+cdef inline bint reads_all_bounds(const node_t *node) noexcept nogil:
+    """Return True at a visit that begins with the bounds of all children, which other paths may have moved."""
+    if node.blocks == 1:
+        return is_full_visit(node)
+    return node.flags & HAS_BOUNDED_CELLS != 0
+
+
 cdef inline uint32_t select(search_t *search, uint32_t features, uint32_t index, int32_t *joint,
                             descent_t *descent) noexcept nogil:
     """Select an arm, or a joint action, at a node of the walk; with the solver the node may turn out to be proven."""
@@ -340,9 +361,7 @@ cdef inline uint32_t select(search_t *search, uint32_t features, uint32_t index,
         if node.blocks == 1:
             return select_single(search, features, node, descent.amaf_node)
         return select_joint(search, node, joint)
-    # In a graph, children may have been proven on other paths.
-    moved = (features & TRANSPOSITIONS and (node.blocks == 1 or node.flags & HAS_BOUNDED_CELLS)
-             and tighten(&search.solver, search.tree, node))
+    moved = features & TRANSPOSITIONS and reads_all_bounds(node) and tighten(&search.solver, search.tree, node)
     if not node.flags & PROVEN:
         if node.blocks == 1:
             arm = select_unproven_arm(search, features, index, descent.amaf_node, &moved)

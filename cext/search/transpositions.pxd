@@ -10,6 +10,7 @@ from .search_state cimport search_t
 from .tree cimport cell_t, node_t
 
 
+cdef bint is_full_visit(const node_t *node) noexcept nogil
 cdef int32_t mean_for_mover(search_t *search, const node_t *node, uint32_t child) noexcept nogil
 cdef void refresh_arm(search_t *search, node_t *node, uint32_t arm) noexcept nogil
 cdef void visit_arm(search_t *search, node_t *node, uint32_t arm) noexcept nogil

@@ -1,7 +1,7 @@
 """Nodes of a graph, to which several ways may lead: how they are found, and what is computed from their children."""
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
-from .graph cimport change_share, mean_of_node, refresh_cell
+from .graph cimport change_share, mean_of_node, refresh_cell, refresh_cell_if_stale
 from .search_state cimport PARANOID, PREFER_UNPROVEN, clamp_to_bounds, link_on_path, search_t
 from .tree cimport (NO_NODE, arm_child, arm_mean, arm_share, arm_value, arm_visits, cell_in_slot, cell_sums, cell_t,
                     find_cell, find_node, index_node, node_at, node_graph, node_sums, node_t, store_in_group, tree_t)
@@ -10,6 +10,11 @@ from .values cimport ONE, VALUE_UNIT
 cdef enum:
     VISITS = 4                  # where one player decides, all shares are renewed after so many visits for each arm
     REFRESHED = 16              # where several decide, so often that it makes so many joint actions a visit
+
+
+cdef bint is_full_visit(const node_t *node) noexcept nogil:
+    """Return True at the visits after which all arms are looked at, where one player decides."""
+    return node.num_tried and node.visits % (VISITS * node.num_tried) == 0
 
 
 cdef inline int32_t mean_to_mover(const search_t *search, const node_t *node, const int32_t *mean) noexcept nogil:
@@ -26,17 +31,23 @@ cdef int32_t mean_for_mover(search_t *search, const node_t *node, uint32_t child
     return ONE - mean_of_node(search.tree, node_at(search.tree, child), search.config.paranoid)
 
 
-cdef inline void refresh(search_t *search, node_t *node, uint32_t arm, int32_t counted) noexcept nogil:
+cdef inline void value_arm(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
+    """Give an arm the value of its share."""
+    cdef int32_t mean = mean_to_mover(search, node, arm_share(search.tree, node, arm))
+    arm_value(search.tree, node)[arm] = <int64_t> mean * arm_visits(search.tree, node)[arm]
+    if arm_mean(search.tree, node)[arm] >= 0.0:     # an arm that the solver has ruled out stays so
+        store_in_group(arm_mean(search.tree, node), arm, <float> (mean * VALUE_UNIT))
+
+
+cdef inline void refresh(search_t *search, node_t *node, uint32_t arm, int32_t counted,
+                         int32_t players) noexcept nogil:
     """Renew the share of an arm that has a child; its old share has been counted for so many visits."""
     cdef tree_t *tree = search.tree
     cdef node_t *child = node_at(tree, arm_child(tree, node)[arm])
-    cdef int32_t player, mean
-    for player in range(search.game.num_players):
+    cdef int32_t player
+    for player in range(players):
         change_share(tree, node, arm, counted, player, mean_of_node(tree, child, player))
-    mean = mean_to_mover(search, node, arm_share(tree, node, arm))
-    arm_value(tree, node)[arm] = <int64_t> mean * arm_visits(tree, node)[arm]
-    if arm_mean(tree, node)[arm] >= 0.0:        # an arm that the solver has ruled out stays so
-        store_in_group(arm_mean(tree, node), arm, <float> (mean * VALUE_UNIT))
+    value_arm(search, node, arm)
 
 
 cdef void refresh_node(search_t *search, node_t *node) noexcept nogil:
@@ -51,32 +62,36 @@ cdef void refresh_node(search_t *search, node_t *node) noexcept nogil:
     for i in range(node.capacity):
         cell = cell_in_slot(search.tree, node, i)
         if cell.key and cell.child != NO_NODE and cell.visits:
-            refresh_cell(search.tree, node, cell)
+            refresh_cell_if_stale(search.tree, node, cell)
 
 
 cdef void refresh_arm(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
     """Renew the share of an arm that has a child."""
-    refresh(search, node, arm, arm_visits(search.tree, node)[arm])
+    refresh(search, node, arm, arm_visits(search.tree, node)[arm], search.game.num_players)
 
 
-cdef void visit_arm(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
-    """Count the simulation at an arm where one player decides. Renew its share, and from time to time all shares."""
+cdef inline void count_at_arm(search_t *search, node_t *node, uint32_t arm, int32_t players) noexcept nogil:
     cdef tree_t *tree = search.tree
     cdef int32_t visits = arm_visits(tree, node)[arm] + 1, player, mean
     node.visits += 1
     arm_visits(tree, node)[arm] = visits
     if arm_child(tree, node)[arm] != NO_NODE:
-        refresh(search, node, arm, visits - 1)
+        refresh(search, node, arm, visits - 1, players)
+        return
+    for player in range(players):
+        mean = <int32_t> ((arm_share(tree, node, arm)[player] * <int64_t> (visits - 1) + search.value[player]
+                           + visits // 2) // visits)
+        change_share(tree, node, arm, visits - 1, player, mean)
+    value_arm(search, node, arm)
+
+
+cdef void visit_arm(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
+    """Count the simulation at an arm where one player decides. Renew its share, and from time to time all shares."""
+    if search.game.num_players == 2:
+        count_at_arm(search, node, arm, 2)          # the compiler unrolls the loops
     else:
-        for player in range(search.game.num_players):
-            mean = <int32_t> ((arm_share(tree, node, arm)[player] * <int64_t> (visits - 1) + search.value[player]
-                               + visits // 2) // visits)
-            change_share(tree, node, arm, visits - 1, player, mean)
-        mean = mean_to_mover(search, node, arm_share(tree, node, arm))
-        arm_value(tree, node)[arm] = <int64_t> mean * visits
-        if arm_mean(tree, node)[arm] >= 0.0:
-            store_in_group(arm_mean(tree, node), arm, <float> (mean * VALUE_UNIT))
-    if node.visits % (VISITS * node.num_tried) == 0:
+        count_at_arm(search, node, arm, search.game.num_players)
+    if is_full_visit(node):
         refresh_node(search, node)
 
 

@@ -86,7 +86,7 @@ cdef struct cell_t:             # a joint action that has been visited
     uint32_t key                # index of the joint action + 1; 0: an empty slot
     uint32_t child              # node below, or NO_NODE
     uint32_t visits
-    uint32_t unused             # 0
+    uint32_t refreshed          # in graph mode: number of the simulation that renewed the share last; 0: none
     # behind it: int64 sum of values [num_players]
 
 cdef struct tree_t:
@@ -271,7 +271,7 @@ cdef inline block_t *next_block(block_t *block) noexcept nogil:
 
 
 cdef inline int64_t *joint_slack(const tree_t *tree, node_t *node) noexcept nogil:
-    """The sum of the distances between the bounds of all joint actions + 1, as `tighten` found it last; 0 before.
+    """The sum of the distances between the bounds of all joint actions + 1, when they were solved last; 0 before.
 
     It stands behind the blocks of two players, where the tree is bounded.
     """

@@ -10,14 +10,18 @@ from .values import ONE, PRUNED
 
 MOST_ERROR = 16.0
 """Error of the value of a matrix game up to which it counts as exact."""
+MOST_SOLVED = 256
+"""Joint actions up to which matrices are solved whenever a bound has moved."""
+SOLVED_VISITS = 16
+"""Visits after which larger ones are solved in a graph, beside powers of two."""
 ROUNDING = 2
 """Bounds that differ by no more are taken to meet."""
 
 
-def tighten(node: Node, zero_sum: bool) -> bool:
+def tighten(node: Node, zero_sum: bool, in_graph: bool) -> bool:
     """Tighten the bounds of a node from its children's. Return True if any bound moved.
 
-    zero_sum: two players whose values always add up to one.
+    zero_sum: two players whose values always add up to one. in_graph: transpositions are merged.
     """
     if node.proven:
         return False
@@ -26,7 +30,7 @@ def tighten(node: Node, zero_sum: bool) -> bool:
     if isinstance(node, ChanceNode):
         return _tighten_chance(node)
     if isinstance(node, JointNode) and zero_sum:
-        return _tighten_joint(node)
+        return _tighten_joint(node, in_graph)
     return False
 
 
@@ -109,17 +113,24 @@ def _value_of_cells(node: JointNode, upper: bool) -> int:
     return math.ceil(value + error) if upper else math.floor(value - error)
 
 
-def _tighten_joint(node: JointNode) -> bool:
+def _is_solved_now(node: JointNode, in_graph: bool) -> bool:
+    """Return True if the matrices of a node are solved at this visit."""
+    small = math.prod(len(block.actions) for block in node.blocks) <= MOST_SOLVED
+    return not in_graph or small or node.visits % SOLVED_VISITS == 0 or node.visits & (node.visits - 1) == 0
+
+
+def _tighten_joint(node: JointNode, in_graph: bool) -> bool:
     """Tighten bounds where two decide, to the values of the matrices of lower and of upper bounds.
 
     Pure maximin and minimax give most of these values without a matrix game.
     """
+    solves = _is_solved_now(node, in_graph)
     lows, highs = cell_bounds(node, upper=False), cell_bounds(node, upper=True)
     low, low_at_most = max(map(min, lows)), min(map(max, zip(*lows, strict=True)))
     high, high_at_least = min(map(max, zip(*highs, strict=True))), max(map(min, highs))
-    if low < low_at_most and low < high:
+    if solves and low < low_at_most and low < high:
         low = min(max(low, _value_of_cells(node, upper=False)), high)
-    if high_at_least < high and low < high:
+    if solves and high_at_least < high and low < high:
         high = max(min(high, _value_of_cells(node, upper=True)), low)
     if high - low <= ROUNDING:
         high = low

@@ -40,7 +40,7 @@ def look_ahead(search: SearchState, node: InnerNode, state: State) -> None:
             link_all_cells(search, node, state)
         known = bool(node.cells)
     if known:
-        tighten(node, search.zero_sum)
+        tighten(node, search.zero_sum, search.transpositions)
 
 
 def link_arms(search: SearchState, node: SingleNode, state: State) -> None:
@@ -156,5 +156,5 @@ def prove(search: SearchState, path: list[Step]) -> None:
             keep_exact(search, step.node, step.chosen, child)
         if isinstance(step.node, JointNode):
             step.node.has_bounded_cells = True
-        if not tighten(step.node, search.zero_sum):
+        if not tighten(step.node, search.zero_sum, search.transpositions):
             return

@@ -25,7 +25,7 @@ from .search_state import (
     value_to,
 )
 from .select_single import SELECTIONS, Arms, ucb1_bounds
-from .transpositions import known_successor, open_node, representative, visit_arm, visit_cell
+from .transpositions import is_full_visit, known_successor, open_node, representative, visit_arm, visit_cell
 from .tree import (
     AmafTable,
     Arm,
@@ -154,13 +154,21 @@ def select_joint_action(search: SearchState, node: JointNode) -> tuple[int, ...]
     )
 
 
+def changes_bounds(node: SingleNode, child: Node) -> bool:
+    """Return True if a child's bounds, moved on other paths, raise the value of a node or rule its arm out.
+
+    The other bounds wait for a full visit.
+    """
+    return child.lower[node.mover] > node.lower[node.mover] or child.upper[node.mover] <= node.lower[node.mover]
+
+
 def select_unproven_arm(search: SearchState, node: SingleNode, descent: Descent) -> tuple[int, bool]:
     """Select as `select_single`, and with the solver pass over arms that have been proven on other paths.
 
     Returns:
         (arm, True if the node's bounds moved). The node may have become proven.
     """
-    moved = False
+    moved = looked = False
     while True:
         number = select_single(search, node, descent.amaf)
         if not search.prefer_unproven:
@@ -168,10 +176,15 @@ def select_unproven_arm(search: SearchState, node: SingleNode, descent: Descent)
         arm = node.arms[number]
         if arm.child is None and search.transpositions:
             arm.child = known_successor(search, descent.state, actions_of(node, (number,)))
-        if arm.child is None or not arm.child.proven:
+        if arm.child is None:
             return number, moved
-        keep_exact(search, node, (number,), arm.child)
-        moved = tighten(node, search.zero_sum) or moved
+        if arm.child.proven:
+            keep_exact(search, node, (number,), arm.child)
+        elif not search.transpositions or looked or not changes_bounds(node, arm.child):
+            return number, moved
+        else:
+            looked = True  # once is enough: all arms are ruled out at once
+        moved = tighten(node, search.zero_sum, search.transpositions) or moved
         if node.proven:
             return number, moved
 
@@ -187,7 +200,7 @@ def select_unproven_cell(search: SearchState, node: JointNode, state: State) -> 
         linked = child_of(node, chosen)[1] is not None
         if not search.transpositions or linked or not link_cells(search, node, state, chosen):
             return chosen, moved
-        moved = tighten(node, search.zero_sum) or moved
+        moved = tighten(node, search.zero_sum, search.transpositions) or moved
         if node.proven:
             break
     return None, moved
@@ -231,8 +244,9 @@ def select(search: SearchState, node: InnerNode, descent: Descent) -> tuple[int,
     if isinstance(node, ChanceNode):
         return select_outcome(search, node)
     # With merged transpositions, children may have been proven on other paths.
-    if search.prefer_unproven and search.transpositions and (isinstance(node, SingleNode) or node.has_bounded_cells):
-        moved = tighten(node, search.zero_sum)
+    if search.prefer_unproven and search.transpositions:
+        reads_all = is_full_visit(node) if isinstance(node, SingleNode) else node.has_bounded_cells
+        moved = reads_all and tighten(node, search.zero_sum, search.transpositions)
     if not node.proven:
         if isinstance(node, SingleNode):
             arm, learned = select_unproven_arm(search, node, descent)

@@ -77,6 +77,11 @@ def refresh_arm(search: SearchState, node: SingleNode, arm: Arm) -> None:
         change_share(search, node, arm, arm.visits, mean_values(search, arm.child))
 
 
+def is_full_visit(node: SingleNode) -> bool:
+    """Return True at the visits after which all arms are looked at, where one player decides."""
+    return bool(node.arms) and node.visits % (VISITS * len(node.arms)) == 0
+
+
 def visit_arm(search: SearchState, node: SingleNode, arm: Arm) -> None:
     """Count the simulation at an arm where one player decides. From time to time, refresh all of them."""
     node.visits += 1
@@ -87,7 +92,7 @@ def visit_arm(search: SearchState, node: SingleNode, arm: Arm) -> None:
         known = zip(arm.share, search.value, strict=True)
         means = [(share * (arm.visits - 1) + value + arm.visits // 2) // arm.visits for share, value in known]
     change_share(search, node, arm, arm.visits - 1, means)
-    if node.visits % (VISITS * len(node.arms)) == 0:
+    if is_full_visit(node):
         refresh_node(search, node)
 
 

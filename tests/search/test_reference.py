@@ -111,6 +111,15 @@ def test_graphs(name, solver):
     )
 
 
+def test_large_matrices_in_a_graph():
+    """The matrices of bounds of many joint actions are not solved at every visit."""
+    path = random_path(mcts.load_game("bidding_ttt(coins=20)"), 7)
+    state = [state for state in path if np.prod([len(state.legal_actions(player)) for player in range(2)]) > 256][-1]
+    assert_same(state, 100, 6, transpositions=True)
+    plain = assert_same(state, 400, 6, transpositions=True, solver=True)
+    assert plain.bounds() == [(1.0, 1.0), (0.0, 0.0)]
+
+
 @pytest.mark.parametrize("transpositions", [False, True], ids=["", "graph"])
 @pytest.mark.parametrize("player", range(3))
 def test_paranoid_opponents(player, transpositions):

@@ -5,6 +5,10 @@ table has these images, those of all symmetries in adjacent entries, so that one
 """
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
+cdef extern from "games/common/least_image.h" nogil:
+    int32_t least_pair_of "playout_least_pair"(const uint64_t *images, int32_t groups, uint64_t *first,
+                                               uint64_t *second) noexcept
+
 cdef enum:
     IMAGES = 8                  # symmetries in the table; a board with four symmetries has each of them twice
     GROUP = 8                   # cells in a group
@@ -47,19 +51,7 @@ cdef inline int32_t least_pair(const symmetries_t *symmetries, uint64_t *first, 
 
     Images are compared by the second board, then by the first. Of several symmetries it is the lowest.
     """
-    cdef uint64_t firsts[IMAGES]
-    cdef uint64_t seconds[IMAGES]
-    cdef uint64_t key, least = <uint64_t> -1
-    cdef int32_t s, found = 0
-    all_images(symmetries, first[0], firsts)
-    all_images(symmetries, second[0], seconds)
-    for s in range(IMAGES):
-        key = seconds[s] << 32 | firsts[s]
-        found = s if key < least else found
-        least = key if key < least else least
-    first[0] = firsts[found]
-    second[0] = seconds[found]
-    return found
+    return least_pair_of(symmetries.images, symmetries.groups, first, second)
 
 
 cdef inline int32_t least_large_pair(const symmetries_t *symmetries, uint64_t *first, uint64_t *second) noexcept nogil:
