@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from mcts import DoubleOracle, Game, ParameterError, format_spec, load_game
-from mcts.parameters import Choice, Integer, Parameter, Real, read_parameters
+from mcts.parameters import Choice, Flag, Integer, Parameter, Real, read_parameters
 
 FILE = "levels.json"
 FORMAT = "playout-levels"
@@ -25,6 +25,8 @@ VERSION = 1
 NUM_LEVELS = 10
 TOP_SIMULATIONS = 1_000_000
 """Simulations of a decision at strength 1: about one second."""
+PROVING_SIMULATIONS = 2000
+"""Simulations from which points of the curve have proofs. In small games, proofs with fewer are nearly perfect play."""
 MOST_BYTES = 1 << 20
 """Size of the largest file that is read."""
 
@@ -35,6 +37,7 @@ SETTING: dict[str, Parameter] = {
     "simulations": Integer(1000, 1, 2**31 - 1),
     "error_rate": Real(0.1, 0.0, 1.0),
     "temperature": Real(0.1, 0.001, 100.0),
+    "proofs": Flag(True),
 }
 """The parameters of a setting."""
 
@@ -51,6 +54,8 @@ class Setting:
     """Probability that a decision is drawn from plausible actions instead of taken from the search."""
     temperature: float
     """How far such a decision may be worse, on a scale on which 0 is the least return and 1 the greatest."""
+    proofs: bool = True
+    """False for `mcts` without its solver: with few simulations, it overlooks wins as beginners do."""
 
     @property
     def spec(self) -> str:
@@ -67,8 +72,9 @@ def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setti
     """Return the setting at a point of the curve.
 
     Where actions are listed, the first half of the curve has fewer and smaller errors with 10 to 200 simulations; the
-    second half has more simulations and no errors. With sealed bids, errors end at three tenths of the curve: up to
-    there, `sampled_mcts` compares some bids, and then `double_oracle` solves the round.
+    second half has more simulations and no errors. Proofs begin at `PROVING_SIMULATIONS`. With sealed bids, errors end
+    at three tenths of the curve: up to there, `sampled_mcts` compares some bids, and then `double_oracle` solves the
+    round.
 
     Args:
         game: the game to play.
@@ -85,9 +91,12 @@ def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setti
             _two_digits(lower * (upper / lower) ** share),
             round(1.0 - share, 3),
             float(f"{0.05**share:.3g}"),
+            proofs=bids,
         )
     share = (strength - turn) / (1.0 - turn)
-    return Setting(search_for(game), _two_digits(first * (top / first) ** share), 0.0, 0.05)
+    simulations = _two_digits(first * (top / first) ** share)
+    proofs = bids or simulations >= min(PROVING_SIMULATIONS, top)
+    return Setting(search_for(game), simulations, 0.0, 0.05, proofs)
 
 
 def _two_digits(number: float) -> int:

@@ -30,8 +30,8 @@ class FallibleBot(Bot):
     With probability `error_rate`, a decision is drawn from the actions that were searched. The probability of an action
     falls with its value: it is proportional to exp(-loss / temperature), where the loss is the difference to the best
     value, on a scale from 0 (the least return of the game) to 1 (the greatest). McKelvey and Palfrey (1995) describe
-    people's decisions by this rule (quantal response). In a won position an error keeps most of the value. A bot that errs
-    searches without proofs, so that few simulations overlook a win as beginners do.
+    people's decisions by this rule (quantal response). In a won position an error keeps most of the value. Without
+    `proofs`, `mcts` searches without its solver, so that few simulations overlook a win as beginners do.
     """
 
     NAME = "fallible"
@@ -113,7 +113,7 @@ class FallibleBot(Bot):
         if name == "double_oracle":
             given["opening"] = setting.simulations >= DoubleOracleBot.DEFAULT_SIMULATIONS
             return DoubleOracleBot(**given)
-        if setting.error_rate > 0.0:
+        if not setting.proofs:
             given["solver"] = False
         return MctsBot(**given)
 

@@ -6,7 +6,7 @@ from ..format import table
 
 FILES = ()
 RAW = ("bots/levels.json",)
-COMMAND = "playout calibrate GAME --games 1000 --out bots/levels.json"
+COMMAND = "playout calibrate GAME --games GAMES --simulations SIMULATIONS --out bots/levels.json"
 
 
 def markdown():
@@ -16,5 +16,5 @@ def markdown():
         scores = [score for score, _ in found.scores]
         steps = f"{100 * min(scores):.0f} to {100 * max(scores):.0f} %"
         top = f"{found.levels[-1].simulations:,}"
-        rows.append([f"`{spec}`", *(f"{elo:.0f}" for elo in found.elo), steps, top])
-    return table(["Game", *map(str, range(1, NUM_LEVELS + 1)), "Steps", "Simulations of 10"], rows)
+        rows.append([f"`{spec}`", *(f"{elo:.0f}" for elo in found.elo), steps, top, f"{found.games:,}"])
+    return table(["Game", *map(str, range(1, NUM_LEVELS + 1)), "Steps", "Simulations of 10", "Games of a step"], rows)
