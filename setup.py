@@ -10,6 +10,7 @@ CC                     the C compiler, as in CC="ccache clang"; without it, ccac
 """
 
 import copy
+import gc
 import json
 import os
 import shutil
@@ -31,7 +32,8 @@ V3_FLAGS = ["-march=x86-64-v3"]
 # No errno and no traps: the compiler may then use vector square roots. Neither changes a result.
 FLAGS = ["-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-Wno-unreachable-code"]
 # The flags of the interpreter's own build often contain -g, which makes the modules four times as large.
-FLAGS += ["-O1", "-g"] if CHECKED else ["-O3", "-g0"]
+# Their warnings cost time to find, and are for those who build with checks.
+FLAGS += ["-O1", "-g"] if CHECKED else ["-O3", "-g0", "-w"]
 if SYSTEM == "win":  # Microsoft's compiler
     FLAGS = ["/fp:precise", "/std:c11", "/Od" if CHECKED else "/O2"]
 if PORTABLE:
@@ -51,7 +53,8 @@ DIRECTIVES = {
 }
 # Code that every module with memoryviews needs: Cython writes it into this module once, instead of into each of them.
 SHARED = "cext._cyutility"
-# Modules without inner loops. They are built once, with -O2: a second build would not be faster, and -O3 neither.
+# Modules without inner loops. They are built once, with -O1: a second build would not be faster, nor would -O3.
+# Steps from Python need six per cent more instructions if it has -O1, so `cext.game` has -O2.
 ONCE = {
     "cext._cpu",
     "cext._cyutility",
@@ -69,14 +72,33 @@ ONCE = {
 }
 
 
+# The comment by which Cython begins what comes after the functions of a module, and what is written before it.
+REST = "/* #### Code section: module_exttypes ### */"
+LOWERED = """#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
+#pragma GCC optimize ("O1")
+#endif
+"""
+
+
 def extension_of(name, source):
     """Return the Extension of one module."""
-    flags = FLAGS if CHECKED or name not in ONCE else [*FLAGS, "-O2"]
+    flags = FLAGS if CHECKED or name not in ONCE else [*FLAGS, "-O2" if name == "cext.game" else "-O1"]
     return Extension(name, [source], include_dirs=["cext"], extra_compile_args=flags, extra_link_args=LINK_FLAGS)
+
+
+def lower_rest(path):
+    """Let GCC optimise less what follows the functions of a module: its types, its start and what Cython adds.
+
+    It is half of the code of most modules, and none of it has loops.
+    """
+    text = path.read_text(encoding="utf-8")
+    if LOWERED not in text and REST in text:
+        path.write_text(text.replace(REST, LOWERED + REST, 1), encoding="utf-8")
 
 
 def plain_extensions():
     """One Extension for every .pyx below cext and one for what they share, the longest compilation first."""
+    gc.disable()  # the workers of Cython are forked; a third of their time would be the search for garbage
     paths = sorted(Path("cext").rglob("*.pyx"))
     extensions = cythonize(
         [extension_of(".".join(path.with_suffix("").parts), str(path)) for path in paths]
@@ -85,6 +107,10 @@ def plain_extensions():
         shared_utility_qualified_name=SHARED,
         nthreads=os.cpu_count() or 1,
     )
+    gc.enable()
+    for extension in extensions:
+        if extension.name not in ONCE and not CHECKED:
+            lower_rest(Path(extension.sources[0]))
     return sorted(extensions, key=lambda extension: -os.path.getsize(extension.sources[0]))
 
 

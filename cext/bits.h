@@ -13,7 +13,7 @@
 static inline uint64_t playout_select64(uint64_t mask, unsigned j)
 {
 #ifdef PLAYOUT_BMI2
-    return _pdep_u64((uint64_t)1 << j, mask);
+    return playout_deposit64((uint64_t)1 << j, mask);
 #else
     const uint64_t each_byte = 0x0101010101010101u, tops = 0x8080808080808080u;
     const uint64_t pairs = mask - ((mask >> 1) & 0x5555555555555555u);

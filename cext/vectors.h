@@ -7,8 +7,21 @@
 
 #include "compiler.h"
 
-#if defined(PLAYOUT_GNU) && defined(__x86_64__)
+/* Clang has some operations on 32 bytes only in <immintrin.h>. GCC has them as builtins, and takes long to read the file:
+ * see compiler.h. */
+#if defined(PLAYOUT_GNU) && defined(PLAYOUT_AVX2) && defined(__clang__)
 #include <immintrin.h>
+#define PLAYOUT_MAX_32(a, b) _mm256_max_epu8((__m256i)(a), (__m256i)(b))
+#define PLAYOUT_MIN_32(a, b) _mm256_min_epu8((__m256i)(a), (__m256i)(b))
+#define PLAYOUT_HIGH_32(a, b) _mm256_mulhi_epu16((__m256i)(a), (__m256i)(b))
+#define PLAYOUT_TOPS_32(a) _mm256_movemask_epi8((__m256i)(a))
+#elif defined(PLAYOUT_GNU) && defined(PLAYOUT_AVX2)
+typedef char playout_chars_32_t __attribute__((vector_size(32)));
+typedef short playout_shorts_32_t __attribute__((vector_size(32)));
+#define PLAYOUT_MAX_32(a, b) __builtin_ia32_pmaxub256((playout_chars_32_t)(a), (playout_chars_32_t)(b))
+#define PLAYOUT_MIN_32(a, b) __builtin_ia32_pminub256((playout_chars_32_t)(a), (playout_chars_32_t)(b))
+#define PLAYOUT_HIGH_32(a, b) __builtin_ia32_pmulhuw256((playout_shorts_32_t)(a), (playout_shorts_32_t)(b))
+#define PLAYOUT_TOPS_32(a) __builtin_ia32_pmovmskb256((playout_chars_32_t)(a))
 #endif
 
 #if defined(PLAYOUT_AVX2) && defined(PLAYOUT_GNU)
@@ -131,9 +144,9 @@ PLAYOUT_SHIFT(playout_turn64, longs, A << n | A >> (64 - n))        /* n from 1 
 
 /* The greater and the less of unsigned bytes, and the upper half of a product of unsigned words. */
 #if defined(PLAYOUT_GNU) && defined(__AVX2__)
-PLAYOUT_VECTORS(playout_max8, bytes, _mm256_max_epu8((__m256i)A, (__m256i)B))
-PLAYOUT_VECTORS(playout_min8, bytes, _mm256_min_epu8((__m256i)A, (__m256i)B))
-PLAYOUT_VECTORS(playout_high16, words, _mm256_mulhi_epu16((__m256i)A, (__m256i)B))
+PLAYOUT_VECTORS(playout_max8, bytes, PLAYOUT_MAX_32(A, B))
+PLAYOUT_VECTORS(playout_min8, bytes, PLAYOUT_MIN_32(A, B))
+PLAYOUT_VECTORS(playout_high16, words, PLAYOUT_HIGH_32(A, B))
 #elif defined(PLAYOUT_GNU) && defined(__x86_64__)
 PLAYOUT_VECTORS(playout_max8, bytes, _mm_max_epu8((__m128i)A, (__m128i)B))
 PLAYOUT_VECTORS(playout_min8, bytes, _mm_min_epu8((__m128i)A, (__m128i)B))
@@ -154,7 +167,7 @@ PLAYOUT_VECTORS(playout_high16, words, ((uint32_t)A * B) >> 16)
 static PLAYOUT_ALWAYS_INLINE int playout_count8(playout_vector_t mask)
 {
 #if defined(PLAYOUT_GNU) && defined(__AVX2__)
-    return playout_popcount64((uint32_t)_mm256_movemask_epi8((__m256i)mask));
+    return playout_popcount64((uint32_t)PLAYOUT_TOPS_32(mask));
 #elif defined(PLAYOUT_GNU) && defined(__x86_64__)
     return playout_popcount64((uint32_t)_mm_movemask_epi8((__m128i)mask));
 #else
@@ -169,7 +182,7 @@ static PLAYOUT_ALWAYS_INLINE int playout_count8(playout_vector_t mask)
 static PLAYOUT_ALWAYS_INLINE int playout_any(playout_vector_t mask)
 {
 #if defined(PLAYOUT_GNU) && defined(__AVX2__)
-    return _mm256_movemask_epi8((__m256i)mask) != 0;
+    return PLAYOUT_TOPS_32(mask) != 0;
 #elif defined(PLAYOUT_GNU) && defined(__x86_64__)
     return _mm_movemask_epi8((__m128i)mask) != 0;
 #else

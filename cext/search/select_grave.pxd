@@ -1,14 +1,14 @@
 """GRAVE: highest mean, mixed with the mean of the arm's action wherever it was played (Cazenave 2015).
 
 An exploration term as that of UCB1, c * sqrt(ln N / n), may be added to a score. Compiled into the simulation, as
-UCB1 is; `amaf.h` has its loops.
+UCB1 is; `grave.h` has its loops.
 """
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t
 
 from ..bits cimport likely
 from .tree cimport (CHANCE_NODE, NO_NODE, amaf_end, arm_mean, arm_visits, arms_by_action, node_actions, node_t, tree_t)
 
-cdef extern from "search/amaf.h" nogil:
+cdef extern from "search/grave.h" nogil:
     const float UNTRIED "PLAYOUT_GRAVE_UNTRIED"     # mean of an untried arm
     const float ILLEGAL "PLAYOUT_GRAVE_ILLEGAL"     # mean of an action that cannot be chosen
     float amaf_sum "playout_amaf_sum"(const float *table, int32_t action) noexcept

@@ -222,7 +222,7 @@ cdef inline float *amaf_table(const tree_t *tree, const node_t *node, int32_t pl
 
 
 cdef inline float *arms_by_action(const tree_t *tree, const node_t *node) noexcept nogil:
-    """Means and visits of the arms by action, kept for GRAVE in a node with AMAF statistics; see amaf.h."""
+    """Means and visits of the arms by action, kept for GRAVE in a node with AMAF statistics; see grave.h."""
     return amaf_table(tree, node, tree.num_players)
 
 

@@ -6,6 +6,10 @@
 
 #include "../../compiler.h"
 
+#ifdef PLAYOUT_AVX2
+#include <immintrin.h>
+#endif
+
 /* Of symmetry.pxd. */
 #define PLAYOUT_IMAGES 8
 #define PLAYOUT_SUBSETS 256
