@@ -1,6 +1,8 @@
 """Solve the openings that come with the package: `python -m bench.bid_openings` writes `mcts/openings.json`.
 
-The result depends on the seed and the machine code alone. It takes about a minute.
+Where a value net comes with the package, it values the positions after the first round. The result depends on this net,
+the seed and the machine code alone. It takes minutes. With specs of games as arguments, it solves these alone and keeps
+the other openings.
 """
 
 import json
@@ -8,6 +10,7 @@ import sys
 from pathlib import Path
 
 import mcts
+from mcts.nets.shipped import shipped_net
 from mcts.openings import FILE, solve_opening
 
 SPECS = [
@@ -21,7 +24,7 @@ def solved(spec: str) -> dict[str, float]:
     """Return text of a bid -> probability."""
     game = mcts.load_game(spec)
     state = game.new_initial_state()
-    opening = solve_opening(game, seed=SEED)
+    opening = solve_opening(game, seed=SEED, net=shipped_net(game))
     return {
         state.action_to_string(0, bid): round(weight, 4)
         for bid, weight in zip(opening.bids, opening.weights, strict=True)
@@ -29,9 +32,9 @@ def solved(spec: str) -> dict[str, float]:
 
 
 def main() -> None:
-    """Solve all openings and write the file."""
-    found = {}
-    for spec in SPECS:
+    """Solve the openings and write the file."""
+    found = json.loads(PATH.read_text(encoding="utf-8"))
+    for spec in sys.argv[1:] or SPECS:
         found[spec] = solved(spec)
         chips = sum(
             weight * sum(mcts.load_game(spec).new_initial_state().string_to_action(0, text))

@@ -49,6 +49,11 @@ cdef struct sealed_bids_t:
     # every purse between them
     void (*purse_bounds)(const game_t *game, const void *state, int32_t player, int32_t *low,
                          int32_t *high) noexcept nogil
+    # write what `player` knows about the rival's bid in a finished round, from 0: the least and the greatest count of
+    # each unit, [units] each, where least > greatest marks a unit that could not be bid on. MAX_PURSE: no limit. Return
+    # the total of the player's own bid, -1 for a round that is not finished
+    int32_t (*known_bid)(const game_t *game, const void *state, int32_t finished, int32_t player, uint8_t *least,
+                         uint8_t *greatest) noexcept nogil
     # write 1 for each unit that can be bid on, else 0: [units]
     void (*open_units)(const game_t *game, const void *position, uint8_t *out) noexcept nogil
     # True if the rules of the round allow a bid, apart from the purse

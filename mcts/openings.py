@@ -22,6 +22,8 @@ from cext.stages.solver import RoundSolver
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from .nets.value_net import ValueNet
+
 FILE = "openings.json"
 FIRST_LEAVES = 400_000
 """Values of positions for the first bids, from a solution without symmetry."""
@@ -84,18 +86,19 @@ def shipped_opening(game: Game) -> Opening | None:
     return Opening(bids, tuple(weight / total for weight in found.values()))  # type: ignore[arg-type]
 
 
-def solve_opening(game: Game, turns: int = 250, seed: int = 1) -> Opening:
+def solve_opening(game: Game, turns: int = 250, seed: int = 1, net: ValueNet | None = None) -> Opening:
     """Return a mixed strategy for the first round, by double oracle with random images.
 
     Args:
         game: a game with sealed bids whose first round is symmetric.
         turns: number of replies that are looked for.
         seed: root of the random streams.
+        net: values positions after the round; None: the game's own estimate.
     """
     import numpy as np
 
     state = game.new_initial_state()
-    solver = RoundSolver(state, 0, seed=seed)
+    solver = RoundSolver(state, 0, seed=seed, net=None if net is None else net.core)
     solver.grow(FIRST_LEAVES)
     solver.settle()
     pool: list[tuple[int, ...]] = []

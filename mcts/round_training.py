@@ -26,7 +26,7 @@ from .errors import UnsupportedGameError
 from .nets.encodings import blocks_of, mirrors_of
 from .nets.training import fit
 from .nets.value_net import ValueNet
-from .openings import shipped_opening
+from .openings import solve_opening
 from .searchers.double_oracle import DoubleOracle
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ Found = TypeVar("Found")
 
 _FIRST_SOLVERS = 48
 """Solutions of the first round from which the first bids of a generation are drawn."""
+_OPENING_TURNS = 100
+"""Replies that are looked for in the opening of a generation."""
 _BRANCHES = 3
 """Positions before the last round that follow one position before it."""
 _BID_LEAVES = 10_000
@@ -259,21 +261,27 @@ def _positions(training: _Training, generation: int) -> dict[int, list[State]]:
 def _first_strategies(
     training: _Training, generation: int, net: ValueNet | None
 ) -> list[list[list[tuple[Action, float]]]]:
-    """Return strategies of the first player for the first round of each game, the shipped opening as every second."""
+    """Return strategies of the first player for the first round of each game: the opening that the net gives as every
+    second, and bids of short solutions."""
     if net is None:
         return []
-    tasks = [(game, number) for game in training.games for number in range(_FIRST_SOLVERS)]
+    found: list[list[list[tuple[Action, float]]]] = []
+    for game in training.games:
 
-    def solve(task: tuple[Game, int]) -> list[tuple[Action, float]]:
-        game, number = task
-        opening = shipped_opening(game)
-        if number % 2 and opening is not None:
+        def solve_first(seed: int, game: Game = game) -> list[tuple[Action, float]]:
+            opening = solve_opening(game, _OPENING_TURNS, seed, net)
             return list(zip(opening.bids, opening.weights, strict=True))
-        draw = training.draw(generation, "first", game.spec, number)
-        return _strategy(game.new_initial_state(), 0, net, draw)
 
-    found = training.map("first bids", solve, tasks)
-    return [found[begin : begin + _FIRST_SOLVERS] for begin in range(0, len(found), _FIRST_SOLVERS)]
+        seeds = [training.draw(generation, "opening", game.spec).getrandbits(63)]
+        opening = training.map("opening", solve_first, seeds)[0]
+
+        def solve(number: int, game: Game = game) -> list[tuple[Action, float]]:
+            draw = training.draw(generation, "first", game.spec, number)
+            return _strategy(game.new_initial_state(), 0, net, draw)
+
+        short = training.map("first bids", solve, range(_FIRST_SOLVERS // 2))
+        found.append([strategy for pair in zip(short, [opening] * len(short), strict=True) for strategy in pair])
+    return found
 
 
 def _bid(

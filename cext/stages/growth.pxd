@@ -10,9 +10,10 @@ from .stage cimport MAX_OWN, MAX_RIVAL, fill_entry, stage_t, target_t
 
 cdef enum:
     FIRST_BIDS = 8              # random bids of each side, and of each type, in the first matrix
-    ITERATIONS = 100            # of regret matching between two replies
-    PATIENCE = 100              # moves that fail in a row before a reply is final
-    MOST_FAILED = 64            # turns in a row without a better bid that end the search
+    ITERATIONS = 20             # of regret matching between two replies
+    PATIENCE = 10               # moves that fail in a row before a reply is final
+    SAMPLED = 6                 # bids and purses of the opponent by which moves are judged
+    MOST_FAILED = 400           # turns in a row without a better bid that end the search
     LEAST_GAIN = 10000          # 1 / gain of a reply that enters the matrix
     LEAST_WEIGHT = 250          # 1 / weight below which a bid is left out where a reply is looked for
     SAMPLES = 8                 # random bids of which the best is improved
@@ -138,6 +139,31 @@ cdef inline void aim_at_player(const stage_t *stage, target_t *target, int32_t k
     weigh_rest(target)
 
 
+cdef inline void sample_target(stage_t *stage, const target_t *whole, target_t *few) noexcept nogil:
+    """Write SAMPLED evenly spaced quantiles of the opponent's bids and purses, with equal weights."""
+    cdef double step = whole.rest[0] / SAMPLED, point = rng_unit(&stage.rng) * step
+    cdef int32_t i, kind
+    cdef bint drawn
+    few.player = whole.player
+    few.purse = whole.purse
+    few.types = whole.types
+    memcpy(few.type_purse, whole.type_purse, sizeof(few.type_purse))
+    few.count = 0
+    for i in range(whole.count):
+        drawn = False
+        for kind in range(whole.types):
+            few.weights[few.count][kind] = 0
+            point -= whole.weights[i][kind]
+            while point < 0:
+                point += step
+                few.weights[few.count][kind] += <float> step
+                drawn = True
+        if drawn:
+            few.bids[few.count] = whole.bids[i]
+            few.count += 1
+    weigh_rest(few)
+
+
 cdef inline int32_t draw_index(stage_t *stage, const float *weights, int32_t count) noexcept nogil:
     cdef double point = rng_unit(&stage.rng)
     cdef int32_t i
@@ -161,6 +187,20 @@ cdef inline void best_sample(stage_t *stage, const target_t *target, sealed_bid_
             bid[0] = fresh
 
 
+cdef inline double improved(stage_t *stage, const target_t *target, bint afresh, sealed_bid_t *bid) noexcept nogil:
+    """Improve a bid, or the best of some random bids, and return its value.
+
+    Moves are judged by a sample of the target: many replies to samples approach an equilibrium with less work than a
+    few exact ones, and they differ more.
+    """
+    cdef target_t few
+    sample_target(stage, target, &few)
+    if afresh:
+        best_sample(stage, &few, bid)
+    climb(stage, &few, bid, PATIENCE)
+    return reply_value(stage, target, bid, -1.0)
+
+
 cdef inline bint reply_of_player(stage_t *stage, int32_t turn) noexcept nogil:
     """Look for a better bid of the player; return True if one was added."""
     cdef target_t target
@@ -168,20 +208,17 @@ cdef inline bint reply_of_player(stage_t *stage, int32_t turn) noexcept nogil:
     cdef float rows[MAX_OWN]
     cdef int32_t kind, i, start = 0
     aim_at_rival(stage, &target)
-    if turn == 3:
-        best_sample(stage, &target, &bid)
-    else:
-        if turn == 1:
-            start = draw_index(stage, stage.own_average, stage.own_count)
-        else:
-            memset(rows, 0, sizeof(rows))
-            for kind in range(stage.types):
-                row_values(stage, stage.rival_average[kind], kind, rows)
-            for i in range(stage.own_count):
-                if rows[i] > rows[start]:
-                    start = i
-        bid = stage.own[start]
-    return climb(stage, &target, &bid, PATIENCE) > stage.outcome + 1.0 / LEAST_GAIN and add_own(stage, &bid)
+    if turn == 1:
+        start = draw_index(stage, stage.own_average, stage.own_count)
+    elif turn != 3:
+        memset(rows, 0, sizeof(rows))
+        for kind in range(stage.types):
+            row_values(stage, stage.rival_average[kind], kind, rows)
+        for i in range(stage.own_count):
+            if rows[i] > rows[start]:
+                start = i
+    bid = stage.own[start]
+    return improved(stage, &target, turn == 3, &bid) > stage.outcome + 1.0 / LEAST_GAIN and add_own(stage, &bid)
 
 
 cdef inline bint reply_of_rival(stage_t *stage, int32_t turn) noexcept nogil:
@@ -200,13 +237,10 @@ cdef inline bint reply_of_rival(stage_t *stage, int32_t turn) noexcept nogil:
         if value < before:
             before = value
             start = i
-    if turn == 3:
-        best_sample(stage, &target, &bid)
-    else:
-        if turn == 1:
-            start = draw_index(stage, stage.rival_average[kind], stage.rival_count)
-        bid = stage.rival[start if stage.pays[start][kind] else 0]
-    return climb(stage, &target, &bid, PATIENCE) > 1 - before + 1.0 / LEAST_GAIN and add_rival(stage, &bid)
+    if turn == 1:
+        start = draw_index(stage, stage.rival_average[kind], stage.rival_count)
+    bid = stage.rival[start if stage.pays[start][kind] else 0]
+    return improved(stage, &target, turn == 3, &bid) > 1 - before + 1.0 / LEAST_GAIN and add_rival(stage, &bid)
 
 
 cdef struct progress_t:

@@ -25,7 +25,7 @@ from .stage cimport MAX_TYPES, stage_t, values_after
 from ..arguments import seed_bits, shown
 
 cdef enum:
-    LAST_ITERATIONS = 1000      # of regret matching before the strategy is played
+    LAST_ITERATIONS = 400       # of regret matching before the strategy is played
 
 
 cdef void estimate_leaf(void *context, void *position, int32_t player, const int32_t *purses, int32_t count,
@@ -106,7 +106,7 @@ cdef class RoundSolver:
             bids.purse_bounds(game, seen.data, player, &low, &high)
             state = seen.game.new_initial_state()
             bids.position(game, (<State> state).data, first)
-            weigh_purses(low, high, bids.purse(first, player), stage.purse, weights)
+            weigh_purses(bids, seen.data, player, low, high, bids.purse(first, player), weights)
             stage.types = divide_purses(weights, low, high, types, stage.type_purse, stage.type_weight)
         else:
             low = high = bids.purse(stage.position, 1 - player)

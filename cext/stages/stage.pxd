@@ -11,8 +11,8 @@ from ..rng cimport rng_t
 from ..sealed_bids cimport MAX_PURSE, MAX_POSITION, MAX_UNITS, leaf_t, sealed_bid_t, sealed_bids_t
 
 cdef enum:
-    MAX_OWN = 64                # bids of the solving player in the matrix; a multiple of 8
-    MAX_RIVAL = 128             # bids of the rival
+    MAX_OWN = 192               # bids of the solving player in the matrix; a multiple of 8
+    MAX_RIVAL = 192             # bids of the rival
     MAX_TYPES = 8
 
 cdef struct stage_t:

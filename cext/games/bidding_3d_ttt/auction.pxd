@@ -7,7 +7,7 @@ from ...bits cimport popcount64
 from ...game_table cimport game_t
 from ...rng cimport rng_below, rng_next, rng_t
 from ...sealed_bids cimport sealed_bid_t, sealed_bids_t
-from .belief cimport bid_bounds
+from .belief cimport bid_bounds, position_before
 from .bid_policy cimport draw_bid
 from .net_leaves cimport close_leaves, fits_leaves, leaf_purses, open_leaves
 from .rules cimport (
@@ -106,6 +106,34 @@ cdef inline void purse_bounds(const game_t *game, const void *data, int32_t play
         least += needed
     high[0] = rules.chips - least
     low[0] = rules.chips - min(most, <int32_t> rules.chips)
+
+
+cdef inline int32_t known_bid(const game_t *game, const void *data, int32_t finished, int32_t player, uint8_t *low,
+                              uint8_t *high) noexcept nogil:
+    """Write the bounds of the rival's bid on each tile, and return the total of the player's own bid."""
+    cdef const rules_t *rules = <const rules_t *> game.rules
+    cdef const state_t *state = <const state_t *> data
+    cdef position_t then
+    cdef bint forced[BOARDS]
+    cdef int32_t board, cell, tile, boards = 0, total = 0
+    if finished >= finished_rounds(state):
+        return -1
+    bid_bounds(rules, state, finished, player, low, high)
+    position_before(rules, state, finished, &then)
+    for board in range(BOARDS):
+        forced[board] = False
+        for cell in range(9):
+            forced[board] |= low[9 * board + cell] != 0
+            total += state.bids[finished][player][9 * board + cell]
+        boards += forced[board]
+    for board in range(BOARDS):
+        for cell in range(9):
+            tile = 9 * board + cell
+            if (not (open_tiles(rules, &then, board) >> cell) & 1
+                    or (finished == 1 and boards == 2 and not forced[board])):
+                low[tile] = 1
+                high[tile] = 0
+    return total
 
 
 cdef inline void open_units(const game_t *game, const void *position, uint8_t *out) noexcept nogil:
@@ -301,6 +329,7 @@ cdef inline void lay_out_auction(auction_t *auction, const game_t *game) noexcep
     table.purse = purse_of
     table.set_purse = set_purse
     table.purse_bounds = purse_bounds
+    table.known_bid = known_bid
     table.open_units = open_units
     table.allowed = is_allowed
     table.settle = settle_bids
