@@ -201,6 +201,11 @@ cdef class Game:
         return self.table.legal_actions != NULL
 
     @property
+    def has_wide_playouts(self):
+        """True if random games from several states are played side by side, for the option `leaves` of `mcts.MCTS`."""
+        return self.table.playout_leaves != NULL
+
+    @property
     def has_hidden_information(self):
         """True if a player may not see the whole state."""
         return self.table.redact != NULL

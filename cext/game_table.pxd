@@ -11,7 +11,7 @@ from .bits cimport unlikely
 from .rng cimport rng_t, rng_unit
 
 cdef enum:
-    ABI_VERSION = 7
+    ABI_VERSION = 8
     MAX_PLAYERS = 8             # of any game
     MAX_ACTIONS = 65536         # of a game whose actions are listed
     MAX_JOINT_BYTES = 1024      # of one joint action
@@ -22,6 +22,7 @@ cdef enum:
     MAX_WEIGHT = 0x7FFFFFFF     # of all outcomes of a state together
     MOST_RANKED = 64            # actions of a game with playout_ranked
     MOST_ENDING = 64            # actions that ending_actions can name
+    LANES = 512                 # games of playout_leaves
 
 cdef extern from *:
     """
@@ -32,6 +33,11 @@ cdef extern from *:
 cdef struct order_t:            # an order of the actions of a player
     uint8_t action[MOST_RANKED]  # by rank
     uint8_t rank[MOST_RANKED]   # by action
+
+cdef struct lanes_t:            # what playout_leaves writes, for each player and lane
+    double value[MAX_PLAYERS][LANES]    # return of the game
+    int32_t first[MAX_PLAYERS][LANES]   # first action, or NO_ACTION for a player who did not act
+    uint8_t ended[LANES]        # 1 if the game was over after the first step
 
 cdef struct game_t:
     uint32_t abi_version        # ABI_VERSION of the header that the game was compiled with
@@ -69,6 +75,12 @@ cdef struct game_t:
     # [num_players]. Draws legal actions as evenly as the table, but in its own order, from streams of `seed` alone
     void (*playout_lanes)(const game_t *game, const void *state, uint64_t seed, int64_t count,
                           int64_t *sums) noexcept nogil
+    # play `each` games at random from each of `count` states [count, state_size] that are not over, and write those of
+    # state i to lanes [i * each, (i + 1) * each). `each` is a power of two, and there are at most LANES games. Draws
+    # legal actions as `playout_lanes` does. memory: leaves_memory bytes, at a multiple of 64
+    void (*playout_leaves)(const game_t *game, const void *states, int32_t count, int32_t each, uint64_t seed,
+                           void *memory, lanes_t *out) noexcept nogil
+    size_t leaves_memory
     # as `playout`, and add the actions of each player to a set: played [num_players, (num_actions + 63) // 64], bit
     # a % 64 of word a // 64 for action a. Only for games in which no player takes an action twice
     void (*playout_recorded)(const game_t *game, void *state, rng_t *rng, double *returns,

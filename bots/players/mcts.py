@@ -9,7 +9,7 @@ from typing import Any, cast
 from cext.search.selection import SELECTIONS
 from mcts import MCTS, Action, AnySearchResult, Game, Limit, PythonGame, SearchResult, State, View
 from mcts.exact.size_estimate import estimate_size
-from mcts.parameters import Choice, Flag, Real
+from mcts.parameters import Choice, Flag, Integer, Real
 
 from ..base import NO_LIMIT, tighter_limit
 from ..pondering import Pondering
@@ -24,6 +24,8 @@ FEW_STATES = 500_000
 is a few times slower, but what it proves of a state holds wherever the state occurs."""
 FEW_SIMULTANEOUS_STATES = 10_000_000
 """The same number for games with simultaneous moves. Their simulations take longer, so that merging costs less."""
+LEAVES = 32
+"""Number of new states in a batch, in games with wide playouts."""
 SAMPLE_GAMES = 8
 """Number of random games that are played to find out whether players choose simultaneously."""
 SAMPLE_PLIES = 1000
@@ -33,11 +35,12 @@ SAMPLE_PLIES = 1000
 class MctsBot(SearchBot):
     """A search by `mcts.MCTS` at every decision.
 
-    Three defaults differ from those of the searcher, for strength. The solver is on, except in games with so many
+    Some defaults differ from those of the searcher, for strength. The solver is on, except in games with so many
     states that a search proves little where players choose simultaneously. Transpositions are merged by default if a
     game has so few states that a search meets most of them again. In games in turns with more states the selection is
     GRAVE, unless `exploration` or `first_play_urgency` is given, which GRAVE does not read, or a net, which leaves it
-    no playouts to learn from.
+    no playouts to learn from. In rulesheets whose transpositions are not merged, the selection is UCB1, with batches of
+    new states whose random games are played side by side, unless an option is given that does not go with them.
 
     With `keep_tree`, a search continues with the tree of the last one. With `ponder`, the bot also searches while the
     other players decide; its actions then depend on their times. With a clock, the remaining time is divided between
@@ -51,6 +54,7 @@ class MctsBot(SearchBot):
         "selection": Choice(None, SELECTIONS),
         "solver": Flag(None),
         "transpositions": Flag(None),
+        "leaves": Integer(None, 0, 512),
         "keep_tree": Flag(False),
         "ponder": Flag(False),
         "clock_decisions": Real(1.0, 0.01, 1.0),
@@ -142,7 +146,11 @@ class MctsBot(SearchBot):
             given["solver"] = _has_few_states(game) or not _is_simultaneous(game)
         if given["transpositions"] is None:
             most = FEW_SIMULTANEOUS_STATES if _is_simultaneous(game) else FEW_STATES
-            given["transpositions"] = not game.has_chance and _has_few_states(game, most)
+            given["transpositions"] = not (game.has_chance or given["leaves"]) and _has_few_states(game, most)
+        if given["leaves"] is None:
+            given["leaves"] = LEAVES if _plays_wide(game, given) else 0
+        if given["leaves"] and given["selection"] is None:
+            given["selection"] = "ucb1"
         if given["selection"] is None:
             given["selection"] = _selection(game, given)
         searcher = MCTS(game, **given)
@@ -153,6 +161,21 @@ class MctsBot(SearchBot):
         if not state.is_terminal():
             searcher.run(state, simulations=self.DEFAULT_SIMULATIONS, seconds=WARM_UP_SECONDS)
         return searcher
+
+
+def _plays_wide(game: Game, given: dict[str, Any]) -> bool:
+    """Return True if a search whose `leaves` are not given plays games from several new states side by side.
+
+    docs/rulesheets.md has the matches behind this rule.
+    """
+    others = ("grave_exploration", "first_play_urgency", "widening", "evaluator")
+    return (
+        game.has_wide_playouts
+        and given["selection"] in (None, "ucb1")
+        and given["playout"] == "uniform"
+        and not given["transpositions"]
+        and all(given[name] is None for name in others)
+    )
 
 
 def _selection(game: Game, given: dict[str, Any]) -> str:

@@ -7,10 +7,11 @@ from libc.string cimport memcpy, memset
 
 from ..bits cimport hash_combine, lowest64
 from ..game cimport Game
-from ..game_table cimport MAX_ACTIONS, NO_ACTION, RETURN_UNIT, game_t
+from ..game_table cimport MAX_ACTIONS, NO_ACTION, RETURN_UNIT, game_t, lanes_t
 from ..rng cimport rng_below, rng_seed, rng_t
-from .network cimport (MAX_ROLES, NO_MOVE, count_legal, find_acting, head_t, is_over, lay_out, legal_move, load_facts,
-                       network_t, play_t, score, step)
+from .network cimport (MAX_ROLES, NO_MOVE, count_legal, find_acting, gather, head_t, is_over, lay_out, legal_move,
+                       load_facts, network_t, play_t, score, step)
+from .wide_leaves cimport play_leaves
 from .wide_play cimport play_wide, wide_bytes
 
 from ..arguments import shown
@@ -50,9 +51,7 @@ cdef void store(const network_t *net, const play_t *play, uint32_t ply, void *da
     cdef int32_t i
     head.ply = ply
     for i in range(net.fact_words):
-        facts[i] = 0
-    for i in range(net.num_fluents):
-        facts[i >> 6] |= <uint64_t> play.value[1 + i] << (i & 63)
+        facts[i] = gather(play.value + 1 + 64 * i, min(64, net.num_fluents - 64 * i))
     if has_stopped(net, play, ply):
         head.acting = 0
         memset(facts + net.fact_words, 0, 8 * net.legal_words)
@@ -208,6 +207,11 @@ cdef void playout_lanes(const game_t *game, const void *start, uint64_t seed, in
             sums[role] += <int64_t> (out[role] * RETURN_UNIT)
 
 
+cdef void playout_leaves(const game_t *game, const void *states, int32_t count, int32_t each, uint64_t seed,
+                         void *memory, lanes_t *out) noexcept nogil:
+    play_leaves(network_of(game), <const char *> states, game.state_size, count, each, seed, memory, out)
+
+
 cdef uint64_t hash(const game_t *game, const void *data) noexcept nogil:
     cdef const network_t *net = network_of(game)
     cdef const uint64_t *words = <const uint64_t *> data
@@ -288,6 +292,8 @@ cdef class NetworkGame(Game):
         self.table.playout = playout
         if wide_bytes(&self.net) <= MOST_WIDE_BYTES:
             self.table.playout_lanes = playout_lanes
+            self.table.playout_leaves = playout_leaves
+            self.table.leaves_memory = wide_bytes(&self.net)
         if self.net.num_fluents:
             self.table.encoding_size = self.net.num_fluents
             self.table.encode = encode

@@ -6,19 +6,21 @@ from ..rng cimport rng_gamma
 from .compaction cimport make_room, needs_room
 from .proofs cimport keep_exact
 from .search_state cimport (COLLIDED, NOTHING_LEFT, SOLVER, count_waiting, leaf_t, link_on_path, search_t, step_t)
-from .simulation cimport backpropagate, is_proven, simulate
+from .simulation cimport backpropagate, count_ahead, is_proven, simulate
 from .tree cimport NO_NODE, PENDING, node_actions, node_at, node_priors, node_t
 from .values cimport ONE
 
 cdef enum:
-    LOOK_SIMULATIONS = 256      # that need no evaluation, between two looks at the clock
+    LOOK_SIMULATIONS = 256      # that need no evaluation, until a batch ends
 
 
 cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *done) noexcept nogil:
     """Simulate until a batch of leaves waits, or no further one can be had without an evaluation.
 
-    Simulations that need none are finished at once and counted in `done`.
+    Simulations that need none are finished at once and counted in `done`. After many of them it returns: the caller
+    looks at the clock, and what waits may be what keeps them at proven nodes.
     """
+    cdef int64_t most = done[0] + LOOK_SIMULATIONS
     cdef int result
     while search.waiting < batch_size and done[0] + search.waiting < target and not is_proven(search):
         if needs_room(search.tree):
@@ -32,8 +34,8 @@ cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *
             break
         if result == 0:
             done[0] += 1
-            if search.waiting == 0 and done[0] % LOOK_SIMULATIONS == 0:
-                break           # let the caller look at the clock
+            if done[0] == most:
+                break
     return 0
 
 
@@ -122,7 +124,7 @@ cdef void abandon(search_t *search) noexcept nogil:
     cdef int32_t i
     for i in range(search.waiting):
         memcpy(search.path, search.leaves[i].path, sizeof(step_t) * search.leaves[i].depth)
-        count_waiting(search, search.leaves[i].depth, -1)
+        count_ahead(search, search.leaves[i].depth, -1)
         link_on_path(search, search.leaves[i].depth - 1, False)[0] = NO_NODE
         search.tree.nodes -= 1
     search.waiting = 0

@@ -35,6 +35,7 @@ class Search:
         noise_alpha: float | None = None,
         net: Net | None = None,
         grave_exploration: float = 0.0,
+        leaves: int = 0,
     ) -> None: ...
     @property
     def selection(self) -> Selection: ...

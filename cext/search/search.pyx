@@ -10,18 +10,19 @@ from .compaction cimport keep_below
 from .evaluation_batches cimport abandon, add_root_noise, collect, deliver, set_priors
 from ..clock cimport playout_seconds
 from ..game cimport Game, State, check_sealed, new_state, same_game
-from ..game_table cimport (MAX_ENTRIES, MOST_RANKED, NO_ACTION, copy_state, equal_states, game_t, list_size,
-                           order_t)
+from ..game_table cimport (LANES, MAX_ENTRIES, MOST_RANKED, NO_ACTION, copy_state, equal_states, game_t, lanes_t,
+                           list_size, order_t)
 from ..lock cimport read_flag, write_flag
 from .transpositions cimport open_node
 from ..in_use cimport begin_change, end_change, wait_for_change
 from ..rng cimport rng_seed
+from .leaf_batches cimport run_batches
 from .root_record cimport copy_root
 from ..nets.net cimport Net
 from .search_state cimport (AMAF, DECISIVE, EVALUATOR, GAME_FAILED, GRAVE, HAS_CHANCE, MAST, NET, NOBODY,
                             OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SETS, SOLVER,
-                            SYMMETRIES, TRANSPOSITIONS, UNIFORM, UNPLAYED, config_t, leaf_t, mast_t, playout_t,
-                            recorded_t, search_t, set_exact_value, step_t)
+                            SYMMETRIES, TRANSPOSITIONS, UNIFORM, UNPLAYED, WIDE, config_t, leaf_t, mast_t, playout_t,
+                            recorded_t, search_t, set_exact_value, step_t, tally_t)
 from .select_joint cimport DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING
 from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, VALUES_UNTRIED, Selection
 from .simulation cimport evaluate, expand, is_decided, is_proven, run_until
@@ -44,6 +45,8 @@ PLAYOUTS = MappingProxyType({"uniform": UNIFORM, "decisive": DECISIVE, "mast": M
 cdef enum:
     MOST_BATCH = 1 << 20        # states evaluated at once
     CACHE_LINE = 64             # more than needed of what a simulation writes, so that no two threads write to one line
+
+ctypedef int (*run_t)(search_t *search, int64_t *done, int64_t target, double deadline) noexcept nogil
 
 cdef double SIGNAL_SECONDS = 0.02   # between two looks at the signals, which need the GIL
 
@@ -107,6 +110,8 @@ cdef class Search:
         batch_size: most states that are evaluated at once, by `run_evaluated`; 0: states are played out, by `run`.
         net: gives new states their values instead of playouts, or None. Its outputs are the values of the players, or
             of the first one in a game of two with opposite interests. Not with a batch_size, and with uniform playouts.
+        leaves: new states that are collected before games from all of them are played side by side; 0: each is played
+            out alone. Only for UCB1 and uniform playouts, without what changes either.
         memory_bytes: cap of the tree's pool.
 
     One thread uses a search at a time, except for `stop`. Other uses raise BusyError, as do calls from an evaluator or
@@ -122,6 +127,7 @@ cdef class Search:
     cdef readonly int32_t batch_size
     cdef readonly Net net
     cdef search_t search
+    cdef void *leaves_block             # memory that search.leaves_memory is in
     # See in_use.pxd. Who runs a search or gives it another root has `turn` to the end. Whoever looks at its memory has
     # `users`, which a run gives up while it is paused.
     cdef int turn
@@ -135,7 +141,7 @@ cdef class Search:
                   bint transpositions, uint64_t memory_bytes, bint early_stop=False, int32_t batch_size=0,
                   first_play_urgency=None, double first_play_reduction=0.0, double widening=0.0,
                   double widening_exponent=0.5, double root_noise=0.0, noise_alpha=None, Net net=None,
-                  double grave_exploration=0.0):
+                  double grave_exploration=0.0, int32_t leaves=0):
         cdef search_t *search = &self.search
         cdef int32_t records = game.table.num_players * game.table.num_actions, player, action
         cdef shape_t shape
@@ -147,6 +153,8 @@ cdef class Search:
             raise ValueError(f"exploration={exploration}; valid: 0 and above")
         if not 0 <= batch_size <= MOST_BATCH:
             raise ValueError(f"batch_size={batch_size}; valid: 0 to {MOST_BATCH}")
+        if not 0 <= leaves <= LANES:
+            raise ValueError(f"leaves={leaves}; valid: 0 to {LANES}")
         self.game = game
         search.game = &game.table
         self.selection = _entry(SELECTIONS, "selection", selection)
@@ -190,10 +198,12 @@ cdef class Search:
         search.utility_scale = VALUE_SCALE / (game.table.max_utility - game.table.min_utility)
         search.tree = <tree_t *> calloc(1, sizeof(tree_t) + CACHE_LINE)
         search.path_capacity = 64
-        if batch_size:
-            search.leaves = <leaf_t *> calloc(batch_size, sizeof(leaf_t))
+        if batch_size or leaves:
+            search.leaves = <leaf_t *> calloc(max(batch_size, leaves), sizeof(leaf_t))
             if search.leaves == NULL:
                 raise MemoryError
+        if leaves:
+            self.make_wide(leaves)
         search.path = <step_t *> malloc(sizeof(step_t) * search.path_capacity + CACHE_LINE)
         search.record_capacity = 64
         search.recorded = <recorded_t *> malloc(sizeof(recorded_t) * search.record_capacity + CACHE_LINE)
@@ -231,10 +241,18 @@ cdef class Search:
             if self.search.trial != NULL:
                 self.game.table.release(&self.game.table, self.search.trial)
                 self.game.table.release(&self.game.table, <char *> self.search.trial + self.game.table.state_size)
+            if self.search.leaf_states != NULL:
+                for leaf in range(self.search.config.leaves):
+                    self.game.table.release(&self.game.table, self.search.leaf_states
+                                            + <size_t> leaf * self.search.leaf_size)
         if self.search.leaves != NULL:
-            for leaf in range(self.batch_size):
+            for leaf in range(max(self.batch_size, self.search.config.leaves)):
                 free(self.search.leaves[leaf].path)
         free(self.search.leaves)
+        free(self.search.leaf_states)
+        free(self.search.lanes)
+        free(self.search.tally)
+        free(self.leaves_block)
         free(self.search.trial)
         free(self.search.replies)
         free(self.search.recorded)
@@ -252,6 +270,25 @@ cdef class Search:
         if self.search.tree != NULL:
             tree_free(self.search.tree)
             free(self.search.tree)
+
+    cdef int make_wide(self, int32_t leaves) except -1:
+        """Check the options of a search with batches of leaves, and allocate its memory."""
+        cdef search_t *search = &self.search
+        cdef const game_t *game = search.game
+        if search.features & ~(SOLVER | PREFER_UNPROVEN | HAS_CHANCE) or search.config.playout != UNIFORM:
+            raise TypeError("leaves need selection ucb1, playout uniform, and no transpositions, first_play_urgency, "
+                            "widening, batch_size or net")
+        search.config.leaves = leaves
+        search.features |= WIDE
+        search.leaf_size = (game.state_size + 7) & ~7
+        search.leaf_states = <char *> calloc(leaves, search.leaf_size)
+        search.lanes = <lanes_t *> calloc(1, sizeof(lanes_t))
+        search.tally = <tally_t *> calloc(game.num_actions, sizeof(tally_t))
+        self.leaves_block = calloc(1, game.leaves_memory + CACHE_LINE)
+        if search.leaf_states == NULL or search.lanes == NULL or search.tally == NULL or self.leaves_block == NULL:
+            raise MemoryError
+        search.leaves_memory = <void *> ((<size_t> self.leaves_block + CACHE_LINE - 1) & ~<size_t> (CACHE_LINE - 1))
+        return 0
 
     cdef int set_net(self, Net net) except -1:
         """Check and set the net that gives new states their values."""
@@ -560,13 +597,14 @@ cdef class Search:
         cdef double deadline = playout_seconds() + seconds, pause
         cdef int64_t done = 0
         cdef int failed = 0
+        cdef run_t run = run_batches if search.features & WIDE else run_until
         while done < simulations and not read_flag(&search.stop) and not is_proven(search):
             pause = min(deadline, playout_seconds() + SIGNAL_SECONDS)
             if search.game.failed != NULL:      # calls Python all the time: giving the GIL up and back would cost more
-                failed = run_until(search, &done, simulations, pause)
+                failed = run(search, &done, simulations, pause)
             else:
                 with nogil:
-                    failed = run_until(search, &done, simulations, pause)
+                    failed = run(search, &done, simulations, pause)
             if failed == OUT_OF_MEMORY:
                 raise MemoryError
             try:

@@ -4,7 +4,7 @@ Everything else in this package works on a `search_t`; nothing here calls any of
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
-from ..game_table cimport MAX_PLAYERS, game_t, order_t
+from ..game_table cimport MAX_PLAYERS, game_t, lanes_t, order_t
 from ..nets.inference cimport net_t
 from ..rng cimport rng_t
 from .bounds cimport solver_t
@@ -45,6 +45,7 @@ cdef enum:                      # features of a search, a bit mask; 0 is UCB1 wi
     RATIONED = 2048             # untried arms may have to wait: first-play urgency of UCB1, or progressive widening
     SETS = 4096                 # with RECORD: the game notes the actions of playouts as sets, `played`
     NET = 8192                  # new states get the value of a net instead of being played out
+    WIDE = 16384                # new states wait until games from a batch of them are played side by side
 
 cdef enum playout_t:            # how a simulation goes on below the tree
     UNIFORM
@@ -62,6 +63,7 @@ cdef struct config_t:
     double widening             # with RATIONED: a node with n visits has at most this * n^widening_exponent arms; or 0
     double widening_exponent
     int32_t paranoid            # with PARANOID: the player whom all others play against
+    int32_t leaves              # with WIDE: states in a batch
     bint early_stop             # stop when no other arm can overtake the most visited one
 
 cdef struct step_t:             # one node on the path of a simulation
@@ -75,6 +77,11 @@ cdef struct leaf_t:             # a simulation that waits for the evaluation of 
     step_t *path                # [capacity], the path to it
     int32_t depth
     int32_t capacity
+
+cdef struct tally_t:            # games from one state that began with an action
+    double total                # sum of the returns of the player who decides
+    int32_t games
+    int32_t lane                # of one of them
 
 cdef struct mast_t:             # statistics of one action of one player, wherever it was played
     int64_t value               # sum of the player's values of the simulations in which it was played
@@ -113,8 +120,14 @@ cdef struct search_t:
     int64_t value[MAX_PLAYERS]  # outcome of the running simulation, in units of 2^-30 of [0, 1]
     double utility_scale        # (utility - min_utility) * utility_scale is a value in those units
     solver_t solver
-    leaf_t *leaves              # [batch_size], or NULL without EVALUATOR
+    leaf_t *leaves              # [batch_size], or NULL without EVALUATOR and WIDE
     int32_t waiting             # leaves in use
+    char *leaf_states           # [config.leaves, leaf_size] with WIDE
+    int32_t leaf_size           # state_size
+    lanes_t *lanes              # games of a batch, with WIDE
+    void *leaves_memory         # of the game's playout_leaves
+    tally_t *tally              # [num_actions] scratch; without games between two uses
+    bint counted                # with WIDE: the running simulation has waited, and its visits are counted
     float *encoded              # [batch_size, encoding_size], their states
     uint64_t simulation         # number of the running simulation, with TRANSPOSITIONS
     uint64_t hash               # of the state at its leaf, with TRANSPOSITIONS

@@ -10,3 +10,4 @@ cdef int simulate(search_t *search) noexcept nogil
 cdef bint is_proven(search_t *search) noexcept nogil
 cdef bint is_decided(search_t *search, int64_t left) noexcept nogil
 cdef int run_until(search_t *search, int64_t *done, int64_t target, double deadline) noexcept nogil
+cdef void count_ahead(search_t *search, int32_t depth, int32_t change) noexcept nogil

@@ -24,7 +24,7 @@ from .playout_policies cimport play_out_by_policy, play_out_noted, record_action
 from .proofs cimport choose_unproven, link_arm, link_cells, look_ahead, make_exact, prove
 from .search_state cimport (AMAF, COLLIDED, DECISIVE, DEFERRED, EVALUATOR, GAME_FAILED, GRAVE, HAS_CHANCE, NOTHING_LEFT,
                             OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SETS, SOLVER,
-                            SYMMETRIES, TRANSPOSITIONS, UNIFORM, clamp_to_bounds, config_t, count_waiting,
+                            SYMMETRIES, TRANSPOSITIONS, UNIFORM, WIDE, clamp_to_bounds, config_t, count_waiting,
                             end_of_game, leaf_t, link_on_path, mast_t, search_t, set_exact_value, step_t,
                             value_of_utility)
 from .select_grave cimport (amaf_add, amaf_add_set, fill_arms_by_action, grave_set, has_arms_by_action, select_grave,
@@ -96,9 +96,14 @@ cdef uint32_t expand_chance(search_t *search) noexcept nogil:
     return new_chance_node(search.tree, count, search.legal, weights)
 
 
+cdef inline bint games_look_ahead(search_t *search, uint32_t index) noexcept nogil:
+    """Return True if the games from a new node will show which actions end the game, with less work."""
+    return search.features & WIDE and search.game.playout_leaves != NULL and node_at(search.tree, index).blocks == 1
+
+
 cdef uint32_t know_successors(search_t *search, uint32_t index) noexcept nogil:
     """Return a new node, with PREFER_UNPROVEN linked to the known nodes one action ahead. NO_NODE as in `expand`."""
-    if search.features & PREFER_UNPROVEN and not look_ahead(search, index):
+    if search.features & PREFER_UNPROVEN and not games_look_ahead(search, index) and not look_ahead(search, index):
         search.tree.nodes -= 1
         return NO_NODE
     return index
@@ -520,9 +525,9 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
                 return LEAF_END
             if features & TRANSPOSITIONS:
                 child = known_node(search, descent.depth)
-            elif features & HAS_CHANCE and features & EVALUATOR and descent.acting == ACTING_CHANCE:
+            elif features & HAS_CHANCE and features & (EVALUATOR | WIDE) and descent.acting == ACTING_CHANCE:
                 child = expand_on_path(search, descent)     # chance needs no evaluation: the walk goes on
-            elif not features & EVALUATOR and visits > 0:
+            elif not features & (EVALUATOR | WIDE) and visits > 0:
                 child = expand(search, descent.acting)
                 if child != NO_NODE:
                     link[0] = child
@@ -608,6 +613,24 @@ cdef bint add_node(search_t *search, int32_t depth, uint32_t acting) noexcept no
     return node_at(search.tree, index).flags & PROVEN != 0
 
 
+cdef void count_ahead(search_t *search, int32_t depth, int32_t change) noexcept nogil:
+    """Count one more or less waiting simulation at every arm of the path. With WIDE these are visits."""
+    cdef node_t *node
+    cdef uint32_t arm
+    cdef int32_t i
+    if not search.features & WIDE:
+        count_waiting(search, depth, change)
+        return
+    for i in range(depth):
+        node = node_at(search.tree, search.path[i].node)
+        if node.blocks == 1 and not node.flags & CHANCE_NODE:
+            arm = search.path[i].arm
+            node.visits += change
+            arm_visits(search.tree, node)[arm] += change
+            store_in_group(arm_width(search.tree, node), arm,
+                           width_of(inverse_root, <uint32_t> arm_visits(search.tree, node)[arm]))
+
+
 cdef int await_evaluation(search_t *search, uint32_t index, uint32_t *link, int32_t depth) noexcept nogil:
     """Encode the state of the simulation, and let its new node and its path wait for the evaluation."""
     cdef leaf_t *leaf = &search.leaves[search.waiting]
@@ -618,8 +641,11 @@ cdef int await_evaluation(search_t *search, uint32_t index, uint32_t *link, int3
             return OUT_OF_MEMORY
         leaf.path = path
         leaf.capacity = 2 * depth
-    search.game.encode(search.game, search.state,
-                       search.encoded + <size_t> search.waiting * search.game.encoding_size)
+    if search.features & WIDE:
+        copy_state(search.game, search.leaf_states + <size_t> search.waiting * search.leaf_size, search.state)
+    else:
+        search.game.encode(search.game, search.state,
+                           search.encoded + <size_t> search.waiting * search.game.encoding_size)
     if has_failed(search.game):
         return GAME_FAILED      # before the node is linked: nobody would wait for it
     memcpy(leaf.path, search.path, sizeof(step_t) * depth)
@@ -627,7 +653,7 @@ cdef int await_evaluation(search_t *search, uint32_t index, uint32_t *link, int3
     leaf.node = index
     link[0] = index
     node_at(search.tree, index).flags |= PENDING
-    count_waiting(search, depth, 1)
+    count_ahead(search, depth, 1)
     search.waiting += 1
     return DEFERRED
 
@@ -664,7 +690,7 @@ cdef inline int settle_leaf(search_t *search, uint32_t features, int kind, desce
             if not has_failed(search.game):
                 add_end(search, descent.depth)
     elif kind == LEAF_NEW:
-        if features & EVALUATOR:
+        if features & (EVALUATOR | WIDE):
             result = defer(search, descent)
             if result != 0:
                 return result
@@ -690,6 +716,11 @@ cdef inline int64_t value_to(search_t *search, uint32_t features, int32_t player
     return ONE - search.value[search.config.paranoid]
 
 
+cdef inline bint is_counted(const search_t *search, uint32_t features) noexcept nogil:
+    """Return True if the visits of the simulation are counted already, where one player decides."""
+    return features & WIDE and search.counted
+
+
 cdef inline void update_single(search_t *search, uint32_t features, node_t *node, uint32_t arm) noexcept nogil:
     """Add the value of the simulation to an arm where one player decides."""
     cdef int64_t gain = value_to(search, features, node.mover)
@@ -698,7 +729,7 @@ cdef inline void update_single(search_t *search, uint32_t features, node_t *node
     cdef float *means = arm_mean(search.tree, node)
     cdef float *widths = arm_width(search.tree, node)
     cdef int64_t value = values[arm] + gain
-    cdef int32_t count = visits[arm] + 1
+    cdef int32_t count = visits[arm] + 1 - is_counted(search, features)
     if features & TRANSPOSITIONS:
         visit_arm(search, node, arm)
     else:
@@ -845,7 +876,7 @@ cdef inline void update_path(search_t *search, uint32_t features, int32_t depth)
         if features & PREFER_UNPROVEN:
             clamp_to_bounds(search, node, within)
         if not features & TRANSPOSITIONS:
-            node.visits += 1
+            node.visits += 1 - (is_counted(search, features) and node.blocks == 1 and not node.flags & CHANCE_NODE)
             for player in range(search.game.num_players):
                 node_sums(node)[player] += load_alone(value + player)
         if features & HAS_CHANCE and node.flags & CHANCE_NODE:

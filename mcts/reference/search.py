@@ -5,8 +5,9 @@ from __future__ import annotations
 from cext.game import Game, State
 
 from ..nets.value_net import ValueNet
+from .leaf_batches import run_batches
 from .search_state import NOBODY, SearchState, exact_value
-from .simulation import evaluate, expand, simulate
+from .simulation import Outcome, evaluate, expand, simulate
 from .statistics import Row, root_arms
 from .transpositions import open_node
 from .values import VALUE_UNIT
@@ -23,6 +24,7 @@ class ReferenceSearch:
         transpositions: merge the nodes of equal states.
         first_play_urgency, first_play_reduction, widening, widening_exponent: as for `mcts.MCTS`; widening 0: no limit.
         net: gives new states their values instead of playouts, or None.
+        leaves: as for `mcts.MCTS`, for games without wide playouts of their own.
     """
 
     def __init__(
@@ -41,6 +43,7 @@ class ReferenceSearch:
         widening_exponent: float = 0.5,
         net: ValueNet | None = None,
         grave_exploration: float = 0.0,
+        leaves: int = 0,
     ) -> None:
         self._search = SearchState(
             game,
@@ -56,6 +59,7 @@ class ReferenceSearch:
             widening_exponent,
             net,
             grave_exploration,
+            leaves,
         )
 
     def run(self, state: State, simulations: int, seed: int, paranoid: int = NOBODY) -> int:
@@ -78,8 +82,10 @@ class ReferenceSearch:
             if not root.proven:
                 evaluate(search, state.clone())
             open_node(search, root, state.clone())
+        if search.leaves:
+            return run_batches(search, simulations)
         done = 0
-        while done < simulations and not root.proven and simulate(search):
+        while done < simulations and simulate(search) is Outcome.DONE:
             done += 1
         return done
 

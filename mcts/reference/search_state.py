@@ -30,14 +30,22 @@ class Step(NamedTuple):
     """The joint action was taken because it is not proven, not by the policy."""
 
 
+class WaitingLeaf(NamedTuple):
+    """A simulation that waits for the games from the new node at its end."""
+
+    node: InnerNode
+    state: State
+    path: list[Step]
+
+
 class SearchState:
     """Options, features and data of a search.
 
     Args:
         game: a game whose actions can be listed.
         selection, joint_selection, playout, exploration, solver, transpositions, first_play_urgency,
-            first_play_reduction, widening, widening_exponent, grave_exploration: as for `mcts.MCTS`; widening 0: no
-            limit.
+            first_play_reduction, widening, widening_exponent, grave_exploration, leaves: as for `mcts.MCTS`; widening
+            0: no limit.
         net: gives new states their values instead of playouts, or None.
     """
 
@@ -56,6 +64,7 @@ class SearchState:
         widening_exponent: float,
         net: ValueNet | None,
         grave_exploration: float,
+        leaves: int,
     ) -> None:
         self.game = game
         self.selection = SELECTIONS[selection]
@@ -68,6 +77,7 @@ class SearchState:
         self.widening_exponent = widening_exponent
         self.net = net
         self.grave_exploration = grave_exploration
+        self.leaves = leaves
         self.zero_sum = game.is_zero_sum
         # Features, as in `cext/search/search_state.pxd`.
         self.solver = solver
@@ -86,6 +96,7 @@ class SearchState:
         self.recorded: list[tuple[int, int]] = []
         self.index: dict[State, Node] = {}
         self.ends: dict[tuple[int, ...], Node] = {}
+        self.waiting: list[WaitingLeaf] = []
         self.value = [0] * self.game.num_players
         self.num_nodes = 0
         self.root: InnerNode

@@ -17,6 +17,7 @@ from .proofs import choose_unproven, is_closed, keep_exact, link_cells, look_ahe
 from .search_state import (
     SearchState,
     Step,
+    WaitingLeaf,
     clamp_to_bounds,
     end_of_game,
     exact_value,
@@ -55,7 +56,17 @@ class Leaf(Enum):
     END = "the end of the game"
     PROVEN = "a proven node, whose value the simulation takes"
     REPEATED = "a node that the simulation has passed already"
+    PENDING = "a node that waits for the games from its state"
     ROOT_PROVEN = "the root, which is proven"
+
+
+class Outcome(Enum):
+    """What a call of `simulate` did."""
+
+    DONE = "a simulation"
+    DEFERRED = "a simulation that waits for the games from its leaf"
+    COLLIDED = "nothing: it met a node that waits"
+    NOTHING_LEFT = "nothing: the root is proven"
 
 
 @dataclass
@@ -306,6 +317,8 @@ def descend(search: SearchState, descent: Descent) -> Leaf:
         actions = add_step(search, node, chosen, descent)
         visits, child = child_of(node, chosen)
         # With merged transpositions, the child may have been proven on another path; in a tree the node knows it.
+        if child is not None and child.pending:
+            return Leaf.PENDING
         if child is not None and take_proof(search, child, descent, news=search.transpositions):
             return Leaf.PROVEN
         descent.state.apply_actions(actions)
@@ -315,9 +328,11 @@ def descend(search: SearchState, descent: Descent) -> Leaf:
             if descent.state.is_terminal():
                 return Leaf.END
             child = search.index.get(descent.state) if search.transpositions else None
-            if child is None and (search.transpositions or visits == 0):
+            # The second visit of an arm makes its node, or the first if new states wait; chance never waits.
+            is_new = not descent.state.is_chance() if search.leaves else visits == 0
+            if child is None and (search.transpositions or is_new):
                 return Leaf.NEW
-            if child is None:  # the second visit of an arm makes its node
+            if child is None:
                 child = expand(search, descent.state)
             elif any(child is other for other in descent.passed):
                 return Leaf.REPEATED
@@ -348,7 +363,7 @@ def evaluate(search: SearchState, state: State) -> None:
     search.value = value_of_returns(search, play_out(state, search.playout, search.mast, search.rng, search.recorded))
 
 
-def settle_leaf(search: SearchState, leaf: Leaf, descent: Descent) -> None:
+def settle_leaf(search: SearchState, leaf: Leaf, descent: Descent) -> Outcome:
     """Give the simulation its value at a leaf, and the leaf a node where that is due."""
     if leaf is Leaf.END:
         descent.proof = True
@@ -359,8 +374,32 @@ def settle_leaf(search: SearchState, leaf: Leaf, descent: Descent) -> None:
             link(descent.path[-1], end)
     elif leaf is Leaf.NEW and search.transpositions:
         add_node(search, descent)
+    elif leaf is Leaf.NEW and search.leaves:
+        return defer(search, descent)
+    elif leaf is Leaf.PENDING:
+        return Outcome.COLLIDED
+    elif leaf is Leaf.ROOT_PROVEN:
+        return Outcome.NOTHING_LEFT
     elif leaf in (Leaf.NEW, Leaf.REPEATED):
         evaluate(search, descent.state)
+    return Outcome.DONE
+
+
+def defer(search: SearchState, descent: Descent) -> Outcome:
+    """Make a node for the state of the leaf. It waits for games, unless it is proven; its path counts as visited."""
+    node = expand(search, descent.state)
+    link(descent.path[-1], node)
+    if take_proof(search, node, descent, news=True):
+        return Outcome.DONE
+    node.pending = True
+    search.waiting.append(WaitingLeaf(node, descent.state, descent.path))
+    for step in descent.path:
+        if isinstance(step.node, SingleNode):
+            arm = step.node.arms[step.chosen[0]]
+            step.node.visits += 1
+            arm.visits += 1
+            arm.width = np.float32(1.0) / np.sqrt(np.float32(arm.visits))
+    return Outcome.DEFERRED
 
 
 def add_node(search: SearchState, descent: Descent) -> None:
@@ -378,15 +417,15 @@ def add_node(search: SearchState, descent: Descent) -> None:
 # Backpropagation.
 
 
-def update_single(search: SearchState, node: SingleNode, chosen: int) -> None:
-    """Add the value of the simulation to an arm where one player decides."""
+def update_single(search: SearchState, node: SingleNode, chosen: int, counted: bool) -> None:
+    """Add the value of the simulation to an arm where one player decides. counted: its visit has been counted."""
     arm = node.arms[chosen]
     gain = int(value_to(search, search.value, node.mover))
     if search.transpositions:
         visit_arm(search, node, arm)
     else:
         arm.value += gain
-        arm.visits += 1
+        arm.visits += not counted
         if arm.mean >= 0.0:
             arm.mean = np.float32(arm.value * VALUE_UNIT / arm.visits)
     arm.width = np.float32(1.0) / np.sqrt(np.float32(arm.visits))
@@ -441,19 +480,20 @@ def update_mast(search: SearchState) -> None:
         known.visits += 1
 
 
-def backpropagate(search: SearchState, path: list[Step]) -> None:
+def backpropagate(search: SearchState, path: list[Step], counted: bool = False) -> None:
     """Add the value of the simulation to every node on its path, from the last to the root.
 
     With the solver, the value is clamped to the bounds of each node, for that node and for those above it.
+    counted: the simulation has waited, and its visits have been counted where one player decides.
     """
     for step in reversed(path):
         node = step.node
         within = clamp_to_bounds(search, node, search.value)
         if not search.transpositions:
-            node.visits += 1
+            node.visits += not (counted and isinstance(node, SingleNode))
             node.sums = [total + value for total, value in zip(node.sums, within, strict=True)]
         if isinstance(node, SingleNode):
-            update_single(search, node, step.chosen[0])
+            update_single(search, node, step.chosen[0], counted)
         elif isinstance(node, ChanceNode):
             update_chance(search, node, step.chosen[0])
         else:
@@ -467,16 +507,15 @@ def backpropagate(search: SearchState, path: list[Step]) -> None:
 # The whole simulation.
 
 
-def simulate(search: SearchState) -> bool:
-    """Run one simulation. Return False if the root is proven."""
+def simulate(search: SearchState) -> Outcome:
+    """Run one simulation."""
     descent = Descent(search.root_state.clone())
-    leaf = descend(search, descent)
-    if leaf is Leaf.ROOT_PROVEN:
-        return False
-    settle_leaf(search, leaf, descent)
+    outcome = settle_leaf(search, descend(search, descent), descent)
+    if outcome is not Outcome.DONE:
+        return outcome
     backpropagate(search, descent.path)
     if search.solver and descent.proof:
         prove(search, descent.path)
     if search.solver:
         prove(search, descent.path[: descent.moved_depth])
-    return True
+    return outcome

@@ -59,6 +59,8 @@ class Node:
     visits: int = 0
     proven: bool = False
     """The bounds of every player meet, or the game is over."""
+    pending: bool = False
+    """It waits for the games from its state."""
     amaf: AmafTable | None = None
     """AMAF statistics of the simulations through this node, if they are kept."""
 

@@ -15,6 +15,7 @@ from cext.game import NOOP, Game, State, View
 from cext.parameters import Choice, Flag, Integer, Parameter, Real, Text
 from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, Search
 from cext.search.selection import SELECTIONS
+from cext.spec import format_value
 
 from ..errors import IllegalActionError, LimitError, ParameterError, StateError, UnsupportedGameError
 from ..evaluator import Evaluator, checked
@@ -102,6 +103,11 @@ class MCTS(Exclusive, Searcher):
             other evaluator needs `selection="puct"`, and no transpositions.
         batch_size: most states in one call of the evaluator, 1 to 65536. In a larger batch, more states are chosen
             before the values of the others are known.
+        leaves: number of new states, up to 512, that are collected before random games from all of them are played side
+            by side, 512 games in all. It is fast in rulesheets, which have `game.has_wide_playouts`; other games are
+            played one by one. The first actions of the games are the first visits of the actions of a new state. For
+            `selection="ucb1"` and `playout="uniform"`, without transpositions, evaluator, `first_play_urgency` and
+            `widening`. 0: each new state is played out once.
 
     One thread uses a searcher at a time, except for `stop`: `run`, `advance` and the trees of results raise BusyError
     while another call of them has not returned. So do calls from an evaluator or a game that is being searched.
@@ -144,6 +150,7 @@ class MCTS(Exclusive, Searcher):
         "threads": Integer(1, 1, 256),
         "memory_mb": Integer(256, 1, 32_000),
         "batch_size": Integer(16, 1, 65536),
+        "leaves": Integer(0, 0, 512),
         "evaluator": Text(None),
     }
 
@@ -174,6 +181,7 @@ class MCTS(Exclusive, Searcher):
         seed: int = 0,
         evaluator: Evaluator | str | None = None,
         batch_size: int = 16,
+        leaves: int = 0,
     ) -> None:
         super().__init__(
             game,
@@ -199,6 +207,7 @@ class MCTS(Exclusive, Searcher):
             threads=threads,
             memory_mb=memory_mb,
             batch_size=batch_size,
+            leaves=leaves,
             evaluator=evaluator if isinstance(evaluator, str) else None,
         )
         if exploration is None:
@@ -222,9 +231,12 @@ class MCTS(Exclusive, Searcher):
             )
         self._check_temperature()
         self._check_untried()
+        self._check_leaves()
         self._net: ValueNet | None = None
         if isinstance(evaluator, str):
             evaluator = ValueNet.load(game, evaluator)
+        if leaves and evaluator is not None:
+            raise ParameterError(f"mcts: leaves={leaves} does not go with an evaluator; valid: one of the two")
         if isinstance(evaluator, ValueNet):
             self._net, evaluator = evaluator, None
             self._check_net(self._net)
@@ -398,6 +410,19 @@ class MCTS(Exclusive, Searcher):
                 "valid: final=visits, early_stop=false"
             )
 
+    def _check_leaves(self) -> None:
+        """Raise ParameterError for options that do not go with batches of leaves."""
+        leaves, parameters = self.parameters["leaves"], self.parameters
+        needed = {"selection": "ucb1", "playout": "uniform", "transpositions": False}
+        needed |= dict.fromkeys(("first_play_urgency", "widening", "evaluator"))
+        for name, value in needed.items():
+            if leaves and parameters[name] != value:
+                valid = f"no {name}" if value is None else f"{name}={format_value(value)}"
+                raise ParameterError(
+                    f"mcts: leaves={leaves} does not go with {name}={format_value(parameters[name])}; "
+                    f"valid: leaves=0, or {valid}"
+                )
+
     def _check_untried(self) -> None:
         """Raise ParameterError for a selection that does not read the value of untried actions."""
         selection = self.parameters["selection"]
@@ -431,6 +456,7 @@ class MCTS(Exclusive, Searcher):
             memory_bytes=parameters["memory_mb"] * _MEGABYTE // parameters["threads"],
             batch_size=0 if self._evaluate is None else parameters["batch_size"],
             net=None if self._net is None else self._net.core,
+            leaves=parameters["leaves"],
         )
 
     def _progress_reader(

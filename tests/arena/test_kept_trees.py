@@ -4,6 +4,7 @@ import threading
 import time
 
 import pytest
+from support import ROOT
 
 import mcts
 from bots import arena, load_bot
@@ -154,3 +155,22 @@ def test_pondering_bots_play_whole_games(game):
 )
 def test_the_selection_depends_on_the_game(spec, game, selection):
     assert started(spec, mcts.load_game(game))._searcher.parameters["selection"] == selection
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "selection", "leaves"),
+    [
+        ("mcts", "connect_four", "ucb1", 32),
+        ("mcts(exploration=0.3)", "connect_four", "ucb1", 32),
+        ("mcts(selection=grave)", "connect_four", "grave", 0),
+        ("mcts(playout=mast)", "connect_four", "grave", 0),
+        ("mcts(leaves=0)", "connect_four", "grave", 0),
+        ("mcts(transpositions=true)", "connect_four", "ucb1", 0),
+        ("mcts(widening=2)", "connect_four", "grave", 0),
+        ("mcts", "tic_tac_toe", "ucb1", 0),
+        ("mcts(leaves=8)", "tic_tac_toe", "ucb1", 8),
+    ],
+)
+def test_rulesheets_are_searched_in_batches(spec, game, selection, leaves):
+    searcher = started(spec, mcts.load_game(str(ROOT / "examples" / "rulesheets" / f"{game}.kif")))._searcher
+    assert (searcher.parameters["selection"], searcher.parameters["leaves"]) == (selection, leaves)

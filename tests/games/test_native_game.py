@@ -132,8 +132,8 @@ MISTAKES = {
 # Tables of other versions: a line of game_table.pxd, and what stood there.
 LAYOUTS = {
     "version": (
-        "ABI_VERSION = 7",
         "ABI_VERSION = 8",
+        "ABI_VERSION = 9",
         r"ImportError: nim.* for version 8 of the game table \(\d+ bytes\)",
     ),
     "shorter": (

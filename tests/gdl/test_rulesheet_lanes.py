@@ -12,6 +12,9 @@ import mcts
 from cext import _cpu
 from cext.playouts import UNIT, play_chunks
 
+SIMULTANEOUS = ("bidding_ttt", "goofspiel", "tic_block", "tron")
+"""Rulesheets in which several players decide in the first state."""
+
 
 def means(state, count, by):
     return np.array(play_chunks(state, 3, count, 0, 1, False, by)) / UNIT / count
@@ -25,6 +28,16 @@ def test_the_distribution_is_that_of_games_one_by_one(path, plies):
         state.apply_actions([state.sample_action(player, ply) for player in range(state.game.num_players)])
     deviation = 50 / np.sqrt(4000)  # of the mean, at most
     assert means(state, 50_000, "lanes") == pytest.approx(means(state, 4000, "playout"), abs=4.5 * deviation)
+
+
+@pytest.mark.parametrize("path", [path for path in SMALL if path.stem not in SIMULTANEOUS], ids=lambda path: path.stem)
+def test_games_from_a_leaf_have_the_same_distribution(path):
+    game = load(path)
+    state = game.new_initial_state()
+    result = mcts.MCTS(game, leaves=1, seed=1).run(state, simulations=1)
+    after = state.child(result.action)
+    deviation = 50 / np.sqrt(512)
+    assert result.values == pytest.approx(means(after, 50_000, "lanes"), abs=4.5 * deviation)
 
 
 @pytest.mark.parametrize("count", [1, 2, 511, 512, 513, 2000])
@@ -48,6 +61,8 @@ import mcts
 for path in sys.argv[1:]:
     state = mcts.load_game(path).new_initial_state()
     print([play_chunks(state, 9, 3000, 0, 1, False, by) for by in ("lanes", "playout")])
+    result = mcts.MCTS(state.game, leaves=32, solver=True, seed=2).run(state, simulations=200)
+    print(result.simulations, result.values, result.policy, result.nodes)
 """
 
 

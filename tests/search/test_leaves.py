@@ -1,0 +1,153 @@
+"""Batches of new states whose random games are played side by side: equal to the reference, exact, repeatable."""
+
+import pytest
+from chance_games import Race
+from rulesheets import FOLDER
+from support import random_path
+
+import mcts
+from cext.search.search import JOINT_SELECTIONS, Search
+from mcts.reference import ReferenceSearch
+
+MEMORY_BYTES = 1 << 26
+
+
+def played(spec, plies, seed=3):
+    return random_path(mcts.load_game(spec), seed, plies)[-1]
+
+
+STATES = {
+    "mnk": played("mnk", 0),
+    "mnk, 5x5": played("mnk(m=5,n=5,k=4)", 2),
+    "points_ttt": played("points_ttt", 1),
+    "three players": played("three_player_ttt", 10),
+    "bidding": played("bidding_ttt(coins=3)", 2),
+    "tic_block": played("tic_block", 4),
+    "chance": Race().new_initial_state(),
+}
+
+
+def assert_same(state, simulations, paranoid=-1, **options):
+    options = {"selection": "ucb1", "joint_selection": "regret_matching", "playout": "uniform", **options}
+    options = {"solver": False, "transpositions": False, "exploration": 0.4, **options}
+    kernel = Search(state.game, memory_bytes=MEMORY_BYTES, **options)
+    kernel.set_root(state, 1, paranoid)
+    done, _ = kernel.run(simulations, 1e9)
+    plain = ReferenceSearch(state.game, **options)
+    assert plain.run(state, simulations, 1, paranoid) == done
+    assert plain.root_arms() == kernel.root_arms()
+    assert plain.value_sums() == kernel.value_sums()
+    assert plain.bounds() == kernel.bounds()
+    assert (plain.visits, plain.nodes) == (kernel.visits, kernel.nodes)
+
+
+@pytest.mark.parametrize("solver", [False, True])
+@pytest.mark.parametrize("leaves", [1, 5])
+@pytest.mark.parametrize("name", STATES)
+def test_a_search_agrees_with_plain_python(name, leaves, solver):
+    assert_same(STATES[name], 24, leaves=leaves, solver=solver)
+
+
+def test_a_search_with_many_leaves_agrees_with_plain_python():
+    assert_same(STATES["mnk"], 400, leaves=64, solver=True)
+
+
+@pytest.mark.parametrize("selection", JOINT_SELECTIONS)
+def test_every_joint_selection(selection):
+    assert_same(STATES["bidding"], 20, leaves=4, joint_selection=selection)
+
+
+def test_paranoid_opponents():
+    assert_same(STATES["three players"], 20, paranoid=1, leaves=4)
+
+
+def load(name):
+    return mcts.load_game(str(FOLDER / f"{name}.kif"))
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "points_ttt", "bidding_ttt", "king_and_rook", "tron", "goofspiel"])
+@pytest.mark.parametrize("leaves", [1, 32, 512])
+def test_searches_of_rulesheets_are_repeatable_and_count_every_visit(name, leaves):
+    state = load(name).new_initial_state()
+    first, second = (mcts.MCTS(state.game, leaves=leaves, seed=4).run(state, simulations=100) for _ in range(2))
+    assert first.simulations == 100
+    assert (first.visits, first.values, first.nodes) == (second.visits, second.values, second.nodes)
+    if len(state.acting_players()) == 1:
+        assert sum(first.visits.values()) == 100
+
+
+def test_tic_tac_toe_is_solved():
+    result = mcts.MCTS(load("tic_tac_toe"), leaves=32, solver=True).run(load("tic_tac_toe").new_initial_state(), 10**6)
+    assert (result.proven, result.values) == (True, (50.0, 50.0))
+
+
+def test_games_that_end_at_once_are_proofs():
+    game = load("tic_tac_toe")
+    state = game.new_initial_state()
+    for text in ("mark(1,1)", "mark(3,3)", "mark(1,2)", "mark(3,2)"):
+        player = state.acting_players()[0]
+        state.apply_action(state.string_to_action(player, text))
+    result = mcts.MCTS(game, leaves=8, solver=True, seed=2).run(state, simulations=1000)
+    assert (result.proven, result.values) == (True, (100.0, 0.0))
+    assert state.action_to_string(0, result.action) == "mark(1,3)"
+
+
+BLOCKED = {
+    "xplayer": "21 33 41 42 43 52 25",
+    "oplayer": "13 14 32 34 35 51 55",
+    "zplayer": "12 15 23 44 45 53 54",
+}
+"""A state in which most simulations reach the end of the game at once."""
+
+
+def test_a_batch_ends_although_simulations_reach_proven_states():
+    game = load("three_player_ttt")
+    marks = {cell: player for player, cells in BLOCKED.items() for cell in cells.split()}
+    cells = [f"cell({x},{y},{marks.get(f'{x}{y}', 'blank')})" for x in range(1, 6) for y in range(1, 6)]
+    state = game.state_from_dict({"step": 21, "facts": [*cells, "control(xplayer)"]})
+    result = mcts.MCTS(game, leaves=32, solver=True).run(state, seconds=0.05)
+    assert result.seconds < 5
+
+
+def test_memory_is_reused():
+    game = load("connect_four")
+    result = mcts.MCTS(game, leaves=32, memory_mb=1, solver=True).run(game.new_initial_state(), simulations=20_000)
+    assert result.simulations == 20_000
+    assert sum(result.visits.values()) == 20_000
+
+
+def test_trees_are_kept_and_threads_added():
+    game = load("connect_four")
+    state = game.new_initial_state()
+    searcher = mcts.MCTS(game, leaves=16, threads=2, seed=3)
+    assert sum(searcher.run(state, simulations=500).visits.values()) == 500
+    assert searcher.advance(3)
+    state.apply_action(3)
+    assert sum(searcher.run(state, simulations=500).visits.values()) > 500
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"selection": "grave"},
+        {"playout": "mast"},
+        {"transpositions": True},
+        {"widening": 1.0},
+        {"first_play_urgency": 0.5},
+        {"evaluator": "file.net"},
+    ],
+    ids=str,
+)
+def test_options_that_do_not_go_with_leaves_are_refused(options):
+    with pytest.raises(mcts.ParameterError, match=f"leaves=8 does not go with {next(iter(options))}="):
+        mcts.MCTS(mcts.load_game("mnk"), leaves=8, **options)
+
+
+def test_the_core_checks_leaves():
+    game = mcts.load_game("mnk")
+    options = {"joint_selection": "regret_matching", "exploration": 0.4, "solver": False}
+    options |= {"transpositions": False, "memory_bytes": MEMORY_BYTES}
+    with pytest.raises(ValueError, match="leaves=513; valid: 0 to 512"):
+        Search(game, selection="ucb1", playout="uniform", leaves=513, **options)
+    with pytest.raises(TypeError, match="leaves need selection ucb1"):
+        Search(game, selection="grave", playout="uniform", leaves=8, **options)
