@@ -10,7 +10,7 @@ from mcts.reference.rulesheet import Rulesheet
 
 FOLDER = ROOT / "examples" / "rulesheets"
 PATHS = sorted(FOLDER.glob("*.kif"))
-SLOW = {"othello": 1, "amazons": 2, "nine_mens_morris": 1}
+SLOW = {"othello": 1, "amazons": 2, "nine_mens_morris": 1, "chinese_checkers": 1}
 """Rulesheet -> steps that are compared in a short test: a step takes the interpreter long."""
 SMALL = [path for path in PATHS if path.stem not in {*SLOW, "quarto"}]
 

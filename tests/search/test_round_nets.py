@@ -1,6 +1,7 @@
 """Value nets as the leaves of rounds of sealed bids, and their training."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -189,7 +190,7 @@ def test_games_without_known_symmetries_have_the_identity():
 
 
 def test_a_training_repeats_itself_with_any_number_of_workers():
-    games = [mcts.load_game(f"bidding_3d_ttt(chips={chips})") for chips in (9, 12)]
+    games = [mcts.load_game("bidding_3d_ttt(chips=9)")]
     seen = []
     nets = [
         train_rounds(games, TINY, seed=3, workers=workers, on_generation=lambda found, net: seen.append(found))
@@ -201,7 +202,14 @@ def test_a_training_repeats_itself_with_any_number_of_workers():
     assert seen[0].points is None
     assert 0 <= seen[1].points <= 1
     assert nets[0].specs == tuple(game.spec for game in games)
-    assert train_rounds(games, TINY, seed=4).to_bytes() != nets[0].to_bytes()
+
+
+def test_the_seed_and_all_games_of_a_training_count():
+    recipe = replace(TINY, generations=1)
+    games = [mcts.load_game(f"bidding_3d_ttt(chips={chips})") for chips in (9, 12)]
+    found = [train_rounds(games, recipe, seed=seed) for seed in (3, 4)]
+    assert found[0].specs == tuple(game.spec for game in games)
+    assert len({net.to_bytes() for net in [*found, train_rounds(games[:1], recipe, seed=3)]}) == 3
 
 
 def test_a_net_learns_that_a_full_purse_wins():
