@@ -109,6 +109,11 @@ class FirefoxPage:
     def wait_for_selector(self, selector):
         self.wait_for_function("selector => document.querySelector(selector) !== null", selector)
 
+    def query_selector_all(self, selector):
+        """Locators of the elements that there are now."""
+        found = self.locator(selector)
+        return [found.nth(number) for number in range(found.count())]
+
     def query_selector(self, selector):
         """True if there is such an element, else None."""
         return self.evaluate("selector => document.querySelector(selector) !== null || null", selector)
@@ -125,13 +130,35 @@ class FirefoxPage:
     def locator(self, selector):
         return _Locator(self, selector)
 
+    def fill(self, selector, text):
+        """Type a text in place of the value of an input."""
+        self.evaluate("selector => document.querySelector(selector).select()", selector)
+        for character in text:
+            self.press(character)
+
     def click(self, selector, number=0):
-        """Click one of the elements of a selector with the mouse."""
+        """Click one of the elements of a selector with the mouse, as soon as it stands still and nothing covers it.
+
+        The box of a group with a nested picture is wrong in Firefox, so the rectangle of a cell is clicked.
+        """
+        self.wait_for_function(
+            """async ([selector, number]) => {
+                const element = document.querySelectorAll(selector)[number];
+                const found = element?.querySelector(":scope > rect") ?? element;
+                found?.scrollIntoView({block: "center", behavior: "instant"});
+                const before = found?.getBoundingClientRect();
+                await new Promise(requestAnimationFrame);
+                const box = found?.getBoundingClientRect();
+                if (!box || box.x !== before.x || box.y !== before.y) return false;
+                const over = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+                return element.contains(over);
+            }""",
+            [selector, number],
+        )
         element = self._call(
             """(selector, number) => {
-                const found = document.querySelectorAll(selector)[number];
-                found.scrollIntoView({block: "center", behavior: "instant"});
-                return found;
+                const element = document.querySelectorAll(selector)[number];
+                return element.querySelector(":scope > rect") ?? element;
             }""",
             {"type": "string", "value": selector},
             {"type": "number", "value": number},
@@ -186,6 +213,16 @@ class _Locator:
 
     def count(self):
         return self._page.evaluate("selector => document.querySelectorAll(selector).length", self._selector)
+
+    def get_attribute(self, name):
+        return self._page.evaluate(
+            "([selector, number, name]) => document.querySelectorAll(selector)[number].getAttribute(name)",
+            [self._selector, self._number, name],
+        )
+
+    @property
+    def first(self):
+        return self.nth(0)
 
     def nth(self, number):
         return _Locator(self._page, self._selector, number)

@@ -1,4 +1,4 @@
-"""The page in Firefox: a game in turns by keys and one with sealed bids by clicks are played to their ends."""
+"""The page in Firefox: a game in turns by keys, and sealed bids by clicks, are played to their ends."""
 
 import random
 
@@ -23,6 +23,7 @@ def player(database, tmp_path_factory):
     ("game", "seats", "play"),
     [
         ("mnk", {"o": "level(1)"}, play_by_keys),
+        ("bidding_ttt", {"o": "random"}, play_by_clicks),
         ("bidding_3d_ttt", {"blue": "spread"}, play_by_clicks),
     ],
 )
