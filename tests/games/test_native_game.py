@@ -134,12 +134,12 @@ LAYOUTS = {
     "version": (
         "ABI_VERSION = 8",
         "ABI_VERSION = 9",
-        r"ImportError: nim.* for version 8 of the game table \(\d+ bytes\)",
+        r"ImportError: nim.* for version 9 of the game table \(\d+ bytes\), not 8 ",
     ),
     "shorter": (
         "    uint64_t (*info_hash)(const game_t *game, const void *state, int32_t player) noexcept nogil\n",
         "",
-        r"ImportError: nim.* for version 7 of the game table \((\d+) bytes\), not 7 \((?!\1)\d+ bytes\)",
+        r"ImportError: nim.* for version 8 of the game table \((\d+) bytes\), not 8 \((?!\1)\d+ bytes\)",
     ),
     "longer": (
         "    bint (*failed)(const game_t *game) noexcept nogil\n",

@@ -44,7 +44,10 @@ ELSEWHERE = {
 """Page -> reason why its commands are not run here."""
 MANY_GAMES = re.compile(r"--games \d+")
 """Replaced by 20 games: these are tests of the commands, not of the bots."""
-PREPARED = {"docs/arena.md": ["playout arena points_ttt greedy random --games 4 --db other.db"]}
+PREPARED = {
+    "docs/arena.md": ["playout arena points_ttt greedy random --games 4 --db other.db"],
+    "docs/tutorials/write_a_rulesheet.md": [f"cp {ROOT / 'examples/rulesheets/goofspiel.kif'} duel.kif"],
+}
 """Page -> commands for files that its commands expect."""
 UNDECIDED = 11
 """Exit status of a sequential test with too few games."""
