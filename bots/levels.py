@@ -18,6 +18,7 @@ from typing import Any
 
 from mcts import DoubleOracle, Game, ParameterError, format_spec, load_game
 from mcts.parameters import Choice, Flag, Integer, Parameter, Real, read_parameters
+from mcts.random_steps import is_in_turns
 
 FILE = "levels.json"
 FORMAT = "playout-levels"
@@ -72,9 +73,9 @@ def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setti
     """Return the setting at a point of the curve.
 
     Where actions are listed, the first half of the curve has fewer and smaller errors with 10 to 200 simulations; the
-    second half has more simulations and no errors. Proofs begin at `PROVING_SIMULATIONS`. With sealed bids, errors end
-    at three tenths of the curve: up to there, `sampled_mcts` compares some bids, and then `double_oracle` solves the
-    round.
+    second half has more simulations and no errors. In games in turns, proofs begin at `PROVING_SIMULATIONS`. With
+    sealed bids, errors end at three tenths of the curve: up to there, `sampled_mcts` compares some bids, and then
+    `double_oracle` solves the round.
 
     Args:
         game: the game to play.
@@ -82,6 +83,7 @@ def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setti
         top: simulations at strength 1.
     """
     bids = search_for(game) == "double_oracle"
+    proofs = bids or not is_in_turns(game)
     turn = 0.3 if bids else 0.5
     lower, upper, first = (100, 300, 150) if bids else (10, 200, 200)
     if strength < turn:
@@ -91,12 +93,11 @@ def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setti
             _two_digits(lower * (upper / lower) ** share),
             round(1.0 - share, 3),
             float(f"{0.05**share:.3g}"),
-            proofs=bids,
+            proofs=proofs,
         )
     share = (strength - turn) / (1.0 - turn)
     simulations = _two_digits(first * (top / first) ** share)
-    proofs = bids or simulations >= min(PROVING_SIMULATIONS, top)
-    return Setting(search_for(game), simulations, 0.0, 0.05, proofs)
+    return Setting(search_for(game), simulations, 0.0, 0.05, proofs or simulations >= min(PROVING_SIMULATIONS, top))
 
 
 def _two_digits(number: float) -> int:
