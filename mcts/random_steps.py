@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from cext.actions import Action
@@ -9,6 +10,8 @@ from cext.game import NOOP, Game, State
 
 _SAMPLE_GAMES = 8
 """Number of random games that are played to find out whether players decide simultaneously."""
+_SAMPLE_PLIES = 1000
+"""Plies after which such a game is broken off: a game may have no end."""
 
 
 def sample_joint_action(state: State, seed: int) -> list[Action]:
@@ -18,13 +21,18 @@ def sample_joint_action(state: State, seed: int) -> list[Action]:
     return [state.sample_action(player, seed) for player in range(state.game.num_players)]
 
 
+def sampled_states(game: Game) -> Iterator[State]:
+    """Yield the states of a few random games in which somebody or chance decides. A state changes with the next one."""
+    for number in range(_SAMPLE_GAMES):
+        state = game.new_initial_state()
+        for _ in range(_SAMPLE_PLIES):
+            if state.is_terminal():
+                break
+            yield state
+            state.apply_actions(sample_joint_action(state, number))
+
+
 @lru_cache(maxsize=64)
 def is_in_turns(game: Game) -> bool:
     """Return True if only one player at a time decided in all of a few random games."""
-    for number in range(_SAMPLE_GAMES):
-        state = game.new_initial_state()
-        while not state.is_terminal():
-            if len(state.acting_players()) > 1:
-                return False
-            state.apply_actions(sample_joint_action(state, number))
-    return True
+    return all(len(state.acting_players()) <= 1 for state in sampled_states(game))

@@ -10,11 +10,12 @@ from cext.search.selection import SELECTIONS
 from mcts import MCTS, Action, AnySearchResult, Game, Limit, PythonGame, SearchResult, State, View
 from mcts.exact.size_estimate import estimate_size
 from mcts.parameters import Choice, Flag, Integer, Real
+from mcts.random_steps import sampled_states
 
 from ..base import NO_LIMIT, tighter_limit
 from ..pondering import Pondering
 from ..search_bot import SearchBot
-from ..steps import is_in_turns, sample_joint_action
+from ..steps import is_in_turns
 
 WARM_UP_SECONDS = 0.02
 """Time limit of the search that a new searcher runs before the game."""
@@ -26,10 +27,6 @@ FEW_SIMULTANEOUS_STATES = 10_000_000
 """The same number for games with simultaneous moves. Their simulations take longer, so that merging costs less."""
 LEAVES = 32
 """Number of new states in a batch, in games with wide playouts."""
-SAMPLE_GAMES = 8
-"""Number of random games that are played to find out whether players choose simultaneously."""
-SAMPLE_PLIES = 1000
-"""Plies of each of them at most."""
 
 
 class MctsBot(SearchBot):
@@ -202,15 +199,10 @@ def _has_few_states(game: Game, most: int = FEW_STATES) -> bool:
 @cache
 def _is_simultaneous(game: Game) -> bool:
     """Return True if in some of a few random games several players had a choice at once."""
-    for number in range(SAMPLE_GAMES):
-        state = game.new_initial_state()
-        for _ in range(SAMPLE_PLIES):
-            if state.is_terminal():
-                break
-            if sum(len(state.legal_actions(player)) > 1 for player in state.acting_players()) > 1:
-                return True
-            state.apply_actions(sample_joint_action(state, number))
-    return False
+    return any(
+        sum(len(state.legal_actions(player)) > 1 for player in state.acting_players()) > 1
+        for state in sampled_states(game)
+    )
 
 
 BOT = MctsBot

@@ -209,3 +209,31 @@ def test_a_level_beats_one_two_levels_below(spec):
         pairing = result.pairings[0].results
     score = (pairing.wins + pairing.draws / 2) / sum(pairing)
     assert 0.58 < score < 0.97
+
+
+class Endless(mcts.PythonGame):
+    """A game in turns that is never over."""
+
+    name = "endless"
+    players = ("first", "second")
+    num_actions = 2
+    min_utility, max_utility, utility_sum = 0.0, 100.0, 100.0
+
+    def initial_state(self):
+        return 0
+
+    def acting_players(self, state):
+        return state % 2
+
+    def legal_actions(self, state, player):
+        return [0, 1]
+
+    def next_state(self, state, joint):
+        return state + 1
+
+    def returns(self, state):
+        return [50.0, 50.0]
+
+
+def test_a_game_without_an_end_has_levels():
+    assert len(table_for(Endless()).levels) == NUM_LEVELS

@@ -1,9 +1,9 @@
 """Batches of new states whose random games are played side by side: equal to the reference, exact, repeatable."""
 
 import pytest
+import search_cases
 from chance_games import Race
 from rulesheets import FOLDER
-from support import random_path
 
 import mcts
 from cext.search.search import JOINT_SELECTIONS, Search
@@ -12,19 +12,7 @@ from mcts.reference import ReferenceSearch
 MEMORY_BYTES = 1 << 26
 
 
-def played(spec, plies, seed=3):
-    return random_path(mcts.load_game(spec), seed, plies)[-1]
-
-
-STATES = {
-    "mnk": played("mnk", 0),
-    "mnk, 5x5": played("mnk(m=5,n=5,k=4)", 2),
-    "points_ttt": played("points_ttt", 1),
-    "three players": played("three_player_ttt", 10),
-    "bidding": played("bidding_ttt(coins=3)", 2),
-    "tic_block": played("tic_block", 4),
-    "chance": Race().new_initial_state(),
-}
+STATES = {**search_cases.STATES, "chance": Race().new_initial_state()}
 
 
 def assert_same(state, simulations, paranoid=-1, **options):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from chance_games import Race
 from nets import random_net
-from support import random_path
+from search_cases import STATES
 
 import mcts
 from bots import load_bot
@@ -14,20 +14,6 @@ from mcts.reference import ReferenceSearch
 
 MEMORY_BYTES = 1 << 26
 MNK = mcts.load_game("mnk")
-
-
-def played(spec, plies, seed=3):
-    return random_path(mcts.load_game(spec), seed, plies)[-1]
-
-
-STATES = {
-    "mnk": played("mnk", 0),
-    "mnk, 5x5": played("mnk(m=5,n=5,k=4)", 2),
-    "points_ttt": played("points_ttt", 1),
-    "three players": played("three_player_ttt", 10),
-    "bidding": played("bidding_ttt(coins=3)", 2),
-    "tic_block": played("tic_block", 4),
-}
 
 
 def assert_same(state, simulations, **options):
