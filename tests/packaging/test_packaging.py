@@ -89,7 +89,7 @@ def built_once():
     """The names of the modules that setup.py builds once."""
     for line in ast.parse((ROOT / "setup.py").read_text()).body:
         if isinstance(line, ast.Assign) and getattr(line.targets[0], "id", "") == "ONCE":
-            return ast.literal_eval(line.value)
+            return set(ast.literal_eval(line.value))
     raise AssertionError("setup.py has no list of modules that are built once")
 
 
