@@ -278,12 +278,16 @@ class Match(Exclusive):
     def legal_actions(self, player: Player | None = None) -> list[str]:
         """Return the texts of the actions that a person can play now; [] if it does not decide.
 
+        Args:
+            player: name, or number from 0; None for the only person who decides now, or the only one of the match.
+
         Raises:
-            ParameterError: as for `view`.
+            ParameterError: the player does not exist, or is None where several persons decide now.
             UnsupportedGameError: the game cannot list its actions.
         """
-        seat = self._seats.player(player)
-        if self.is_over or seat not in self._missing():
+        deciding = [] if self.is_over else self._missing()
+        seat = deciding[0] if player is None and len(deciding) == 1 else self._seats.player(player)
+        if seat not in deciding:
             return []
         return [self._state.action_to_string(seat, action) for action in self._state.legal_actions(seat)]
 
@@ -479,7 +483,7 @@ class Match(Exclusive):
             player: the person who asks; None for the one who decides, or the only one.
 
         Raises:
-            StateError: the game is over, or nobody asked for decides.
+            StateError: the game is over, or the player has nothing to decide.
             LimitError: no limit is given, or one is out of range.
             UnsupportedGameError: no searcher plays the game.
         """
@@ -540,7 +544,11 @@ class Match(Exclusive):
             raise StateError(f"the game {self.game.name} is over: there is nothing to search")
         acting = self._state.acting_players()
         asked = acting[0] if player is None and acting and not self._hides() else player
-        return analyst_of(self.game), self.view(asked)
+        view = self.view(asked)
+        if acting and view.player not in acting:
+            names = " or ".join(self.game.players[seat] for seat in acting)
+            raise StateError(f"{self.game.players[view.player]} has nothing to decide now; valid: {names}")
+        return analyst_of(self.game), view
 
     # Inside
 

@@ -109,6 +109,18 @@ def test_plies_are_counted():
             own.go_on(plies)
 
 
+def test_of_several_persons_the_one_who_decides_is_asked():
+    match = bots.Match("three_player_ttt", {"zplayer": "random"}, seed=1)
+    assert match.legal_actions() == match.legal_actions("xplayer")
+    match.play(match.legal_actions()[0])
+    assert match.legal_actions() == match.legal_actions("oplayer")
+    assert match.legal_actions("xplayer") == []
+    with pytest.raises(mcts.StateError, match="xplayer has nothing to decide now; valid: oplayer"):
+        match.hint(seconds=0.01, player="xplayer")
+    with pytest.raises(mcts.ParameterError, match="2 persons play; valid: player=x or o"):
+        bots.Match("bidding_ttt", seed=1).legal_actions()
+
+
 def test_nothing_is_played_before_all_have_chosen():
     match = bots.Match("bidding_ttt", seed=1)
     assert match.waits_for == ("x", "o")
