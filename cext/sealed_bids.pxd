@@ -63,6 +63,9 @@ cdef struct sealed_bids_t:
                    const sealed_bid_t *second) noexcept nogil
     # value of the first player in [0, 1]: the score if the game is over, else a quick estimate
     double (*estimate)(const game_t *game, const void *position) noexcept nogil
+    # how near the first player came to a win of a game that is over, in [0, 1]; -1 if it is not over. It tells bids
+    # apart that score the same
+    double (*nearness)(const game_t *game, const void *position) noexcept nogil
     # draw a random bid
     void (*sample)(const game_t *game, const void *position, int32_t player, rng_t *rng, uint8_t *counts) noexcept nogil
     # in the first round: write the image of a bid under a random symmetry that exchanges the players

@@ -1,9 +1,9 @@
 """Growth of the matrix game of a stage by best replies of both sides: the double oracle."""
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memcmp, memcpy, memset
 
-from ..rng cimport rng_unit
-from ..sealed_bids cimport MAX_POSITION, MAX_UNITS, sealed_bid_t
+from ..rng cimport rng_below, rng_unit
+from ..sealed_bids cimport MAX_POSITION, MAX_PURSE, MAX_UNITS, sealed_bid_t
 from .regrets cimport row_values, solve_matrix
 from .replies cimport climb, is_out_of_time, reply_value, weigh_rest
 from .stage cimport MAX_OWN, MAX_RIVAL, fill_entry, stage_t, target_t
@@ -11,11 +11,12 @@ from .stage cimport MAX_OWN, MAX_RIVAL, fill_entry, stage_t, target_t
 cdef enum:
     FIRST_BIDS = 8              # random bids of each side, and of each type, in the first matrix
     ITERATIONS = 20             # of regret matching between two replies
-    PATIENCE = 10               # moves that fail in a row before a reply is final
+    PATIENCE = 20               # moves that fail in a row before a reply is final
     SAMPLED = 6                 # bids and purses of the opponent by which moves are judged
     MOST_FAILED = 400           # turns in a row without a better bid that end the search
     LEAST_GAIN = 10000          # 1 / gain of a reply that enters the matrix
     LEAST_WEIGHT = 250          # 1 / weight below which a bid is left out where a reply is looked for
+    MOST_SPREAD = 3             # chips put on a unit at once where a bid is spread
     SAMPLES = 8                 # random bids of which the best is improved
 
 
@@ -28,6 +29,41 @@ cdef inline void draw_bid(stage_t *stage, int32_t player, int32_t purse, sealed_
     stage.bids.sample(stage.game, position, player, &stage.rng, bid.counts)
     for unit in range(stage.bids.units):
         bid.total += bid.counts[unit]
+
+
+cdef inline void spread_bid(stage_t *stage, sealed_bid_t *bid) noexcept nogil:
+    """Spread the chips of a bid over a random number of random units, as far as the round allows."""
+    cdef int32_t order[MAX_UNITS]
+    cdef sealed_bid_t fresh
+    cdef int32_t rest = bid.total, count, i, j, unit, chosen = 0, wanted
+    if rest == 0 or stage.num_open == 0:
+        return
+    memset(&fresh, 0, sizeof(fresh))
+    memcpy(order, stage.open, sizeof(order))
+    wanted = 1 + <int32_t> rng_below(&stage.rng, <uint32_t> min(rest, stage.num_open))
+    for i in range(stage.num_open):
+        j = i + <int32_t> rng_below(&stage.rng, <uint32_t> (stage.num_open - i))
+        unit = order[j]
+        order[j] = order[i]
+        fresh.counts[unit] = 1
+        fresh.total += 1
+        if stage.bids.allowed(stage.game, stage.position, &fresh):
+            order[chosen] = unit
+            chosen += 1
+            if chosen == wanted:
+                break
+        else:
+            fresh.counts[unit] = 0
+            fresh.total -= 1
+    while chosen and fresh.total < rest:
+        unit = order[rng_below(&stage.rng, <uint32_t> chosen)]
+        count = min(rest - fresh.total, MAX_PURSE - fresh.counts[unit])
+        count = 1 + <int32_t> rng_below(&stage.rng, <uint32_t> min(count, MOST_SPREAD)) if count > 0 else 0
+        if count == 0:
+            break
+        fresh.counts[unit] += <uint8_t> count
+        fresh.total += count
+    bid[0] = fresh
 
 
 cdef inline int32_t least_used(const float *average, const float *regrets, int32_t count) noexcept nogil:
@@ -88,16 +124,20 @@ cdef inline bint add_rival(stage_t *stage, const sealed_bid_t *bid) noexcept nog
 cdef inline void begin(stage_t *stage) noexcept nogil:
     """Fill the first matrix: the empty bid and random bids."""
     cdef sealed_bid_t bid
-    cdef int32_t kind, _
+    cdef int32_t kind, i
     memset(&bid, 0, sizeof(bid))
     add_own(stage, &bid)
     add_rival(stage, &bid)
-    for _ in range(FIRST_BIDS):
+    for i in range(FIRST_BIDS):
         draw_bid(stage, stage.player, stage.purse, &bid)
+        if i & 1:
+            spread_bid(stage, &bid)
         add_own(stage, &bid)
     for kind in range(stage.types):
-        for _ in range(FIRST_BIDS):
+        for i in range(FIRST_BIDS):
             draw_bid(stage, 1 - stage.player, stage.type_purse[kind], &bid)
+            if i & 1:
+                spread_bid(stage, &bid)
             add_rival(stage, &bid)
 
 
@@ -178,9 +218,11 @@ cdef inline void best_sample(stage_t *stage, const target_t *target, sealed_bid_
     """Write the best of some random bids."""
     cdef sealed_bid_t fresh
     cdef double best = -1, value
-    cdef int32_t _
-    for _ in range(SAMPLES):
+    cdef int32_t i
+    for i in range(SAMPLES):
         draw_bid(stage, target.player, target.purse, &fresh)
+        if i & 1:
+            spread_bid(stage, &fresh)
         value = reply_value(stage, target, &fresh, best)
         if value > best:
             best = value

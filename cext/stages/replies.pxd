@@ -9,6 +9,7 @@ from .stage cimport MAX_TYPES, stage_t, target_t, values_after
 
 cdef enum:
     MOST_MOVED = 6              # chips that one move takes from a unit to another
+    GUIDANCE = 50               # 1 / weight of the nearness to a win where moves are judged
     TRIES = 8                   # random choices of a unit with chips before a move is given up
 
 
@@ -131,6 +132,16 @@ cdef inline bint move_group(const stage_t *stage, sealed_bid_t *bid, rng_t *rng)
     return True
 
 
+cdef inline bint move_wide(const stage_t *stage, sealed_bid_t *bid, int32_t purse, rng_t *rng) noexcept nogil:
+    """Put single chips on some units that are not bid on, of random other units where the purse is too small."""
+    cdef int32_t units = 1 + <int32_t> rng_below(rng, MOST_MOVED), unit, _
+    for _ in range(units):
+        unit = stage.open[rng_below(rng, <uint32_t> stage.num_open)]
+        if bid.counts[unit] == 0 and not put(stage, bid, purse, unit, 1, rng):
+            return False
+    return True
+
+
 cdef inline bint propose(const stage_t *stage, const target_t *target, sealed_bid_t *bid, rng_t *rng) noexcept nogil:
     """Change a bid by one random move. Return False if the move is impossible; the bid is then scratch."""
     cdef int32_t kind = <int32_t> rng_below(rng, 16), one, other, count, spare = target.purse - bid.total
@@ -144,6 +155,8 @@ cdef inline bint propose(const stage_t *stage, const target_t *target, sealed_bi
         rival = target.bids[rng_below(rng, <uint32_t> target.count)]
         one = unit_with_chips(stage, rival, rng)
         return one >= 0 and put(stage, bid, target.purse, one, rival.counts[one] + 1, rng)
+    if kind == 15:
+        return move_wide(stage, bid, target.purse, rng)
     other = stage.open[rng_below(rng, <uint32_t> stage.num_open)]
     if kind == 7 and spare > 0:             # more chips on a unit
         count = min(spare, 1 + <int32_t> rng_below(rng, MOST_MOVED))
@@ -169,10 +182,15 @@ cdef inline bint propose(const stage_t *stage, const target_t *target, sealed_bi
 
 
 cdef inline double climb(stage_t *stage, const target_t *target, sealed_bid_t *bid, int32_t patience) noexcept nogil:
-    """Improve a bid until `patience` moves in a row have failed, or the time is over. Return its value."""
+    """Improve a bid until `patience` moves in a row have failed, or the time is over. Return its value.
+
+    A small weight on the nearness to a win leads it where all near bids lose.
+    """
     cdef sealed_bid_t fresh
-    cdef double best = reply_value(stage, target, bid, -1.0), value
+    cdef double best, value
     cdef int32_t failed = 0
+    stage.guidance = 1.0 / GUIDANCE
+    best = reply_value(stage, target, bid, -1.0)
     while failed < patience and not is_out_of_time(stage):
         failed += 1
         memcpy(&fresh, bid, sizeof(sealed_bid_t))
@@ -185,4 +203,5 @@ cdef inline double climb(stage_t *stage, const target_t *target, sealed_bid_t *b
                 failed = 0
             best = value
             memcpy(bid, &fresh, sizeof(sealed_bid_t))
-    return best
+    stage.guidance = 0
+    return reply_value(stage, target, bid, -1.0)

@@ -42,6 +42,7 @@ cdef struct stage_t:
     float own_average[MAX_OWN]                      # sums to 1 after a solution
     float rival_regret[MAX_TYPES][MAX_RIVAL]
     float rival_average[MAX_TYPES][MAX_RIVAL]
+    double guidance             # weight of the nearness to a win in the values of positions; 0: none
     float outcome               # value of the matrix game by the average strategies
     rng_t rng
     int64_t leaves              # values of positions computed so far
@@ -68,6 +69,7 @@ cdef inline void values_after(stage_t *stage, const sealed_bid_t *own, const sea
     cdef char position[MAX_POSITION]
     cdef int32_t left[MAX_TYPES]
     cdef int32_t i
+    cdef double near
     memcpy(position, stage.position, stage.bids.position_size)
     stage.bids.set_purse(position, player, purse)
     stage.bids.set_purse(position, 1 - player, MAX_PURSE)
@@ -79,6 +81,11 @@ cdef inline void values_after(stage_t *stage, const sealed_bid_t *own, const sea
         left[i] = purses[i] - other.total
     stage.leaf(stage.context, position, 1 - player, left, count, out)
     stage.leaves += count
+    if stage.guidance > 0:
+        near = stage.bids.nearness(stage.game, position)
+        if near >= 0:
+            for i in range(count):
+                out[i] += stage.guidance * (near - out[i])
     if player == 1:
         for i in range(count):
             out[i] = 1.0 - out[i]

@@ -21,6 +21,15 @@ cdef extern from "compare_bytes.h" nogil:
 cdef enum:
     FEATURES = 5
 
+cdef extern from *:
+    """
+    /* weights of lines of boards, of boards and of tiles in the nearness to a win */
+    static const double playout_near_lines = 0.3, playout_near_boards = 0.5, playout_near_tiles = 0.08;
+    """
+    const double NEAR_LINES "playout_near_lines"
+    const double NEAR_BOARDS "playout_near_boards"
+    const double NEAR_TILES "playout_near_tiles"
+
 cdef struct auction_t:
     rules_t rules               # first, as `game.rules` points to it
     sealed_bids_t table
@@ -288,6 +297,16 @@ cdef inline double estimate(const game_t *game, const void *data) noexcept nogil
     return 1.0 / (1.0 + exp(-sum))
 
 
+cdef inline double nearness(const game_t *game, const void *data) noexcept nogil:
+    """Return how near red came to a win in a position that is over, by lines, boards and tiles; else -1."""
+    cdef const position_t *now = <const position_t *> data
+    cdef double features[FEATURES]
+    if not now.over:
+        return -1.0
+    weigh_features(game, now, features)
+    return 1.0 / (1.0 + exp(-(NEAR_LINES * features[0] + NEAR_BOARDS * features[2] + NEAR_TILES * features[3])))
+
+
 cdef inline void lay_out_auction(auction_t *auction, const game_t *game) noexcept nogil:
     """Fill in the table, from the rules."""
     cdef const rules_t *rules = &auction.rules
@@ -334,6 +353,7 @@ cdef inline void lay_out_auction(auction_t *auction, const game_t *game) noexcep
     table.allowed = is_allowed
     table.settle = settle_bids
     table.estimate = estimate
+    table.nearness = nearness
     table.sample = sample_counts
     table.exchange = exchange_players
     table.fits_net = fits_leaves
