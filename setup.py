@@ -62,6 +62,8 @@ ONCE = {
     "cext.exact.random_walks": "-O1",
     "cext.exact.solved_states": "-O1",
     "cext.game": "-O2",
+    "cext.gdl.circuit": "-O2",
+    "cext.gdl.joins": "-O2",
     "cext.games.common.legality": "-O1",
     "cext.games.common.symmetry": "-O1",
     "cext.in_use": "-O1",

@@ -1,18 +1,27 @@
 """Rulesheets: time to load, size of the network, random games a second one by one and 512 at a time.
 
 usage: python -m bench.rulesheets [FILE.kif ...]
+       python -m bench.rulesheets --load FOLDER [--seconds N]
 
 Without files, it measures those of examples/rulesheets. Times are of the processor, on one core.
+
+`--load` loads each rulesheet below a folder in a process of its own, within 2 GB and a limit of time, and prints the
+time, the memory, and the size or the reason why it is refused; then how many load in a second and in ten.
 """
 
 import argparse
+import multiprocessing
+import resource
 import time
 from pathlib import Path
 
 import mcts
 from cext.playouts import play_chunks
+from mcts.gdl.errors import RulesheetError
 
 SECONDS = 0.5
+LOAD_SECONDS = 60
+MEMORY = 2 << 30
 FOLDER = Path(__file__).parent.parent / "examples" / "rulesheets"
 
 
@@ -28,10 +37,61 @@ def games_a_second(state, by):
         count *= 2
 
 
+def loading(path, seconds):
+    """Return a line about a rulesheet that is loaded in this process, and the time that it took, or None if refused."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    begin = time.process_time()
+    try:
+        network = mcts.load_game("gdl", file=str(path), seconds=seconds).network
+    except (RulesheetError, MemoryError) as error:
+        text, loads = f"refused: {error}".replace(f"{path}: ", ""), False
+    else:
+        text = f"{len(network.fluents):,} fluents, {sum(map(len, network.moves)):,} moves, {network.num_gates:,} gates"
+        loads = True
+    taken = time.process_time() - begin
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    return f"{taken:6.2f} s {used:5,} MB {path}: {text}", taken if loads else None
+
+
+def in_process(seconds, function, *arguments):
+    """Return what a function returns in a process of its own, or None if it ends without a result or too late."""
+    context = multiprocessing.get_context("fork")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=lambda: sender.send(function(*arguments)))
+    process.start()
+    sender.close()
+    try:
+        return receiver.recv() if receiver.poll(seconds) else None
+    except EOFError:
+        return None
+    finally:
+        process.kill()
+        process.join()
+
+
+def load_all(folder, seconds):
+    """Print how each rulesheet loads."""
+    times = []
+    paths = sorted(folder.rglob("*.kif"))
+    for path in paths:
+        line, taken = in_process(4 * seconds + 10, loading, path, seconds) or (f"no result: {path}", None)
+        print(line, flush=True)
+        if taken is not None:
+            times.append(taken)
+    within = ", ".join(f"{sum(taken <= limit for taken in times)} in {limit} s" for limit in (1, 10, seconds))
+    print(f"{len(paths)} rulesheets; loaded: {within}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path)
-    files = parser.parse_args().files or sorted(FOLDER.glob("*.kif"))
+    parser.add_argument("--load", type=Path, metavar="FOLDER")
+    parser.add_argument("--seconds", type=int, default=LOAD_SECONDS)
+    given = parser.parse_args()
+    if given.load:
+        load_all(given.load, given.seconds)
+        return
+    files = given.files or sorted(FOLDER.glob("*.kif"))
     print("| Rulesheet | Load, s | Fluents | Moves | Gates | One by one | 512 at a time |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
     for file in files:

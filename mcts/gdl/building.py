@@ -1,18 +1,25 @@
 """The circuit of the ground rules: one literal for each atom.
 
-Atoms that need each other without negation are computed by repeated substitution, from all false, as often as there are
-atoms among them. A negation among them has no meaning and is refused.
+Atoms that need each other without negation have the values of their least fixed point. It is computed by eliminating
+one after the other, as in a system of linear equations, or by repeated substitution if a rule needs two of them at
+once. A negation among them has no meaning and is refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import time
 from dataclasses import dataclass, field
 
-from .circuit import FALSE, Circuit
+import numpy as np
+
+from cext.gdl.circuit import Circuit, Instances
+
 from .errors import RulesheetError
-from .graphs import components
 from .grounding import Grounding
+
+TRUE, FALSE = 0, 1
+MAX_EDGES = 12_000_000
+UNSET = -1
 
 
 @dataclass
@@ -24,8 +31,8 @@ class Parts:
     """`true` atom -> literal of its input."""
     moves: dict[int, int] = field(default_factory=dict)
     """`does` atom -> literal of its input."""
-    literals: dict[int, int] = field(default_factory=dict)
-    """Derived atom -> literal."""
+    literals: list[int] = field(default_factory=list)
+    """Literal of each atom."""
 
 
 def build(grounding: Grounding) -> Parts:
@@ -34,83 +41,131 @@ def build(grounding: Grounding) -> Parts:
     Raises:
         RulesheetError: an atom depends on its own negation, or the network is too large.
     """
-    parts = Parts(Circuit(grounding.deadline))
-    rules: dict[int, list[tuple[list[int], list[int]]]] = {}
+    parts = Parts(Circuit(grounding.deadline - time.monotonic(), MAX_EDGES))
     roles = set(grounding.roles)
-    for number, (relation, row) in enumerate(grounding.atoms):
-        if relation.key[0] == "true":
-            parts.fluents[number] = parts.circuit.input()
-        elif relation.key[0] == "does":
-            parts.moves[number] = parts.circuit.input() if row[0] in roles else FALSE
-        else:
-            rules[number] = []
-    for head, positive, negative in grounding.instances:
-        absent = [relation.rows[row] for relation, row in negative if row in relation.rows]
-        if head not in positive:  # a rule that needs its own head adds nothing
-            rules[head].append((list(positive), absent))
-    inputs = parts.fluents | parts.moves
-    needs = {
-        head: {atom for body in bodies for side in body for atom in side if atom not in inputs}
-        for head, bodies in rules.items()
-    }
-    literals = parts.literals = dict(inputs)
-    for component in components(needs):
-        if len(component) == 1 and component[0] not in needs[component[0]]:
-            literals[component[0]] = _substitute(parts.circuit, rules[component[0]], literals)
-        else:
-            _repeat(parts.circuit, component, rules, literals, grounding)
+    numbers = np.frombuffer(grounding.joins.relation_numbers(), dtype=np.int32).tolist()
+    literals = [UNSET] * len(numbers)
+    for relation, (name, _, _) in grounding.keys.items():
+        if name == "true":
+            for number, _ in grounding.joins.atoms_of(relation):
+                literals[number] = parts.fluents[number] = parts.circuit.input()
+        elif name == "does":
+            for number, row in grounding.joins.atoms_of(relation):
+                literals[number] = parts.moves[number] = parts.circuit.input() if row[0] in roles else FALSE
+    for number, literal in enumerate(literals):
+        if literal == UNSET and grounding.keys[numbers[number]][0] in ("true", "does"):
+            literals[number] = FALSE  # denied somewhere, but never derived
+    instances = Instances(grounding.instances, len(literals))
+    grounding.instances = b""
+
+    def solve(component: list[int], known: list[int]) -> None:
+        _solve(parts.circuit, component, instances, known, grounding)
+
+    parts.literals = instances.build(parts.circuit, literals, solve)
     return parts
 
 
-def _substitute(circuit: Circuit, bodies: Iterable[tuple[list[int], list[int]]], literals: dict[int, int]) -> int:
-    return circuit.any_of(
-        circuit.all_of([literals[atom] for atom in positive] + [literals[atom] ^ 1 for atom in absent])
-        for positive, absent in bodies
-    )
-
-
-def _repeat(
-    circuit: Circuit,
-    component: list[int],
-    rules: dict[int, list[tuple[list[int], list[int]]]],
-    literals: dict[int, int],
-    grounding: Grounding,
+def _solve(
+    circuit: Circuit, component: list[int], instances: Instances, literals: list[int], grounding: Grounding
 ) -> None:
     """Write the literals of atoms that need each other: the least fixed point."""
     inside = set(component)
-    for head in component:
-        for _, absent in rules[head]:
+    linear = True
+    rules = {head: instances.bodies(head) for head in component}
+    for head, bodies in rules.items():
+        for positive, absent in bodies:
+            linear = linear and len(inside.intersection(positive)) < 2
             for atom in inside.intersection(absent):
                 raise RulesheetError(
                     f"{atom_text(grounding, head)} depends on the negation of {atom_text(grounding, atom)}, which "
                     "depends on it in turn; valid: rules without a circle through `not`"
                 )
-    for head in component:
+    if linear:
+        _eliminate(circuit, rules, literals)
+    else:
+        _repeat(circuit, rules, literals)
+
+
+def _eliminate(circuit: Circuit, rules: dict[int, list[tuple[list[int], list[int]]]], literals: list[int]) -> None:
+    """Solve x = b or (a and y) or ... for the heads x: what x stands for is put in place of it, one head at a time.
+
+    The head that the fewest others meet comes first, as fewer conditions arise then (minimum degree).
+    """
+    alone: dict[int, list[int]] = {head: [] for head in rules}
+    through: dict[int, dict[int, list[int]]] = {head: {} for head in rules}
+    for head, bodies in rules.items():
+        for positive, absent in bodies:
+            outside = [literals[atom] for atom in positive if atom not in rules]
+            condition = circuit.all_of(outside + [literals[atom] ^ 1 for atom in absent])
+            inner = next((atom for atom in positive if atom in rules), None)
+            if inner is None:
+                alone[head].append(condition)
+            elif inner != head:
+                through[head].setdefault(inner, []).append(condition)
+    base = {head: circuit.any_of(conditions) for head, conditions in alone.items()}
+    needs = {
+        head: {inner: circuit.any_of(conditions) for inner, conditions in inners.items()}
+        for head, inners in through.items()
+    }
+    users: dict[int, set[int]] = {head: set() for head in rules}
+    for head, inners in needs.items():
+        for inner in inners:
+            users[inner].add(head)
+    order = []
+    left = set(rules)
+    while left:
+        head = min(left, key=lambda each: (len(users[each]) * len(needs[each]), each))
+        left.discard(head)
+        order.append(head)
+        for user in users[head]:
+            weight = needs[user].pop(head)
+            base[user] = circuit.any_of([base[user], circuit.all_of([weight, base[head]])])
+            for inner, condition in needs[head].items():
+                if inner != user:
+                    added = circuit.all_of([weight, condition])
+                    needs[user][inner] = circuit.any_of([needs[user].get(inner, FALSE), added])
+                    users[inner].add(user)
+        for inner in needs[head]:
+            users[inner].discard(head)
+    for head in reversed(order):
+        ways = [circuit.all_of([condition, literals[inner]]) for inner, condition in needs[head].items()]
+        literals[head] = circuit.any_of([base[head], *ways])
+
+
+def _repeat(circuit: Circuit, rules: dict[int, list[tuple[list[int], list[int]]]], literals: list[int]) -> None:
+    """Substitute, from all false, as often as there are heads, or until nothing changes."""
+    for head in rules:
         literals[head] = FALSE
-    for _ in component:
-        made = {head: _substitute(circuit, rules[head], literals) for head in component}
+    for _ in rules:
+        made = {
+            head: circuit.any_of(
+                circuit.all_of([literals[atom] for atom in positive] + [literals[atom] ^ 1 for atom in absent])
+                for positive, absent in bodies
+            )
+            for head, bodies in rules.items()
+        }
         if all(literals[head] == literal for head, literal in made.items()):
             break
-        literals.update(made)
+        for head, literal in made.items():
+            literals[head] = literal
 
 
 def atom_text(grounding: Grounding, atom: int) -> str:
     """Return an atom as text, as in `legal(white,mark(1,2))`."""
-    relation, row = grounding.atoms[atom]
-    name = str(relation.key[0])
+    name, functor, row = grounding.atom(atom)
     inner = term_text(grounding, atom)
     if name in ("legal", "does"):
         return f"{name}({grounding.terms.text(row[0])},{inner})"
-    if name in ("true", "next"):
+    if functor:
         return f"{name}({inner})"
     return f"{name}({','.join(map(grounding.terms.text, row))})" if row else name
 
 
 def term_text(grounding: Grounding, atom: int) -> str:
     """Return the fluent or move of an atom as text."""
-    relation, row = grounding.atoms[atom]
-    if len(relation.key) < 3:
+    name, functor, row = grounding.atom(atom)
+    if not functor:
         return ""
-    arguments = row[1:] if relation.key[0] in ("legal", "does") else row
+    arguments = row[1:] if name in ("legal", "does") else row
     texts = ",".join(map(grounding.terms.text, arguments))
-    return f"{relation.key[1]}({texts})" if texts else str(relation.key[1])
+    return f"{functor}({texts})" if texts else functor

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
+import time
 
 import numpy as np
 
-from .building import Parts, atom_text, build, term_text
-from .circuit import FALSE, TRUE, Circuit
-from .constants import UNKNOWN, constant_nodes, literal_value
+from cext.gdl.circuit import Circuit, Factoring
+
+from .building import FALSE, MAX_EDGES, TRUE, Parts, atom_text, build, term_text
 from .errors import RulesheetError
-from .factoring import OneHot, rebuild
 from .grounding import Grounding
 from .network import Network
 
 MAX_ROLES = 8
 MAX_MOVES = 65536
 MAX_GOALS = 4096
+UNKNOWN = 2
 
 Key = tuple[int, tuple[tuple[int, str], ...]]
 
@@ -25,6 +26,7 @@ class _Compiler:
     def __init__(self, grounding: Grounding) -> None:
         self.grounding = grounding
         self.terms = grounding.terms
+        self.roles = {role: number for number, role in enumerate(grounding.roles)}
         self.parts: Parts = build(grounding)
 
     def compile(self) -> Network:
@@ -32,46 +34,45 @@ class _Compiler:
             raise RulesheetError(f"the game has {len(self.grounding.roles)} roles; valid: 1 to {MAX_ROLES}")
         following, legal, goals, terminal = self._outputs()
         self._refuse_moves_in_views([*legal.values(), terminal, *(literal for _, _, literal in goals)])
-        old = self.parts.circuit
-        values = constant_nodes(
-            old,
-            {literal >> 1: atom in self.grounding.initial for atom, literal in self.parts.fluents.items()},
-            {literal >> 1: following[atom] for atom, literal in self.parts.fluents.items()},
-        )
+        old, all_fluents = self.parts.circuit, self.parts.fluents
+        nodes = [literal >> 1 for literal in all_fluents.values()]
+        after = [following[atom] for atom in all_fluents]
+        values = old.constants(nodes, [atom in self.grounding.initial for atom in all_fluents], after)
 
         def constant(literal: int) -> int:
-            return literal_value(literal, values)
+            value = values[literal >> 1]
+            return value if value == UNKNOWN else value ^ (literal & 1)
 
         moves = [
             sorted((atom for atom in legal if self._role(atom) == role and constant(legal[atom]) != 0), key=self._order)
             for role in range(len(self.grounding.roles))
         ]
-        always = [atom for atom, literal in self.parts.fluents.items() if constant(literal) == 1]
+        self._refuse_many_moves(moves)
+        always = [atom for atom, literal in all_fluents.items() if constant(literal) == 1]
         known = {node: TRUE if value else FALSE for node, value in enumerate(values) if value != UNKNOWN}
         views = [terminal, *(literal for _, _, literal in goals), *(legal[atom] for group in moves for atom in group)]
-        live = self._live_fluents(views, following, values)
-        fluents = sorted(live, key=self._order)
-        new = Circuit(old.deadline)
-        inputs = {self.parts.fluents[atom] >> 1: new.input() for atom in fluents}
+        live = old.live(views, nodes, after, values)
+        fluents = sorted((atom for atom, literal in all_fluents.items() if live[literal >> 1]), key=self._order)
+        new = Circuit(self.grounding.deadline - time.monotonic(), MAX_EDGES)
+        inputs = {all_fluents[atom] >> 1: new.input() for atom in fluents}
         groups = []
         for group in moves:
             literals = [new.input() for _ in group]
             inputs |= {self.parts.moves[atom] >> 1: literal for atom, literal in zip(group, literals, strict=True)}
             groups.append(literals)
         nones = [new.input() for _ in moves]
-        hot = OneHot([[*group, none] for group, none in zip(groups, nones, strict=True)])
         for literal in self.parts.moves.values():
             if literal != FALSE:
                 inputs.setdefault(literal >> 1, FALSE)  # moves that are never legal
-        outputs = rebuild(old, known | inputs, [*views, *(following[atom] for atom in fluents)], new, hot)
+        factoring = Factoring(new, [[*group, none] for group, none in zip(groups, nones, strict=True)])
+        outputs = factoring.rebuild(old, known | inputs, [*views, *(following[atom] for atom in fluents)])
         unused = [
-            atom for atom, literal in self.parts.fluents.items() if constant(literal) == UNKNOWN and atom not in live
+            atom for atom, literal in all_fluents.items() if constant(literal) == UNKNOWN and not live[literal >> 1]
         ]
         return self._network(new, fluents, moves, goals, outputs, always, unused)
 
     def _role(self, atom: int) -> int:
-        role = self.grounding.atoms[atom][1][0]
-        return self.grounding.roles.index(role) if role in self.grounding.roles else -1
+        return self.roles.get(self.grounding.atom(atom)[2][0], -1)
 
     def _outputs(self) -> tuple[dict[int, int], dict[int, int], list[tuple[int, int, int]], int]:
         """Return next literals by `true` atom, legal literals by `does` atom, (role, value, literal), terminal."""
@@ -79,51 +80,47 @@ class _Compiler:
         legal: dict[int, int] = {}
         goals = []
         terminal = FALSE
-        relations = self.grounding.relations
-        for atom, literal in self.parts.literals.items():
-            relation, row = self.grounding.atoms[atom]
-            name = relation.key[0]
-            if name == "next":
-                following[relations["true", *relation.key[1:]].rows[row]] = literal
-            elif name == "legal" and self._role(atom) >= 0:
-                legal[relations["does", *relation.key[1:]].rows[row]] = literal
+        grounding, literals = self.grounding, self.parts.literals
+        numbers = {key: number for number, key in grounding.keys.items()}
+        for relation, (name, functor, columns) in grounding.keys.items():
+            if name in ("next", "legal"):
+                other = numbers.get(("true" if name == "next" else "does", functor, columns))
+                atoms = {} if other is None else {row: atom for atom, row in grounding.joins.atoms_of(other)}
+                for atom, row in grounding.joins.atoms_of(relation):
+                    if name == "next":
+                        following[atoms[row]] = literals[atom]
+                    elif row[0] in self.roles:
+                        legal[atoms[row]] = literals[atom]
             elif name == "terminal":
-                terminal = literal
-            elif name == "goal" and self._role(atom) >= 0:
-                value = self.terms.value(row[1])
-                if value is None or value > 100:
-                    raise RulesheetError(f"a goal is {self.terms.text(row[1])}; valid: whole numbers from 0 to 100")
-                goals.append((self._role(atom), value, literal))
+                terminal = next((literals[atom] for atom, _ in grounding.joins.atoms_of(relation)), FALSE)
+            elif name == "goal":
+                for atom, row in grounding.joins.atoms_of(relation):
+                    if row[0] in self.roles:
+                        value = self.terms.value(row[1])
+                        if value is None or value > 100:
+                            raise RulesheetError(
+                                f"a goal is {self.terms.text(row[1])}; valid: whole numbers from 0 to 100"
+                            )
+                        goals.append((self.roles[row[0]], value, literals[atom]))
         if len(goals) > MAX_GOALS:
             raise RulesheetError(f"the game has {len(goals):,} goals; valid: up to {MAX_GOALS:,}")
         return following, legal, sorted(goals), terminal
 
+    def _refuse_many_moves(self, moves: list[list[int]]) -> None:
+        for role, group in zip(self.grounding.roles, moves, strict=True):
+            if len(group) > MAX_MOVES:
+                raise RulesheetError(
+                    f"role {self.terms.text(role)} has {len(group):,} moves; valid: up to {MAX_MOVES:,}"
+                )
+
     def _refuse_moves_in_views(self, views: list[int]) -> None:
         cone = self.parts.circuit.cone(views)
         for atom, literal in self.parts.moves.items():
-            if literal >> 1 in cone and literal != FALSE:
+            if cone[literal >> 1] and literal != FALSE:
                 raise RulesheetError(
                     f"`legal`, `goal` or `terminal` depends on {atom_text(self.grounding, atom)}; "
                     "valid: only `next` may depend on `does`"
                 )
-
-    def _live_fluents(self, views: list[int], following: dict[int, int], values: list[int]) -> set[int]:
-        """Return the fluents that change and that the views depend on, now or later."""
-        by_node = {literal >> 1: atom for atom, literal in self.parts.fluents.items()}
-        gates = self.parts.circuit.gates
-        live: set[int] = set()
-        seen: set[int] = set()
-        todo = [literal >> 1 for literal in views]
-        while todo:
-            node = todo.pop()
-            if node in seen or values[node] != UNKNOWN:
-                continue
-            seen.add(node)
-            if node in by_node:
-                live.add(by_node[node])
-                todo.append(following[by_node[node]] >> 1)
-            todo.extend(literal >> 1 for literal in gates[node] or ())
-        return live
 
     def _order(self, atom: int) -> Key:
         """Return the key by which fluents and moves are sorted: numbers by value."""
@@ -147,8 +144,6 @@ class _Compiler:
         for name, group in zip(names, texts, strict=True):
             if not group:
                 raise RulesheetError(f"role {name} has no legal move in any state")
-            if len(group) > MAX_MOVES:
-                raise RulesheetError(f"role {name} has {len(group):,} moves; valid: up to {MAX_MOVES:,}")
         terminal = outputs[0]
         if terminal == FALSE:
             raise RulesheetError("no state is terminal: the game never ends")
@@ -156,24 +151,12 @@ class _Compiler:
         legal = outputs[1 + len(goals) : 1 + len(goals) + num_moves]
         following = outputs[1 + len(goals) + num_moves :]
         first_gate = 1 + len(fluents) + num_moves + len(moves)
-        numbers = list(range(first_gate)) + [0] * (len(circuit.gates) - first_gate)
-        order: list[int] = []
-        placed = set(range(first_gate))
-        counts = []
-        for stage in ([terminal, *legal], following, goal_literals):
-            nodes = sorted(circuit.cone(stage) - placed)
-            placed.update(nodes)
-            for node in nodes:
-                numbers[node] = first_gate + len(order)
-                order.append(node)
-            counts.append(len(nodes))
+        numbers_data, counts, starts, edges = circuit.arrays(([terminal, *legal], following, goal_literals), first_gate)
+        numbers = np.frombuffer(numbers_data, dtype=np.int32).tolist()
 
-        def renumber(literals: list[int] | tuple[int, ...]) -> list[int]:
+        def renumber(literals: list[int]) -> list[int]:
             return [2 * numbers[literal >> 1] | literal & 1 for literal in literals]
 
-        gates = [renumber(circuit.gates[node] or ()) for node in order]
-        starts = np.zeros(len(gates) + 1, dtype=np.int32)
-        starts[1:] = np.cumsum([len(gate) for gate in gates])
         by_role: list[list[tuple[int, int]]] = [[] for _ in moves]
         for (role, value, _), literal in zip(goals, renumber(goal_literals), strict=True):
             if literal != FALSE:
@@ -186,8 +169,8 @@ class _Compiler:
             unused=tuple(sorted(term_text(self.grounding, atom) for atom in unused)),
             moves=texts,
             initial=np.array([atom in initial for atom in fluents], dtype=np.uint8),
-            gate_starts=starts,
-            edges=np.array([literal for gate in gates for literal in gate], dtype=np.int32),
+            gate_starts=np.frombuffer(starts, dtype=np.int32),
+            edges=np.frombuffer(edges, dtype=np.int32),
             num_view_gates=counts[0],
             num_next_gates=counts[1],
             terminal=renumber([terminal])[0],
@@ -217,4 +200,9 @@ def compile_network(grounding: Grounding) -> Network:
         RulesheetError: the ground rules are no game: an atom depends on its own negation, moves decide what is legal,
             a goal is no number, a role has no move, or a limit is exceeded.
     """
-    return _Compiler(grounding).compile()
+    try:
+        return _Compiler(grounding).compile()
+    except TimeoutError:
+        raise RulesheetError("the network is not complete in the time that is allowed") from None
+    except OverflowError:
+        raise RulesheetError(f"the network has more than {MAX_EDGES:,} edges") from None

@@ -1,264 +1,214 @@
-"""Rules compiled to chains of steps, each of which extends a binding of variables and calls the next step.
+"""Rules compiled to chains of operations on registers, which `cext.gdl.joins` runs.
 
-A binding is a list with one slot for each variable, constant and matched atom of the rule. Each chain has its own.
+Each variable, constant, matched row and made term of a rule has a register.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import Any
 
-from .errors import RulesheetError
+from cext.gdl.joins import OPERATIONS, TARGETS, Joins
+
 from .parser import Expression
-from .relations import Relation, getter
-from .rules import Literal, Rule, is_variable, variables_of
+from .rules import Literal, Rule, is_variable, name_of, variables_of
+from .splitting import GUARD
 from .terms import Terms
 
-Step = Callable[[list[int]], None]
-WRAPPERS = {"true": 0, "next": 0, "init": 0, "legal": 1, "does": 1}
+WRAPPERS = {"true": 0, "does": 1, "next": 0, "legal": 1, "init": 0}
 """Relations whose argument at this place is a term; each functor of it has a relation of its own."""
-
-
-class Budget:
-    """The limits of time and size of one grounding."""
-
-    def __init__(self, seconds: float, instances: int) -> None:
-        self.deadline = time.monotonic() + seconds
-        self.seconds = seconds
-        self.max_instances = instances
-        self.instances = 0
-        self.steps = 0
-
-    def check(self) -> None:
-        """Raise RulesheetError if a limit is exceeded."""
-        if time.monotonic() > self.deadline:
-            raise RulesheetError(f"the rules are not grounded after {self.seconds:g} seconds")
-        if self.instances > self.max_instances:
-            raise RulesheetError(f"the rules have more than {self.max_instances:,} ground instances")
+KINDS = {name: number for number, name in enumerate(WRAPPERS)}
+FEEDS = {"next": "true", "init": "true", "legal": "does"}
+"""Relation -> the relation that its rows belong to as well."""
+NOWHERE = -1
 
 
 class Database:
-    """All relations of a rulesheet."""
+    """All relations of a rulesheet, and their terms.
 
-    def __init__(self, terms: Terms) -> None:
-        self.terms = terms
-        self.relations: dict[tuple[Any, ...], Relation] = {}
+    Args:
+        joins: the tables.
+        dynamic: names of the relations that depend on the state.
+    """
 
-    def relation(self, *key: Any) -> Relation:
-        """Return the relation of a key: name and arity; of a wrapper: name, functor and arity, or the name alone."""
-        found = self.relations.get(key)
-        if found is None:
-            found = self.relations[key] = Relation(key)
-        return found
+    def __init__(self, joins: Joins, dynamic: set[str]) -> None:
+        self.joins = joins
+        self.terms = Terms(joins)
+        self.dynamic = dynamic
+        self._numbers: dict[tuple[Any, ...], int] = {}
+        for name, kind in KINDS.items():
+            joins.set_kind(kind, WRAPPERS[name], KINDS[FEEDS[name]] if name in FEEDS else NOWHERE)
 
-    def locate(self, atom: Expression) -> tuple[Relation, tuple[Expression, ...]]:
+    def locate(self, atom: Expression) -> tuple[int, tuple[Expression, ...]]:
         """Return the relation of an atom and its arguments there."""
         if isinstance(atom, str):
-            return self.relation(atom, 0), ()
+            return self._plain(atom, 0), ()
         name = str(atom[0])
         if name not in WRAPPERS:
-            return self.relation(name, len(atom) - 1), atom[1:]
+            return self._plain(name, len(atom) - 1), atom[1:]
         before, inner = atom[1:-1], atom[-1]
+        if is_variable(inner):
+            return self._of_kind(name, None, len(atom) - 1), atom[1:]
         if isinstance(inner, str):
-            if is_variable(inner):
-                return self.relation(name), atom[1:]
-            return self.relation(name, inner, 0), before
-        return self.relation(name, str(inner[0]), len(inner) - 1), before + inner[1:]
+            return self._of_kind(name, inner, 0), before
+        return self._of_kind(name, str(inner[0]), len(inner) - 1), before + inner[1:]
+
+    def keys(self) -> dict[int, tuple[str, str, int]]:
+        """Return name, functor of the terms or an empty text, and arity, of each relation but those of all functors."""
+        names = list(KINDS)
+        found = {number: (str(key[0]), "", key[1]) for key, number in self._numbers.items() if len(key) == 2}
+        found.update({number: (names[key[0]], *key[1:]) for key, number in self.joins.by_kind().items()})
+        return found
+
+    def _plain(self, name: str, arity: int) -> int:
+        found = self._numbers.get((name, arity))
+        if found is None:
+            recorded = name in self.dynamic and not name.startswith(GUARD)
+            found = self._numbers[name, arity] = self.joins.relation(arity, NOWHERE, NOWHERE, False, recorded)
+        return found
+
+    def _of_kind(self, name: str, functor: str | None, arity: int) -> int:
+        """Return the relation of the terms with a functor, or that of all with these columns."""
+        kind, recorded = KINDS[name], name != "init"
+        if functor is None:
+            found = self._numbers.get((name,))
+            if found is None:
+                found = self._numbers[name,] = self.joins.relation(arity, kind, NOWHERE, True, recorded)
+            return found
+        found = self._numbers.get((name, functor, arity))
+        if found is None:
+            found = self.joins.by_kind().get((kind, functor, arity))
+            if found is None:
+                number = self.joins.functor(functor, arity)
+                found = self.joins.relation(arity + WRAPPERS[name], kind, number, False, recorded)
+            self._numbers[name, functor, arity] = found
+        return found
 
 
 class Chain:
-    """The steps of one rule, begun by a row of one of its literals, or by nothing."""
+    """The operations of one rule, begun by a row of one of its literals, or by nothing.
 
-    def __init__(self, database: Database, budget: Budget, rule: Rule, dynamic: list[bool], trigger: int | None):
-        self.database, self.terms, self.budget = database, database.terms, budget
-        self.rule, self.dynamic, self.trigger = rule, dynamic, trigger
-        self.binding: list[int] = []
-        self.slots: dict[Any, int] = {}
-        self.bound: set[str] = set()
-        self.makers: list[Callable[[Step], Step]] = []
-        self.atom_slots: list[int] = []
-        self.trigger_slot = self._slot(("atom", trigger))
-        if trigger is not None and dynamic[trigger]:
-            self.atom_slots.append(self.trigger_slot)
+    Args:
+        database: the relations.
+        rule: the rule.
+        trigger: number of the literal that a new row matches, or None.
+    """
 
-    def _slot(self, key: Any, value: int = -1) -> int:
-        found = self.slots.get(key)
+    def __init__(self, database: Database, rule: Rule, trigger: int | None) -> None:
+        self.database, self.terms = database, database.terms
+        self.rule, self.trigger = rule, trigger
+        self.registers: list[int] = []
+        self.code: list[int] = []
+        self.binds: list[int] = []
+        self._known: dict[Any, int] = {}
+        self._bound: set[str] = set()
+        self._matched: list[tuple[int, int]] = []
+        self.row = self._register(("row", trigger))
+        if trigger is not None:
+            later: list[tuple[int, Expression]] = []
+            relation, arguments = database.locate(rule.body[trigger].atom)
+            for column, expression in enumerate(arguments):
+                self.binds += [column, self._take(expression, later)]
+            self._note(trigger, relation, self.row)
+            self._take_apart(later)
+
+    def _register(self, key: Any, value: int = -1) -> int:
+        found = self._known.get(key)
         if found is None:
-            found = self.slots[key] = len(self.binding)
-            self.binding.append(value)
+            found = self._known[key] = len(self.registers)
+            self.registers.append(value)
         return found
 
-    def _constant(self, expression: Expression) -> int:
-        number = self.terms.number_of(expression)
-        return self._slot(("constant", number), number)
+    def _note(self, literal: int, relation: int, row: int) -> None:
+        """Remember the row of a literal that an instance names: one that depends on the state and is no guard."""
+        name = name_of(self.rule.body[literal].atom)
+        if name in self.database.dynamic and not name.startswith(GUARD):
+            self._matched.append((relation, row))
 
     def is_bound(self, expression: Expression) -> bool:
-        """Return True if the steps so far bind all variables of an expression."""
-        return all(variable in self.bound for variable in variables_of(expression))
+        """Return True if the operations so far bind all variables of an expression."""
+        return all(variable in self._bound for variable in variables_of(expression))
 
     def value(self, expression: Expression) -> int:
-        """Return the slot of a bound expression; add the step that makes the term if it has variables."""
-        if isinstance(expression, str):
-            return self._slot(expression) if is_variable(expression) else self._constant(expression)
+        """Return the register of a bound expression; add the operation that makes the term if it has variables."""
+        if is_variable(expression):
+            return self._register(expression)
         if next(variables_of(expression), None) is None:
-            return self._constant(expression)
+            number = self.terms.number_of(expression)
+            return self._register(("constant", number), number)
         places = [self.value(part) for part in expression[1:]]
-        out = self._slot(("made", len(self.slots)))
-        functor, number = str(expression[0]), self.terms.number
-
-        def maker(following: Step) -> Step:
-            def make(binding: list[int]) -> None:
-                binding[out] = number(functor, tuple([binding[place] for place in places]))
-                following(binding)
-
-            return make
-
-        self.makers.append(maker)
+        out = self._register(("made", expression))
+        functor = self.database.joins.functor(str(expression[0]), len(places))
+        self.code += [OPERATIONS["make"], functor, len(places), *places, out]
         return out
 
-    def _take(self, expression: Expression, binds: list[tuple[int, int]], column: int, later: list[Any]) -> None:
-        """Bind an argument of a matched row: a new variable at once, the rest by later steps."""
-        if isinstance(expression, str) and is_variable(expression) and expression not in self.bound:
-            self.bound.add(expression)
-            binds.append((column, self._slot(expression)))
-        else:
-            place = self._slot(("taken", len(self.slots)))
-            binds.append((column, place))
-            later.append((place, expression))
+    def _take(self, expression: Expression, later: list[tuple[int, Expression]]) -> int:
+        """Return the register for a column of a matched row; what is no new variable is compared later."""
+        if isinstance(expression, str) and is_variable(expression) and expression not in self._bound:
+            self._bound.add(expression)
+            return self._register(expression)
+        place = self._register(("taken", len(self.registers)))
+        later.append((place, expression))
+        return place
 
-    def _take_apart(self, later: list[Any]) -> None:
-        """Add the steps that compare terms with expressions, and bind the variables in these."""
+    def _take_apart(self, later: list[tuple[int, Expression]]) -> None:
+        """Add the operations that compare terms with expressions, and bind the variables in these."""
         while later:
             place, expression = later.pop()
             if self.is_bound(expression):
-                self._compare(place, self.value(expression), True)
+                value = self.value(expression)
+                self.code += [OPERATIONS["equal"], place, value]
                 continue
-            if isinstance(expression, str):
-                raise AssertionError(expression)
-            binds: list[tuple[int, int]] = []
-            for column, part in enumerate(expression[1:]):
-                self._take(part, binds, column, later)
-            self.makers.append(self._opener(place, str(expression[0]), len(expression) - 1, binds))
-
-    def _opener(self, place: int, functor: str, arity: int, binds: list[tuple[int, int]]) -> Callable[[Step], Step]:
-        parts = self.terms.parts
-
-        def maker(following: Step) -> Step:
-            def open_term(binding: list[int]) -> None:
-                found, arguments = parts[binding[place]]
-                if found == functor and len(arguments) == arity:
-                    for column, slot in binds:
-                        binding[slot] = arguments[column]
-                    following(binding)
-
-            return open_term
-
-        return maker
-
-    def _compare(self, left: int, right: int, equal: bool) -> None:
-        def maker(following: Step) -> Step:
-            def compare(binding: list[int]) -> None:
-                if (binding[left] == binding[right]) == equal:
-                    following(binding)
-
-            return compare
-
-        self.makers.append(maker)
-
-    def start(self) -> list[tuple[int, int]]:
-        """Return (column, slot) of the row of the trigger, and add the steps that check it."""
-        binds: list[tuple[int, int]] = []
-        later: list[Any] = []
-        if self.trigger is not None:
-            _, arguments = self.database.locate(self.rule.body[self.trigger].atom)
-            for column, expression in enumerate(arguments):
-                self._take(expression, binds, column, later)
-            binds.append((len(arguments), self.trigger_slot))
-            self._take_apart(later)
-        return binds
+            functor = self.database.joins.functor(str(expression[0]), len(expression) - 1)
+            parts = [self._take(part, later) for part in expression[1:]]
+            self.code += [OPERATIONS["open"], place, functor, len(parts), *parts]
 
     def match(self, number: int) -> None:
-        """Add the step that joins with a positive literal."""
+        """Add the join with a positive literal."""
         relation, arguments = self.database.locate(self.rule.body[number].atom)
-        columns, keys = [], []
-        binds: list[tuple[int, int]] = []
-        later: list[Any] = []
-        for column, expression in enumerate(arguments):
-            if self.is_bound(expression):
-                columns.append(column)
-                keys.append(self.value(expression))
-        for column, expression in enumerate(arguments):
-            if column not in columns:
-                self._take(expression, binds, column, later)
-        own = self._slot(("atom", number))
-        if self.dynamic[number]:
-            binds.append((len(arguments), own))
-            self.atom_slots.append(own)
-        skip = False
-        if self.trigger is not None and number < self.trigger:
-            skip = self.database.locate(self.rule.body[self.trigger].atom)[0] is relation
-        self.makers.append(self._matcher(relation, tuple(columns), keys, binds, own if skip else None))
+        bound = [column for column, expression in enumerate(arguments) if self.is_bound(expression)]
+        keys = [self.value(arguments[column]) for column in bound]
+        row = self._register(("row", number))
+        skip = (
+            self.trigger is not None
+            and number < self.trigger
+            and self.database.locate(self.rule.body[self.trigger].atom)[0] == relation
+        )
+        later: list[tuple[int, Expression]] = []
+        if len(bound) == len(arguments):
+            self.code += [OPERATIONS["check"], relation, row, skip, *keys]
+        else:
+            index = self.database.joins.index(relation, bound)
+            free = [column for column in range(len(arguments)) if column not in bound]
+            binds = [place for column in free for place in (column, self._take(arguments[column], later))]
+            length = 8 + len(keys) + len(binds)
+            self.code += [OPERATIONS["match"], length, relation, index, row, skip, len(keys), *keys, len(free), *binds]
+        self._note(number, relation, row)
         self._take_apart(later)
 
-    def _matcher(
-        self, relation: Relation, columns: tuple[int, ...], keys: list[int], binds: Any, own: int | None
-    ) -> Callable[[Step], Step]:
-        index, key, budget, trigger = relation.index(columns), getter(keys), self.budget, self.trigger_slot
-
-        def maker(following: Step) -> Step:
-            def match(binding: list[int]) -> None:
-                budget.steps += 1
-                if not budget.steps & 0xFFFF:
-                    budget.check()
-                for row in index.get(key(binding), ()):
-                    for column, slot in binds:
-                        binding[slot] = row[column]
-                    if own is None or binding[own] != binding[trigger]:
-                        following(binding)
-
-            def match_long(binding: list[int]) -> None:
-                rows = index.get(key(binding), ())
-                for number, row in enumerate(rows):
-                    if not number & 0xFFFF:
-                        budget.check()
-                    for column, slot in binds:
-                        binding[slot] = row[column]
-                    if own is None or binding[own] != binding[trigger]:
-                        following(binding)
-
-            return match if columns else match_long
-
-        return maker
-
     def refuse_matches(self, literal: Literal) -> None:
-        """Add the step that stops where a negative literal of a complete relation does not hold."""
+        """Add the test that a negative literal of a complete relation holds."""
         relation, arguments = self.database.locate(literal.atom)
-        key = [self.value(expression) for expression in arguments]
-        rows = relation.rows
-
-        def maker(following: Step) -> Step:
-            def absent(binding: list[int]) -> None:
-                if tuple([binding[place] for place in key]) not in rows:
-                    following(binding)
-
-            return absent
-
-        self.makers.append(maker)
+        values = [self.value(part) for part in arguments]  # may add operations, so it comes first
+        self.code += [OPERATIONS["absent"], relation, *values]
 
     def filter_distinct(self, literal: Literal) -> None:
-        """Add the step of `distinct`, or of its negation."""
-        atom = literal.atom
-        self._compare(self.value(atom[1]), self.value(atom[2]), not literal.positive)
+        """Add the test of `distinct`, or of its negation."""
+        left, right = self.value(literal.atom[1]), self.value(literal.atom[2])
+        self.code += [OPERATIONS["different" if literal.positive else "equal"], left, right]
 
-    def row_slots(self, atom: Expression) -> tuple[Relation, list[int]]:
-        """Return the relation of a bound atom and the slots of its row."""
+    def _target(self, atom: Expression) -> list[int]:
+        """Return the numbers of a row that is derived or denied."""
+        name = str(atom[0])
+        if name in KINDS and not isinstance(atom, str) and is_variable(atom[-1]):
+            self.database.locate(atom)
+            before = [self.value(part) for part in atom[1:-1]]
+            return [TARGETS["whole"], KINDS[name], len(before), *before, self.value(atom[-1])]
         relation, arguments = self.database.locate(atom)
-        return relation, [self.value(expression) for expression in arguments]
+        return [TARGETS["row"], relation, *[self.value(part) for part in arguments]]
 
-    def finish(self, last: Step) -> Step:
-        """Return the first step of the chain, which ends with `last`."""
-        step = last
-        for maker in reversed(self.makers):
-            step = maker(step)
-        return step
+    def finish(self, negative: list[Expression]) -> None:
+        """Add the end: the head, and the rows and denied atoms of the instance."""
+        head = self._target(self.rule.head)
+        denied = [number for atom in negative for number in self._target(atom)]
+        positive = [number for pair in self._matched for number in pair]
+        self.code += [OPERATIONS["end"], *head, len(self._matched), *positive, len(negative), *denied]

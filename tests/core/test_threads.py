@@ -29,7 +29,9 @@ from cext.exact.solved_states import SolvedStates, state_bytes
 from cext.exact.state_space import StateSpace
 from cext.game import Game, State, View
 from cext.games.common.symmetry import BoardSymmetries
+from cext.gdl.circuit import Circuit, Factoring, Instances
 from cext.gdl.game import NetworkGame
+from cext.gdl.joins import OPERATIONS, TARGETS, Joins
 from cext.matrix_game import matrix_game
 from cext.nets.net import Net
 from cext.playouts import play_chunks
@@ -251,6 +253,45 @@ def rulesheet_game():
         return load(written(Path(folder), ENDLESS))
 
 
+def rule_tables():
+    joins = Joins(8, 1000, 1000, 1 << 20, 60)
+    word, pair = joins.functor("a", 0), joins.functor("pair", 2)
+    atom = joins.term(word, ())
+    relation = joins.relation(2, -1, -1, False, True)
+
+    def start_and_run():
+        chain = joins.chain(-1)
+        joins.compile(chain, [OPERATIONS["end"], TARGETS["row"], relation, 0, 1, 0, 0], [atom, atom], [], 0)
+        assert joins.start(chain) == "done"
+        joins.run()
+
+    return [
+        start_and_run,
+        lambda: joins.parts(joins.term(pair, (atom, joins.term(word, ())))),
+        lambda: (joins.num_terms(), joins.num_atoms(), joins.num_rows(relation), joins.atoms_of(relation)),
+        lambda: joins.index(relation, [1]),
+        joins.start_recording,
+        joins.take_instances,
+    ]
+
+
+def circuits():
+    circuit, other = Circuit(60, 1000), Circuit(60, 1000)
+    first, second = [circuit.input() for _ in range(2)]
+    inputs = {first >> 1: other.input(), second >> 1: other.input()}
+    factoring = Factoring(other, [[inputs[first >> 1]]])
+    instances = Instances(np.array([2, 2, 0, 1, 0], np.int32).tobytes(), 3)
+    return [
+        lambda: circuit.any_of([first, circuit.all_of([first, second])]),
+        lambda: instances.build(circuit, [first, second, -1], None),
+        lambda: factoring.rebuild(circuit, inputs, [circuit.all_of([first, second])]),
+        lambda: circuit.constants([first >> 1], [True], [first]),
+        lambda: (circuit.num_nodes, circuit.num_edges, circuit.gate(1), circuit.cone([first])),
+        lambda: circuit.arrays([[circuit.any_of([first, second])]], 3),
+        lambda: instances.bodies(2),
+    ]
+
+
 def value_net():
     ones = [np.ones(shape, np.float32) for shape in (4, (5, 4), 1, (4, 1))]
     net = Net((2, 3), [(ones[0], ones[1]), (ones[2], ones[3])])
@@ -314,6 +355,10 @@ BUILDERS = {
     "view": (View, views),
     "game": (Game, games),
     "symmetries": (BoardSymmetries, tables),
+    "rules": (Joins, rule_tables),
+    "circuits": (Circuit, circuits),
+    "circuits, factoring": (Factoring, circuits),
+    "circuits, instances": (Instances, circuits),
     "value net": (Net, value_net),
     "round": (RoundSolver, solver_of_a_round),
     "best reply": (BestReply, best_reply),

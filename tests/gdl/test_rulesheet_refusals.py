@@ -44,7 +44,10 @@ def test_goals_of_the_reference_belong_to_one_state():
         ("(<= (legal a go) (next (at 1)))", "`next` stands in the body"),
         ("(<= (legal a go) ?x)", "the variable [?]x stands where an atom is needed"),
         ("(role a)", "no rule defines `legal`"),
-        (START + NEXT + "(<= p (not q) (true (at 1))) (<= q (not p) (true (at 1)))", "valid: rules without a circle"),
+        (
+            START + NEXT + "(<= p (not q) (true (at 1))) (<= q (not p) (true (at 1))) (<= terminal p)",
+            "valid: rules without a circle",
+        ),
         (
             START + "(<= (next (at ?x)) (does a go) (true (at ?x))) (<= (next (at (s ?x))) (true (at ?x)))",
             "grow without end",
