@@ -1321,6 +1321,14 @@ cdef class View:
     def _repr_svg_(self):
         return self.to_svg()
 
+    def encode(self):
+        """Return what `State.encode` returns, with the same numbers for all states that the player cannot tell apart.
+
+        Raises:
+            StateError: the game has no encoding.
+        """
+        return self.redacted().encode()
+
     def information_state_string(self):
         """Return a text that is equal for exactly those states that the player cannot tell apart."""
         return f"{self.game.players[self.player]} {json.dumps(self.to_dict(), separators=(',', ':'), sort_keys=True)}"

@@ -7,17 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cext.actions import Action
 from cext.arguments import require, seed_bits, whole_number
 from cext.game import CHANCE, Game, State
 
 from ..errors import UnsupportedGameError
 from ..registry import load_game
+from .sealed_bids import bid_of_weights, num_tiles, open_tiles, owners
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Observation = dict[str, Any]
-"""`observation`: float32; `action_mask`: int8, 1 for each legal action."""
+"""`observation`: float32; `action_mask`: int8, 1 for each legal action. With sealed bids `open_tiles` instead, 1 for
+each tile on which the player may bid."""
 
 RENDER_MODES = ("ansi", "rgb_array")
 """Modes of `render`: a drawing as text, or as an array of pixels."""
@@ -31,16 +34,14 @@ def supported_game(game: Game | str) -> Game:
         game: the game, or its spec.
 
     Raises:
-        UnsupportedGameError: the game has no list of actions or no encoding, or hides something.
+        UnsupportedGameError: the game has no encoding, or neither a list of actions nor sealed bids.
         PlayoutError: the game cannot be loaded.
     """
     loaded = load_game(game) if isinstance(game, str) else game
     require(Game, loaded, "a game, as load_game returns it, or its spec")
     reason = None
-    if not loaded.is_enumerable:
+    if not loaded.is_enumerable and not num_tiles(loaded):
         reason = "its actions are not listed, so they have no discrete space and no mask"
-    elif loaded.has_hidden_information:
-        reason = "it hides parts of the state, and only whole states have an encoding"
     elif not loaded.encoding_size:
         reason = "its states have no encoding"
     if reason is not None:
@@ -75,10 +76,12 @@ class Episode:
     Attributes:
         state: the present state.
         returns: return of each player at the end; None before.
+        tiles: number of tiles of a game with sealed bids, 0 for other games.
     """
 
     def __init__(self, game: Game, seed: int = 0) -> None:
         self.game = game
+        self.tiles = num_tiles(game)
         self.state: State = game.new_initial_state()
         self.returns: tuple[float, ...] | None = None
         self._seed = seed_bits(seed)
@@ -93,12 +96,9 @@ class Episode:
         """Play one action of each player who decides, then outcomes of chance until a player decides.
 
         Args:
-            actions: player -> action, a whole number of any type.
-
-        Raises:
-            TypeError: an action is not a whole number.
+            actions: player -> action, as `read` returns it.
         """
-        chosen = {player: whole_number("action", actions[player]) for player in self.deciders}
+        chosen = {player: actions[player] for player in self.deciders}
         illegal = {player for player, action in chosen.items() if not self._is_legal(player, action)}
         if illegal:
             low, high = self.game.min_utility, self.game.max_utility
@@ -107,26 +107,57 @@ class Episode:
         self.state.apply_actions(self.state.joint_action(chosen))
         self._settle()
 
-    def observe(self, player: int) -> NDArray[np.float32]:
-        """Return the encoding of the state, and behind it a 1 in the place of the player who looks, 0 elsewhere."""
+    def read(self, player: int, action: Any) -> Action:
+        """Return an action of the game from one of the environment: a whole number of any type, or weights of tiles.
+
+        Raises:
+            TypeError: the action is not a whole number, or not a weight for each tile.
+            ValueError: a weight is not in [0, 1].
+        """
+        if not self.tiles:
+            return whole_number("action", action)
+        return bid_of_weights(self.state, player, action, self.tiles)
+
+    def observe(self, player: int, waits: int = 0) -> Observation:
+        """Return what a player sees: the encoding of its view, and what it may do.
+
+        Behind the encoding are the owners of the tiles, with sealed bids, and a 1 in the place of the player who looks.
+
+        Args:
+            player: number of the player.
+            waits: number of actions behind those of the game, which the mask has too.
+        """
+        view = self.state.view(player)
         seats = np.zeros(self.game.num_players, np.float32)
         seats[player] = 1
-        return np.concatenate([self.state.encode(), seats])
+        if self.tiles:
+            numbers = np.concatenate([view.encode(), owners(view), seats])
+            return {"observation": numbers, "open_tiles": self.mask(player)}
+        return {"observation": np.concatenate([view.encode(), seats]), "action_mask": self.mask(player, waits)}
 
-    def mask(self, player: int, size: int) -> NDArray[np.int8]:
-        """Return 1 for each legal action of a player; all 0 if it does not decide."""
-        found = np.zeros(size, np.int8)
+    def mask(self, player: int, waits: int = 0) -> NDArray[np.int8]:
+        """Return 1 for each legal action of a player, or each tile on which it may bid; all 0 if it does not decide.
+
+        With an action to wait, that one is legal for those who do not decide.
+        """
+        if self.tiles and player not in self.deciders:
+            return np.zeros(self.tiles, np.int8)
+        if self.tiles:
+            return open_tiles(self.state, player, self.tiles)
+        found = np.zeros(self.game.num_actions + waits, np.int8)
+        found[self.game.num_actions :] = player not in self.deciders
         if player in self.deciders:
             found[self.state.legal_actions(player)] = 1
         return found
 
-    def drawing(self, render_mode: str | None) -> str | NDArray[np.uint8] | None:
-        """Return a drawing of the state in a mode of RENDER_MODES; None without a mode."""
+    def drawing(self, render_mode: str | None, player: int | None = None) -> str | NDArray[np.uint8] | None:
+        """Return a drawing in a mode of RENDER_MODES: of the view of a player, or of the state; None without a mode."""
+        drawn = self.state if player is None else self.state.view(player)
         if render_mode == "rgb_array":
             from .pixels import pixels_of
 
-            return pixels_of(self.state)
-        return None if render_mode is None else str(self.state)
+            return pixels_of(drawn)
+        return None if render_mode is None else str(drawn)
 
     def reward(self, player: int) -> float:
         """Return 0 before the end, then the return of a player on a scale from -1, the least, to 1, the greatest."""
@@ -135,8 +166,9 @@ class Episode:
         low, high = self.game.min_utility, self.game.max_utility
         return 2 * (self.returns[player] - low) / (high - low) - 1
 
-    def _is_legal(self, player: int, action: int) -> bool:
-        return 0 <= action < self.game.num_actions and self.state.is_legal(player, action)
+    def _is_legal(self, player: int, action: Action) -> bool:
+        listed = not isinstance(action, int) or 0 <= action < self.game.num_actions
+        return listed and self.state.is_legal(player, action)
 
     def _settle(self) -> None:
         """Draw outcomes of chance, and note the returns at the end."""

@@ -36,6 +36,7 @@ class SeatEnv(Env):  # type: ignore[misc]
     """An environment of one player. The others are bots, or play legal actions at random.
 
     An illegal action ends the game with the reward -1; `info["action_mask"]` and the observation have the legal ones.
+    With sealed bids, an action is a weight for each tile; the weights are shares of the player's chips.
     The reward is 0 before the end, and then from -1, the least return, to 1, the greatest.
 
     Args:
@@ -45,7 +46,7 @@ class SeatEnv(Env):  # type: ignore[misc]
         render_mode: `ansi` for drawings as text, `rgb_array` for arrays of pixels (extra `pixels`), or None.
 
     Raises:
-        UnsupportedGameError: the game has no list of actions or no encoding, or hides something.
+        UnsupportedGameError: the game has no encoding, or neither a list of actions nor sealed bids.
         ParameterError: a player does not exist, or the own one has an opponent.
         ValueError: the mode does not exist.
         ImportError: what draws pixels is not installed.
@@ -66,8 +67,8 @@ class SeatEnv(Env):  # type: ignore[misc]
         self.opponents = {self._number(seat): bot for seat, bot in (opponents or {}).items()}
         if self.player in self.opponents:
             raise ParameterError(f"{self.game.players[self.player]} is the player of the environment; valid: another")
-        self.observation_space = observation_space(self.game, self.game.num_actions)
-        self.action_space = action_space(self.game.num_actions)
+        self.observation_space = observation_space(self.game)
+        self.action_space = action_space(self.game)
         self.episode = Episode(self.game)
 
     def reset(
@@ -92,17 +93,18 @@ class SeatEnv(Env):  # type: ignore[misc]
             Observation, reward, whether the game is over, False, and an info with the mask.
 
         Raises:
-            TypeError: the action is not a whole number.
+            TypeError: the action is not a whole number, or with sealed bids not a weight for each tile.
+            ValueError: a weight is not in [0, 1].
         """
         if self.player in self.episode.deciders:
-            self.episode.apply({self.player: action, **self._choices()})
+            self.episode.apply({self.player: self.episode.read(self.player, action), **self._choices()})
             self._let_others_play()
         observation, info = self._observation()
         return observation, self.episode.reward(self.player), self.episode.returns is not None, False, info
 
     def render(self) -> Any:
-        """Return a drawing of the state: a text, or an array of rows, columns and colors; None without a mode."""
-        return self.episode.drawing(self.render_mode)
+        """Draw what the player sees: a text, or an array of rows, columns and colors; None without a mode."""
+        return self.episode.drawing(self.render_mode, self.player)
 
     def _number(self, player: int | str) -> int:
         players = self.game.players
@@ -114,8 +116,8 @@ class SeatEnv(Env):  # type: ignore[misc]
         raise ParameterError(f"unknown player {player!r} in {self.game.spec}; valid: {valid}")
 
     def _observation(self) -> tuple[Observation, dict[str, Any]]:
-        mask = self.episode.mask(self.player, self.game.num_actions)
-        return {"observation": self.episode.observe(self.player), "action_mask": mask}, {"action_mask": mask}
+        seen = self.episode.observe(self.player)
+        return seen, {name: part for name, part in seen.items() if name != "observation"}
 
     def _let_others_play(self) -> None:
         while self.episode.deciders and self.player not in self.episode.deciders:

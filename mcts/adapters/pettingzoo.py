@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from cext.arguments import whole_number
 from cext.game import Game
 
 from .episode import RENDER_MODES, Episode, Observation, checked_mode, supported_game
@@ -28,7 +27,7 @@ class _Agents:
         waits: number of actions behind those of the game.
 
     Raises:
-        UnsupportedGameError: the game has no list of actions or no encoding, or hides something.
+        UnsupportedGameError: the game has no encoding, or neither a list of actions nor sealed bids.
         ValueError: the mode does not exist.
         ImportError: what draws pixels is not installed.
     """
@@ -38,9 +37,9 @@ class _Agents:
         self.render_mode = checked_mode(render_mode)
         self.metadata = {"name": self.game.spec, "render_modes": [*RENDER_MODES], "is_parallelizable": waits > 0}
         self.possible_agents = list(self.game.players)
-        self.size = self.game.num_actions + waits
-        self.observation_spaces = {name: observation_space(self.game, self.size) for name in self.possible_agents}
-        self.action_spaces = {name: action_space(self.size) for name in self.possible_agents}
+        self.waits = waits
+        self.observation_spaces = {name: observation_space(self.game, waits) for name in self.possible_agents}
+        self.action_spaces = {name: action_space(self.game, waits) for name in self.possible_agents}
         self.agents: list[str] = []
         self.episode = Episode(self.game)
 
@@ -54,12 +53,7 @@ class _Agents:
 
     def observe(self, agent: str) -> Observation:
         """Return the observation of an agent, with a mask of its legal actions."""
-        player = self.game.players.index(agent)
-        return {"observation": self.episode.observe(player), "action_mask": self.mask(player)}
-
-    def mask(self, player: int) -> Any:
-        """Return the mask of the legal actions of a player."""
-        return self.episode.mask(player, self.size)
+        return self.episode.observe(self.game.players.index(agent), self.waits)
 
     def render(self) -> Any:
         """Return a drawing of the state: a text, or an array of rows, columns and colors; None without a mode."""
@@ -86,14 +80,15 @@ class TurnEnv(_Agents, AECEnv):  # type: ignore[misc]
     """An environment in which one agent after the other is asked.
 
     Agents that decide at the same time are asked in the order of the players, and see nothing of each other's actions.
-    An illegal action ends the game: its agent gets the reward -1, the others get 1.
+    An illegal action ends the game: its agent gets the reward -1, the others get 1. With sealed bids, an action is a
+    weight for each tile; the weights are shares of the agent's chips.
 
     Args:
         game: the game, or its spec.
         render_mode: `ansi` for drawings as text, `rgb_array` for arrays of pixels (extra `pixels`), or None.
 
     Raises:
-        UnsupportedGameError: the game has no list of actions or no encoding, or hides something.
+        UnsupportedGameError: the game has no encoding, or neither a list of actions nor sealed bids.
         ValueError: the mode does not exist.
         ImportError: what draws pixels is not installed.
     """
@@ -120,7 +115,8 @@ class TurnEnv(_Agents, AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
-        self._chosen[self.game.players.index(agent)] = whole_number("action", action)
+        player = self.game.players.index(agent)
+        self._chosen[player] = self.episode.read(player, action)
         if len(self._chosen) == len(self.episode.deciders):
             chosen, self._chosen = self._chosen, {}
             self.episode.apply(chosen)
@@ -139,27 +135,22 @@ class TurnEnv(_Agents, AECEnv):  # type: ignore[misc]
 class JointEnv(_Agents, ParallelEnv):  # type: ignore[misc]
     """An environment in which all agents act in each step.
 
-    The last action of the space means to wait. It is the only legal one of an agent that does not decide, whose actions
-    are ignored. An illegal action of an agent that decides ends the game: it gets the reward -1, the others get 1.
+    The last action of a space of numbers means to wait. It is the only legal one of an agent that does not decide,
+    whose actions are ignored. An illegal action of an agent that decides ends the game: it gets the reward -1, the
+    others get 1. With sealed bids, an action is a weight for each tile; the weights are shares of the agent's chips.
 
     Args:
         game: the game, or its spec.
         render_mode: `ansi` for drawings as text, `rgb_array` for arrays of pixels (extra `pixels`), or None.
 
     Raises:
-        UnsupportedGameError: the game has no list of actions or no encoding, or hides something.
+        UnsupportedGameError: the game has no encoding, or neither a list of actions nor sealed bids.
         ValueError: the mode does not exist.
         ImportError: what draws pixels is not installed.
     """
 
     def __init__(self, game: Game | str, render_mode: str | None = None) -> None:
         _Agents.__init__(self, game, render_mode, 1)
-
-    def mask(self, player: int) -> Any:
-        """Return the mask of the legal actions of a player, of which the last one is to wait."""
-        found = self.episode.mask(player, self.size)
-        found[-1] = player not in self.episode.deciders
-        return found
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -185,10 +176,12 @@ class JointEnv(_Agents, ParallelEnv):  # type: ignore[misc]
 
         Raises:
             KeyError: the action of an agent that decides is missing.
-            TypeError: an action is not a whole number.
+            TypeError: an action is not a whole number, or with sealed bids not a weight for each tile.
+            ValueError: a weight is not in [0, 1].
         """
         players = self.game.players
-        self.episode.apply({player: actions[players[player]] for player in self.episode.deciders})
+        read = self.episode.read
+        self.episode.apply({player: read(player, actions[players[player]]) for player in self.episode.deciders})
         over = self.episode.returns is not None
         found = (
             {agent: self.observe(agent) for agent in self.agents},

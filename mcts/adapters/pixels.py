@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cext.game import State
+from cext.game import State, View
 
 try:
     import resvg_py
@@ -25,8 +25,8 @@ _PAPER = "#ffffff"
 """Color around a picture."""
 
 
-def pixels_of(state: State) -> NDArray[np.uint8]:
-    """Return the picture of a state as an array of 512 rows, 512 columns and the values of red, green and blue.
+def pixels_of(state: State | View) -> NDArray[np.uint8]:
+    """Return the picture of a state or view as an array of 512 rows, 512 columns and the values of red, green and blue.
 
     The picture stands in the middle: pictures of one game differ in height, but recorders of videos need one size.
     """

@@ -8,6 +8,8 @@ import numpy as np
 
 from cext.game import Game
 
+from .sealed_bids import num_tiles
+
 try:
     from gymnasium.spaces import Box, Dict, Discrete
 except ImportError as error:
@@ -16,16 +18,25 @@ except ImportError as error:
     ) from error
 
 
-def action_space(size: int) -> Any:
-    """Return the space of actions from 0 to `size` - 1."""
-    return Discrete(size)
+def action_space(game: Game, waits: int = 0) -> Any:
+    """Return the space of the actions of a game: numbers from 0, or with sealed bids a weight for each tile.
+
+    Args:
+        game: the game, from `supported_game`.
+        waits: number of actions behind those of a game that lists them.
+    """
+    tiles = num_tiles(game)
+    return Box(0.0, 1.0, (tiles,), np.float32) if tiles else Discrete(game.num_actions + waits)
 
 
-def observation_space(game: Game, size: int) -> Any:
-    """Return the space of `observation` and `action_mask`."""
+def observation_space(game: Game, waits: int = 0) -> Any:
+    """Return the space of `observation`, and of `action_mask` or `open_tiles`. Arguments as `action_space`."""
+    tiles = num_tiles(game)
+    numbers = game.encoding_size + tiles + game.num_players
+    name, size = ("open_tiles", tiles) if tiles else ("action_mask", game.num_actions + waits)
     return Dict(
         {
-            "observation": Box(-np.inf, np.inf, (game.encoding_size + game.num_players,), np.float32),
-            "action_mask": Box(0, 1, (size,), np.int8),
+            "observation": Box(-np.inf, np.inf, (numbers,), np.float32),
+            name: Box(0, 1, (size,), np.int8),
         }
     )

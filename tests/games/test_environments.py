@@ -24,6 +24,7 @@ SPECS = [
     "tic_block(block_phase=simultaneous)",
     "cext.games.dice_ttt.DiceTtt",
 ]
+BIDS = ["bidding_3d_ttt", "bidding_3d_ttt(chips=5,recapture=true)"]
 # Players are named as in the game, the observation is a dict, and non-deciders have no legal action.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
@@ -33,7 +34,7 @@ def legal(observation):
     return np.flatnonzero(observation["action_mask"])
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", [*SPECS, *BIDS])
 def test_the_tests_of_pettingzoo_pass(spec):
     api_test(TurnEnv(spec), num_cycles=100)
     seed_test(lambda: TurnEnv(spec), num_cycles=50)
@@ -41,7 +42,7 @@ def test_the_tests_of_pettingzoo_pass(spec):
     parallel_seed_test(lambda: JointEnv(spec), num_cycles=50)
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", [*SPECS, *BIDS])
 def test_the_check_of_gymnasium_passes(spec):
     for player in mcts.load_game(spec).players:
         check_env(SeatEnv(spec, player, render_mode="ansi"))
@@ -85,6 +86,62 @@ def test_all_act_at_once_and_those_who_wait_are_ignored():
     before = env.episode.state.clone()
     env.step({name: legal(seen[name])[0] for name in env.agents if name != waiting} | {waiting: 0})
     assert env.episode.state == before.child(int(legal(seen[env.game.players[decider]])[0]))
+
+
+def test_weights_of_tiles_are_legal_bids_and_what_is_hidden_stays_hidden():
+    env = JointEnv("bidding_3d_ttt")
+    env.reset(seed=1)
+    red, blue = np.zeros((2, 81))
+    red[:2] = 0.29, 0.5  # 23 and 40 of 80 chips
+    blue[2:4] = 1.0, 3 / 5  # divided by their sum: 50 and 30 chips
+    seen, *_ = env.step({"red": red, "blue": blue})
+    state = env.episode.state
+    bids = [state.view(seat).to_dict()["history"][0]["bids"][seat] for seat in range(2)]
+    assert [bids[0][:4], bids[1][:4]] == [[23, 40, 0, 0], [0, 0, 50, 30]]
+    assert [sum(bid) for bid in bids] == [63, 80]
+    encoded = env.game.encoding_size
+    for seat, name in enumerate(env.agents):
+        np.testing.assert_array_equal(seen[name]["observation"][:encoded], state.view(seat).encode())
+        assert seen[name]["observation"][encoded : encoded + 5].tolist() == [1.0, 1.0, -1.0, -1.0, 0.0]
+        assert seen[name]["observation"][-2:].tolist() == [1.0 - seat, float(seat)]
+    assert seen["red"]["open_tiles"][:4].tolist() == [0, 0, 0, 0]
+    assert seen["red"]["open_tiles"].any()
+    assert not seen["blue"]["open_tiles"].any()  # no chip is left
+    other = env.game.new_initial_state()
+    other.apply_actions((tuple(bids[0]), (0, 0, 40, 30, *bids[1][4:])))
+    np.testing.assert_array_equal(other.view(0).encode(), state.view(0).encode())  # the chips of blue differ
+    assert (other.view(1).encode() != state.view(1).encode()).any()
+    while env.agents:
+        _, rewards, *_ = env.step({name: env.action_space(name).sample() for name in env.agents})
+    assert sum(rewards.values()) == pytest.approx(0.0)
+    assert env.episode.state.is_terminal()
+
+
+@pytest.mark.parametrize(
+    ("weights", "error", "words"),
+    [
+        (3, TypeError, "valid: 81 numbers from 0 to 1"),
+        ("x", TypeError, "valid: 81 numbers"),
+        ([0.5] * 80, TypeError, "valid: 81 numbers"),
+        ([-0.5] * 81, ValueError, "weights from -0.5 to -0.5; valid: from 0 to 1"),
+        ([float("nan")] * 81, ValueError, "valid: from 0 to 1"),
+    ],
+)
+def test_weights_that_are_none_are_refused(weights, error, words):
+    seat, turns, joint = SeatEnv("bidding_3d_ttt"), TurnEnv("bidding_3d_ttt"), JointEnv("bidding_3d_ttt")
+    for env in (seat, turns, joint):
+        env.reset(seed=1)
+    for step in (seat.step, turns.step, lambda action: joint.step({"red": action, "blue": [0.0] * 81})):
+        with pytest.raises(error, match=words):
+            step(weights)
+
+
+def test_a_seat_draws_its_own_view():
+    env = SeatEnv("bidding_3d_ttt", "blue", {"red": bots.load_bot("spread")}, render_mode="ansi")
+    env.reset(seed=2)
+    env.step(env.action_space.sample())
+    assert env.render() == str(env.episode.state.view(1))
+    assert env.render() != str(env.episode.state)
 
 
 def test_an_illegal_action_ends_the_game():
@@ -166,7 +223,8 @@ def test_missing_packages_for_pixels_are_named_with_their_extra(monkeypatch):
         TurnEnv("mnk", "rgb_array")
 
 
-def test_games_that_cannot_be_environments_are_refused_with_the_reason():
+def test_games_that_cannot_be_environments_are_refused_with_the_reason(monkeypatch):
+    monkeypatch.setattr("mcts.adapters.episode.num_tiles", lambda game: 0)  # as for a game that has no sealed bids
     for game, words in (
         ("bidding_3d_ttt", "its actions are not listed"),
         (Dice(), "its states have no encoding"),

@@ -1,0 +1,57 @@
+"""Sealed bids as actions of environments: a weight for each tile, of which every choice is a legal bid."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cext.arguments import shown
+from cext.game import Game, State, View
+from cext.stages.solver import has_sealed_bids
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def num_tiles(game: Game) -> int:
+    """Return the number of tiles of a game with sealed bids, 0 for other games."""
+    if not has_sealed_bids(game):
+        return 0
+    bid = game.new_initial_state().sample_action(0, 0)
+    return 0 if isinstance(bid, int) else len(bid)
+
+
+def open_tiles(state: State, player: int, tiles: int) -> NDArray[np.int8]:
+    """Return 1 for each tile on which a player may bid a chip."""
+    one_chip = np.identity(tiles, int).tolist()
+    return np.array([state.is_legal(player, tuple(bid)) for bid in one_chip], np.int8)
+
+
+def owners(view: View) -> NDArray[np.float32]:
+    """Return 1 for each tile of the first player, -1 for each of the second, 0 for the others."""
+    first, second = (name[0] for name in view.game.players)
+    return np.array([(tile == first) - (tile == second) for tile in view.to_dict()["tiles"]], np.float32)
+
+
+def bid_of_weights(state: State, player: int, weights: Any, tiles: int) -> tuple[int, ...]:
+    """Return a legal bid: each weight is the share of the player's chips that its tile gets, rounded down.
+
+    Weights of tiles on which the player may not bid do not count. A sum above 1 is divided by itself.
+
+    Raises:
+        TypeError: the weights are not numbers, one for each tile.
+        ValueError: a weight is not in [0, 1].
+    """
+    try:
+        given = np.asarray(weights, np.float64)
+    except (TypeError, ValueError):
+        given = np.empty(0)
+    if given.shape != (tiles,):
+        raise TypeError(f"action is {shown(weights)}; valid: {tiles} numbers from 0 to 1, a weight for each tile")
+    if not ((given >= 0.0) & (given <= 1.0)).all():
+        raise ValueError(f"an action has weights from {given.min()} to {given.max()}; valid: from 0 to 1")
+    shares = given * open_tiles(state, player, tiles)
+    chips = state.to_dict()["chips"][player]
+    # The small number keeps shares such as 0.29 of 100 whole, and is too small for another chip.
+    return tuple(np.floor(shares / max(1.0, shares.sum()) * chips + 1e-9).astype(int).tolist())
