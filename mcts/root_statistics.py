@@ -13,36 +13,33 @@ from .final_action import Arm, without_dominated
 
 
 class RootStatistics:
-    """The statistics of a root as copied records, which are read when they are asked for.
+    """The statistics of a root as a copied record, which is read when it is asked for.
 
     Args:
-        records: of one tree, or of several trees with the same root; these are added.
+        record: of one tree, or the sum of several trees with the same root.
         low, high: the least and the greatest return of the game.
         exclude_dominated: move the weights of dominated arms to the safest one, where one player decides.
 
     Attributes:
-        line: the principal variation, if it is not that of the first record.
+        line: the principal variation, if it is not that of the record.
     """
 
     line: Sequence[tuple[int, ...]] | None = None
 
-    def __init__(self, records: Sequence[RootRecord], low: float, high: float, exclude_dominated: bool) -> None:
-        self._records = records
+    def __init__(self, record: RootRecord, low: float, high: float, exclude_dominated: bool) -> None:
+        self._record = record
         self._low = low
         self._span = high - low
         self._exclude_dominated = exclude_dominated
 
     @property
     def action(self) -> int | None:
-        """The action of most visits among undominated ones, if the only record has it."""
-        action = self._records[0].action
-        return None if action == NOOP or len(self._records) > 1 else action
+        """The action of most visits among undominated ones, if the record has it."""
+        return None if self._record.action == NOOP else self._record.action
 
     def arms(self) -> dict[int, tuple[Arm, ...]]:
         """Return the arms of each deciding player, by ascending action."""
-        rows = self._records[0].root_arms()
-        if len(self._records) > 1:
-            rows = _merge_rows([record.root_arms() for record in self._records])
+        rows = self._record.root_arms()
         arms = {player: tuple([_arm(row, self._low, self._span) for row in found]) for player, found in rows.items()}
         if self._exclude_dominated and len(arms) == 1:
             return {player: without_dominated(found) for player, found in arms.items()}
@@ -50,43 +47,18 @@ class RootStatistics:
 
     def bounds(self) -> tuple[tuple[float, float], ...]:
         """Return the proven (lower, upper) bounds of the return, per player."""
-        bounds = self._records[0].bounds()
-        if len(self._records) > 1:
-            bounds = [_tightest(pairs) for pairs in zip(*(record.bounds() for record in self._records), strict=True)]
+        bounds = self._record.bounds()
         return tuple([(self._low + lower * self._span, self._low + upper * self._span) for lower, upper in bounds])
 
     def values(self) -> tuple[float, ...]:
         """Return the mean return per player, within the bounds."""
-        sums = self._records[0].value_sums()
-        if len(self._records) > 1:
-            columns = zip(*(record.value_sums() for record in self._records), strict=True)
-            sums = [math.fsum(column) for column in columns]
-        count = max(sum([record.visits for record in self._records]), 1)
-        means = [total / count * self._span + self._low for total in sums]
+        count = max(self._record.visits, 1)
+        means = [total / count * self._span + self._low for total in self._record.value_sums()]
         return tuple([min(max(mean, lower), upper) for mean, (lower, upper) in zip(means, self.bounds(), strict=True)])
 
     def pv(self) -> tuple[tuple[int, ...], ...]:
         """Return the principal variation."""
-        return tuple(self._records[0].line() if self.line is None else self.line)
-
-
-def _tightest(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Return the tightest (lower, upper) of some bounds of one value."""
-    return max(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
-
-
-def _merge_rows(trees: Sequence[dict[int, list[ArmRow]]]) -> dict[int, list[ArmRow]]:
-    """Add the rows of the same actions of several trees."""
-    return {
-        player: [_merged(rows) for rows in zip(*(tree[player] for tree in trees), strict=True)] for player in trees[0]
-    }
-
-
-def _merged(rows: Sequence[ArmRow]) -> ArmRow:
-    visits, value = sum(row.visits for row in rows), math.fsum(row.value for row in rows)
-    weight = math.fsum(row.weight for row in rows)
-    lower, upper = _tightest([(row.lower, row.upper) for row in rows])
-    return ArmRow(rows[0].action, visits, value, weight, lower, upper)
+        return tuple(self._record.line() if self.line is None else self.line)
 
 
 def _arm(row: ArmRow, low: float, span: float) -> Arm:

@@ -1,7 +1,7 @@
 """Copies of the statistics of a root."""
 from libc.stdint cimport int32_t, int64_t
 
-from ..game_table cimport MAX_PLAYERS
+from ..game_table cimport MAX_PLAYERS, game_t
 from .search_state cimport search_t
 from .statistics cimport line_t
 
@@ -32,3 +32,4 @@ cdef class RootRecord:
     cdef line_t principal       # its steps are owned
 
 cdef RootRecord copy_root(search_t *search, bint with_line, bint by_visits)
+cdef RootRecord sum_of(list records, const game_t *game, bint by_visits)

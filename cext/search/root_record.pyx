@@ -5,7 +5,8 @@ A copy costs less than a microsecond. Its numbers become Python objects when the
 cimport cython
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free, malloc, qsort
+from libc.string cimport memcpy
 
 from ..game_table cimport NO_ACTION, game_t
 from .search_state cimport OUT_OF_MEMORY, search_t
@@ -77,6 +78,91 @@ cdef class RootRecord:
     def line(self):
         """Return the principal variation; [] if the record was made without it."""
         return line_joints(&self.principal, self.num_players)
+
+
+cdef int32_t rows_of(RootRecord record) noexcept:
+    """Return the number of rows of all seats."""
+    cdef int32_t seat, total = 0
+    for seat in range(record.num_deciding):
+        total += record.seats[seat].count
+    return total
+
+
+cdef int by_action(const void *first, const void *second) noexcept nogil:
+    """Compare the actions of two rows, for `qsort`."""
+    cdef int32_t one = (<const row_t *> first).action, other = (<const row_t *> second).action
+    return (one > other) - (one < other)
+
+
+cdef void sort_rows(RootRecord record) noexcept:
+    """Sort the rows of each seat by their actions."""
+    cdef row_t *row = record.rows
+    cdef int32_t seat
+    for seat in range(record.num_deciding):
+        qsort(row, record.seats[seat].count, sizeof(row_t), by_action)
+        row += record.seats[seat].count
+
+
+cdef int add_record(RootRecord total, RootRecord record) except -1:
+    """Add the statistics of another tree. The rows of both are sorted. Raises ValueError for another root."""
+    cdef int32_t i, player
+    cdef row_t *into
+    cdef const row_t *row
+    cdef bint same = total.num_players == record.num_players and total.num_deciding == record.num_deciding
+    for i in range(total.num_deciding):
+        same = (same and total.seats[i].player == record.seats[i].player
+                and total.seats[i].count == record.seats[i].count)
+    if same:
+        for i in range(rows_of(total)):
+            same = same and total.rows[i].action == record.rows[i].action
+    if not same:
+        raise ValueError("the searches have different roots; valid: searches of one state")
+    total.visits += record.visits
+    total.nodes += record.nodes
+    total.memory_bytes += record.memory_bytes
+    for player in range(total.num_players):
+        total.sums[player] += record.sums[player]
+        total.lower[player] = max(total.lower[player], record.lower[player])
+        total.upper[player] = min(total.upper[player], record.upper[player])
+    for i in range(rows_of(total)):
+        into = &total.rows[i]
+        row = &record.rows[i]
+        into.visits += row.visits
+        into.value += row.value
+        into.weight += row.weight
+        into.lower = max(into.lower, row.lower)
+        into.upper = min(into.upper, row.upper)
+    return 0
+
+
+cdef RootRecord sum_of(list records, const game_t *game, bint by_visits):
+    """Return the sum of the records of several trees with the same root, without a line; their rows are sorted.
+
+    by_visits: with the action of most visits, if one player decides. Raises ValueError if their actions differ.
+    """
+    cdef RootRecord first = records[0], total = RootRecord.__new__(RootRecord), record
+    cdef size_t bytes = sizeof(row_t) * max(rows_of(first), 1)
+    total.rows = <row_t *> malloc(bytes)
+    if total.rows == NULL:
+        raise MemoryError
+    sort_rows(first)
+    memcpy(total.rows, first.rows, bytes)
+    total.visits = first.visits
+    total.nodes = first.nodes
+    total.memory_bytes = first.memory_bytes
+    total.action = NO_ACTION
+    total.num_deciding = first.num_deciding
+    total.num_players = first.num_players
+    total.seats = first.seats
+    total.sums = first.sums
+    total.lower = first.lower
+    total.upper = first.upper
+    for record in records[1:]:
+        sort_rows(record)
+        add_record(total, record)
+    if by_visits and total.num_deciding == 1:
+        total.action = most_visited(total.rows, rows_of(total), game.min_utility, game.max_utility - game.min_utility)
+    return total
 
 
 cdef void copy_single(search_t *search, node_t *root, row_t *row) noexcept:

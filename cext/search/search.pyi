@@ -13,6 +13,8 @@ from .selection_table import Selection
 JOINT_SELECTIONS: Mapping[str, int]
 PLAYOUTS: Mapping[str, int]
 
+def sum_of_roots(searches: Sequence[Search], by_visits: bool) -> RootRecord: ...
+
 class Search:
     def __init__(
         self,

@@ -17,7 +17,7 @@ from .transpositions cimport open_node
 from ..in_use cimport begin_change, end_change, wait_for_change
 from ..rng cimport rng_seed
 from .leaf_batches cimport run_batches
-from .root_record cimport copy_root
+from .root_record cimport copy_root, sum_of
 from ..nets.net cimport Net
 from .search_state cimport (AMAF, DECISIVE, EVALUATOR, GAME_FAILED, GRAVE, HAS_CHANCE, MAST, NET, NOBODY,
                             OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SETS, SOLVER,
@@ -86,6 +86,30 @@ cdef uint32_t features_of(const game_t *game, const config_t *config, bint solve
     if config.widening > 0.0 or (config.urgency != NO_URGENCY and not features & (OTHER_SELECTION | GRAVE)):
         features |= RATIONED
     return features
+
+
+def sum_of_roots(searches, bint by_visits):
+    """Return the sum of the statistics of several trees with the same root, as a RootRecord without a line.
+
+    Args:
+        searches: at least one, of the same game and state.
+        by_visits: with the action of most visits, if one player decides.
+
+    Raises:
+        StateError: a search has no root.
+        TypeError: one is something else.
+        ValueError: the searches have different roots, or there is none.
+    """
+    cdef Search search
+    cdef Game game = None
+    records = []
+    for given in searches:
+        search = <Search?> given
+        game = search.game
+        records.append(search.root_record(False, False))
+    if game is None:
+        raise ValueError("there is no search; valid: at least one")
+    return sum_of(records, &game.table, by_visits)
 
 
 @cython.no_gc_clear             # __dealloc__ needs the game

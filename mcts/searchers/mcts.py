@@ -13,7 +13,7 @@ from cext.actions import Action
 from cext.arguments import shown, whole_number
 from cext.game import NOOP, Game, State, View
 from cext.parameters import Choice, Flag, Integer, Parameter, Real, Text
-from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, Search
+from cext.search.search import JOINT_SELECTIONS, PLAYOUTS, Search, sum_of_roots
 from cext.search.selection import SELECTIONS
 from cext.spec import format_value
 
@@ -557,13 +557,17 @@ class MCTS(Exclusive, Searcher):
         """Return the result of some of the trees, merged at the root. It refers to `state`."""
         game, final = self.game, self.parameters["final"]
         temperature = self._temperature_at(state)
-        records = [tree.root_record(by_visits=final == "visits" and not temperature) for tree in trees]
+        by_visits = final == "visits" and not temperature
+        merged = len(trees) > 1
+        record = sum_of_roots(trees, by_visits) if merged else trees[0].root_record(by_visits=by_visits)
         exclude_dominated = self.parameters["solver"] and game.is_zero_sum
-        root = RootStatistics(records, game.min_utility, game.max_utility, exclude_dominated)
-        is_drawn = records[0].num_deciding > 1 or final == "mixed" or temperature > 0.0
-        if len(trees) > 1 or (root.action is None and not is_drawn):
+        root = RootStatistics(record, game.min_utility, game.max_utility, exclude_dominated)
+        is_drawn = record.num_deciding > 1 or final == "mixed" or temperature > 0.0
+        if merged or (root.action is None and not is_drawn):
             # The line begins with the action that is played, unless that is drawn.
-            first = NOOP if is_drawn else best_action(root.arms()[player], final)
+            first = NOOP
+            if not is_drawn:
+                first = best_action(root.arms()[player], final) if root.action is None else root.action
             root.line = _most_visited(trees).principal_variation(first)
         return unread_result(
             root,
@@ -571,8 +575,8 @@ class MCTS(Exclusive, Searcher):
             player=player,
             simulations=done,
             seconds=time.perf_counter() - begin,
-            nodes=sum([record.nodes for record in records]),
-            memory_bytes=sum([record.memory_bytes for record in records]),
+            nodes=record.nodes,
+            memory_bytes=record.memory_bytes,
             final=final,
             temperature=temperature,
             seed=self.seed,

@@ -10,6 +10,7 @@ from support import random_path
 
 import mcts
 from cext.search.root_record import RootRecord
+from cext.search.search import sum_of_roots
 from mcts.final_action import best_action
 from mcts.result import UNREAD
 
@@ -138,3 +139,47 @@ def test_records_are_made_by_searches_only():
     assert (empty.root_arms(), empty.value_sums(), empty.bounds(), empty.line()) == ({}, [], [], [])
     with pytest.raises(TypeError):
         pickle.dumps(empty)
+
+
+@pytest.mark.parametrize("final", ["visits", "value"])
+@pytest.mark.parametrize("options", [{}, {"solver": True}, {"solver": True, "transpositions": True}])
+@pytest.mark.parametrize("spec", ["mnk(m=4,n=4,k=3)", "points_ttt", "three_player_ttt", "bidding_ttt(coins=2)"])
+def test_the_statistics_of_several_trees_are_the_sums_of_those_of_each(spec, options, final):
+    game = mcts.load_game(spec)
+    state = game.new_initial_state()
+    merged = mcts.MCTS(game, seed=3, threads=3, final=final, **options).run(state, simulations=1001)
+    shares = (334, 334, 333)
+    trees = []
+    for number, share in enumerate(shares):
+        trees.append(mcts.MCTS(game, seed=3 + number * 0x9E37_79B9_7F4A_7C15, final=final, **options))
+        trees[-1].run(state, simulations=share)
+    alone = [tree._trees[0].root_record() for tree in trees]
+    for player, arms in merged.arms.items():
+        rows = [record.root_arms()[player] for record in alone]
+        assert [arm.action for arm in arms] == [row.action for row in rows[0]]
+        assert [arm.visits for arm in arms] == [sum(row.visits for row in column) for column in zip(*rows, strict=True)]
+    assert merged.nodes == sum(record.nodes for record in alone)
+    assert merged.memory_bytes == sum(record.memory_bytes for record in alone)
+    if not merged.is_drawn:
+        assert merged.action == merged.pv[0][merged.player] == best_action(merged.arms[merged.player], final)
+
+
+def test_only_searches_of_one_state_are_added():
+    def planted(spec, plies=0):
+        game = mcts.load_game(spec)
+        state = game.new_initial_state()
+        for _ in range(plies):
+            state.apply_action(state.legal_actions()[0])
+        searcher = mcts.MCTS(game)
+        searcher.run(state, simulations=10)
+        return searcher._trees[0]
+
+    for others in (("mnk", 1), ("mnk", 2), ("mnk(m=4,n=4,k=3)",), ("bidding_ttt",), ("three_player_ttt",)):
+        with pytest.raises(ValueError, match="different roots"):
+            sum_of_roots([planted("mnk"), planted(*others)], True)
+    with pytest.raises(ValueError, match="at least one"):
+        sum_of_roots([], True)
+    with pytest.raises(mcts.StateError, match="no root"):
+        sum_of_roots([mcts.MCTS(mcts.load_game("mnk"))._trees[0]], True)
+    with pytest.raises(TypeError):
+        sum_of_roots([None, 3], True)
