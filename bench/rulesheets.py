@@ -2,26 +2,35 @@
 
 usage: python -m bench.rulesheets [FILE.kif ...]
        python -m bench.rulesheets --load FOLDER [--seconds N]
+       python -m bench.rulesheets --compare FOLDER [--games N] [--seconds N]
 
 Without files, it measures those of examples/rulesheets. Times are of the processor, on one core.
 
 `--load` loads each rulesheet below a folder in a process of its own, within 2 GB and a limit of time, and prints the
 time, the memory, and the size or the reason why it is refused; then how many load in a second and in ten.
+
+`--compare` plays random games of each rulesheet below a folder, up to a limit of time each. In games one by one every
+state is computed twice, by gates that follow changes and by the whole network. The mean returns of games that are
+played 512 at a time must be those of these games.
 """
 
 import argparse
+import math
 import multiprocessing
 import resource
 import time
 from pathlib import Path
 
 import mcts
-from cext.playouts import play_chunks
+from cext.playouts import UNIT, play_chunks
 from mcts.gdl.errors import RulesheetError
 
 SECONDS = 0.5
 LOAD_SECONDS = 60
 MEMORY = 2 << 30
+GAMES = 10_000
+MOST_DEVIATIONS = 5.0
+CHUNK = 512
 FOLDER = Path(__file__).parent.parent / "examples" / "rulesheets"
 
 
@@ -82,14 +91,61 @@ def load_all(folder, seconds):
     print(f"{len(paths)} rulesheets; loaded: {within}")
 
 
+def comparing(path, games, seconds):
+    """Return a line about the games of a rulesheet, and whether all that were asked for agree, or None if refused."""
+    try:
+        game = mcts.load_game("gdl", file=str(path))
+    except RulesheetError:
+        return f"refused: {path}", None
+    try:
+        played, steps, sums, squares = game.compare_games(games, 1, seconds)
+    except ArithmeticError as error:
+        return f"DIFFERS {path}: {error}", False
+    state, totals, wide, chunks = game.new_initial_state(), [0.0] * len(sums), 0, 0
+    begin = time.monotonic()
+    while wide < games and (wide == 0 or time.monotonic() - begin < seconds):
+        chunks += 1
+        found = play_chunks(state, chunks, CHUNK, 0, 1, False, "lanes")
+        totals = [total + more / UNIT for total, more in zip(totals, found, strict=True)]
+        wide += CHUNK
+    worst = 0.0
+    for total, one, square in zip(totals, sums, squares, strict=True):
+        mean = one / played
+        variance = max(square / played - mean * mean, 100.0 / played)  # of games that are all alike: little, not zero
+        worst = max(worst, abs(total / wide - mean) / math.sqrt(variance * (1 / played + 1 / wide)))
+    word = "alike" if worst < MOST_DEVIATIONS else "DIFFERS"
+    complete = min(played, wide) >= games
+    text = f"{word} {path}: {played:,} games, {steps:,} steps, {wide:,} side by side, {worst:.1f} deviations"
+    return text, complete if word == "alike" else False
+
+
+def compare_all(folder, games, seconds):
+    """Print how the games of each rulesheet agree."""
+    agree = loaded = 0
+    for path in sorted(folder.rglob("*.kif")):
+        line, alike = in_process(4 * (LOAD_SECONDS + seconds), comparing, path, games, seconds) or (
+            f"late {path}",
+            None,
+        )
+        print(line, flush=True)
+        loaded += not line.startswith("refused")
+        agree += bool(alike)
+    print(f"{loaded} rulesheets; {agree} of them played {games:,} games that agree")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--load", type=Path, metavar="FOLDER")
+    parser.add_argument("--compare", type=Path, metavar="FOLDER")
+    parser.add_argument("--games", type=int, default=GAMES)
     parser.add_argument("--seconds", type=int, default=LOAD_SECONDS)
     given = parser.parse_args()
     if given.load:
         load_all(given.load, given.seconds)
+        return
+    if given.compare:
+        compare_all(given.compare, given.games, given.seconds)
         return
     files = given.files or sorted(FOLDER.glob("*.kif"))
     print("| Rulesheet | Load, s | Fluents | Moves | Gates | One by one | 512 at a time |")

@@ -11,6 +11,7 @@ from ..game_table cimport MAX_ACTIONS, NO_ACTION, RETURN_UNIT, game_t, lanes_t
 from ..rng cimport rng_below, rng_seed, rng_t
 from .network cimport (MAX_ROLES, NO_MOVE, count_legal, find_acting, gather, head_t, is_over, lay_out, legal_move,
                        load_facts, network_t, play_t, score, step)
+from .whole cimport OUT_OF_MEMORY, compare_games, compared_t
 from .wide_leaves cimport play_leaves
 from .wide_play cimport play_wide, wide_bytes
 
@@ -25,6 +26,9 @@ cdef enum:
     SMALL_PLAY = 32768          # bytes of a play that stands on the stack
     MOST_NODES = 1 << 24
     MOST_WIDE_BYTES = 1 << 27   # of the memory for games side by side
+
+
+DIFFERENCES = ("nothing", "the legal moves", "the ends", "the facts", "the returns")
 
 
 cdef inline const network_t *network_of(const game_t *game) noexcept nogil:
@@ -432,6 +436,34 @@ cdef class NetworkGame(Game):
             (<uint64_t *> <char *> memory)[i >> 6] |= <uint64_t> values[i] << (i & 63)
         net.spare_taken = &self.spare_taken
         return 0
+
+    def compare_games(self, int64_t games, uint64_t seed, double seconds):
+        """Play random games of which each state is computed twice: gates follow changes, and all gates are evaluated.
+
+        Args:
+            games: number of games.
+            seed: seed of the random moves.
+            seconds: time after which no further game begins.
+
+        Returns:
+            The number of games and of their steps, the sum of the returns of each player and that of their squares.
+
+        Raises:
+            ArithmeticError: the two ways differ.
+        """
+        cdef compared_t found
+        cdef rng_t rng
+        cdef int difference, role
+        rng_seed(&rng, seed)
+        with nogil:
+            difference = compare_games(&self.net, &rng, games, seconds, &found)
+        if difference == OUT_OF_MEMORY:
+            raise MemoryError
+        if difference:
+            raise ArithmeticError(f"{DIFFERENCES[difference]} of game {found.games} differ")
+        roles = range(self.net.num_roles)
+        return (found.games, found.steps, [found.sums[role] for role in roles],
+                [found.squares[role] for role in roles])
 
     cdef dict state_dict(self, const void *data):
         cdef const uint64_t *facts = facts_of(<void *> data)

@@ -665,7 +665,7 @@ cdef class Joins:
             self.next_user = 0
             self.queue_begin += 2
         self.queue.size = self.queue_begin = 0
-        return DONE
+        return self.check_limits()
 
     cdef int check_limits(self) noexcept nogil:
         if playout_seconds() > self.deadline:

@@ -8,6 +8,7 @@ once. A negation among them has no meaning and is refused.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,6 +21,7 @@ from .grounding import Grounding
 TRUE, FALSE = 0, 1
 MAX_EDGES = 12_000_000
 UNSET = -1
+MANY_MOVES = 4 * 65_536
 
 
 @dataclass
@@ -52,6 +54,7 @@ def build(grounding: Grounding) -> Parts:
         elif name == "does":
             for number, row in grounding.joins.atoms_of(relation):
                 literals[number] = parts.moves[number] = parts.circuit.input() if row[0] in roles else FALSE
+    _refuse_many_moves(grounding, parts)
     for number, literal in enumerate(literals):
         if literal == UNSET and grounding.keys[numbers[number]][0] in ("true", "does"):
             literals[number] = FALSE  # denied somewhere, but never derived
@@ -63,6 +66,17 @@ def build(grounding: Grounding) -> Parts:
 
     parts.literals = instances.build(parts.circuit, literals, solve)
     return parts
+
+
+def _refuse_many_moves(grounding: Grounding, parts: Parts) -> None:
+    """Raise RulesheetError if a role has so many moves that the network would be refused for them in any case."""
+    counts = Counter(grounding.atom(atom)[2][0] for atom, literal in parts.moves.items() if literal != FALSE)
+    for role, count in counts.items():
+        if count > MANY_MOVES:
+            raise RulesheetError(
+                f"role {grounding.terms.text(role)} has up to {count:,} moves; valid: up to {MANY_MOVES:,}, some of "
+                "which are never legal"
+            )
 
 
 def _solve(

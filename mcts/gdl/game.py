@@ -22,7 +22,7 @@ PARAMETERS: dict[str, Parameter] = {
     "max_steps": Integer(1000, 1, 100_000),
     "seconds": Integer(60, 1, 3600),
 }
-MAX_INSTANCES = 2_000_000
+MAX_INSTANCES = 10_000_000
 CONSTANT_SUM = 100.0
 
 

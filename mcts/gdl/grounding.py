@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from cext.gdl.joins import Joins
 
+from .demand import ask
 from .errors import RulesheetError
 from .graphs import components
 from .joins import KINDS, Chain, Database
@@ -25,6 +26,8 @@ from .terms import MAX_DEPTH, MAX_TERMS, Terms
 ALWAYS_DYNAMIC = {"true", "does", "next", "legal", "goal", "terminal"}
 WANTED = {"role", "init", "legal", "next", "goal", "terminal"}
 MAX_BYTES = 1_000_000_000
+FIRST_INSTANCES = 2_000_000
+"""Instances after which rules are grounded for what others ask for."""
 GROWING_ROWS = 100.0
 """Rows that a relation is taken to have at least while it grows."""
 
@@ -51,14 +54,31 @@ class Grounding:
         return (*self.keys[relation][:2], row)
 
 
+class _TooLargeError(RulesheetError):
+    """The rules have too many instances."""
+
+
 class _Grounder:
-    def __init__(self, rules: Iterable[Rule], seconds: float, max_instances: int) -> None:
-        self.rules = split(_wanted(list(rules)))
+    """One way to ground rules.
+
+    Args:
+        rules: the rules.
+        end: value of `time.monotonic` at which the time ends.
+        seconds: the time that was allowed, for messages.
+        max_instances: limit of their number.
+        asks: True to derive only what other rules ask for.
+    """
+
+    def __init__(self, rules: Iterable[Rule], end: float, seconds: float, max_instances: int, asks: bool) -> None:
+        self.rules = _wanted(list(rules))
+        if asks:
+            self.rules = ask(self.rules, self._dynamic_names(), ALWAYS_DYNAMIC)
+        self.rules = split(self.rules)
         self.dynamic = self._dynamic_names()
         self.seconds, self.max_instances = seconds, max_instances
-        self.joins = Joins(MAX_DEPTH, MAX_TERMS, max_instances, MAX_BYTES, seconds)
+        self.joins = Joins(MAX_DEPTH, MAX_TERMS, max_instances, MAX_BYTES, end - time.monotonic())
         self.database = Database(self.joins, self.dynamic)
-        self.result = Grounding(self.database.terms, time.monotonic() + seconds, self.joins)
+        self.result = Grounding(self.database.terms, end, self.joins)
         for rule in self.rules:
             for atom in (rule.head, *(literal.atom for literal in rule.body)):
                 if name_of(atom) != "distinct":
@@ -141,12 +161,15 @@ class _Grounder:
 
     def _refuse(self, reason: str) -> None:
         """Raise RulesheetError unless the joins are done."""
+        if reason in ("instances", "memory"):
+            raise _TooLargeError(
+                f"the rules have more than {self.max_instances:,} ground instances, "
+                f"or terms and atoms need more than {MAX_BYTES:,} bytes"
+            )
         if reason != "done":
             raise RulesheetError(
                 {
                     "time": f"the rules are not grounded after {self.seconds:g} seconds",
-                    "instances": f"the rules have more than {self.max_instances:,} ground instances",
-                    "memory": f"the ground rules need more than {MAX_BYTES:,} bytes",
                     "depth": f"terms grow without end: one is nested more than {MAX_DEPTH} levels deep",
                     "terms": f"more than {MAX_TERMS:,} different terms",
                 }[reason]
@@ -210,10 +233,16 @@ def _wanted(rules: list[Rule]) -> list[Rule]:
 def ground(rules: list[Rule], seconds: float, max_instances: int) -> Grounding:
     """Return the ground rules.
 
+    If the rules have too many instances, the same rules are grounded for the atoms alone that others ask for.
+
     Raises:
         RulesheetError: a limit is exceeded, or relations depend on the state that must not.
     """
+    end = time.monotonic() + seconds
     try:
-        return _Grounder(rules, seconds, max_instances).run()
+        try:
+            return _Grounder(rules, end, seconds, min(FIRST_INSTANCES, max_instances), False).run()
+        except _TooLargeError:
+            return _Grounder(rules, end, seconds, max_instances, True).run()
     except OverflowError as error:
         raise RulesheetError(f"the ground rules exceed a limit: {error}") from None

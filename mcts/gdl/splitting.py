@@ -42,7 +42,8 @@ class _Splitter:
             outside = wanted.union(*(variables_of(literal.atom) for literal in rest))
             arguments = sorted(scope & outside)
             body = [*group, *self._guards(group, rest, rule)]
-            literals = [*rest, Literal(self._relation(PART, arguments, body, rule))]
+            prefix = GUARD if name_of(rule.head).startswith(GUARD) else PART
+            literals = [*rest, Literal(self._relation(prefix, arguments, body, rule))]
 
     def _best(self, literals: list[Literal], wanted: set[str]) -> tuple[list[Literal], set[str]] | None:
         """Return the literals of the variable that is the cheapest to eliminate, and their variables."""

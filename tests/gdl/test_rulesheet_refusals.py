@@ -62,12 +62,19 @@ def test_goals_of_the_reference_belong_to_one_state():
         ),
         (
             START
+            + NEXT
+            + "".join(f"(n {i})" for i in range(70))
+            + "(<= (legal a (put ?x ?y ?z)) (n ?x) (n ?y) (n ?z))",
+            "role a has up to 343,001 moves",
+        ),
+        (
+            START
             + "".join(f"(n {i})" for i in range(200))
             + "(<= (next (all ?a ?b ?c ?d)) (n ?a) (n ?b) (n ?c) (n ?d) (does a go))",
             "different terms|ground instances|not grounded after",
         ),
     ],
-    ids=range(24),
+    ids=range(25),
 )
 def test_a_rulesheet_is_refused(text, message):
     with pytest.raises(RulesheetError, match=message):
