@@ -1,5 +1,9 @@
 """Calibration of levels: matches along the curve of settings, and ten points of it at even distances in rating.
 
+Matches between points of the curve give a first rating of each point. Then the ten levels play against their
+neighbours in several rounds. After each, the ratings are fitted to all matches so far, and the levels move. Matches
+with other random numbers measure the final levels, so that their scores do not depend on the choice.
+
 Everything depends on the description of the calibration alone. All games are in the store of the arena, so a
 calibration continues by being run again.
 """
@@ -7,16 +11,20 @@ calibration continues by being run again.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from mcts import Game, load_game
 from mcts.confidence import CONFIDENCE_95
 
 from .arena.play.executors import open_executor
-from .arena.ratings.blocks import pairings
+from .arena.ratings.blocks import BlockCounts, win_draw_loss
+from .arena.ratings.elo import ELO_PER_UNIT, elo_of_score, score_of_elo
 from .arena.series import Series
 from .arena.store.store import Store
 from .arena.tournament.description import describe
@@ -31,7 +39,7 @@ SPLIT_SCORE = 0.85
 """With a higher score, which says little about a distance, another point is put between the two of a match."""
 LEAST_DISTANCE = 1 / 64
 """Distance on the curve that is not divided further."""
-GOOD_DEVIATION = 0.08
+GOOD_DEVIATION = 0.015
 """Largest distance of a score between neighbouring levels from that of an even step with which a calibration ends."""
 WIDEST_STEP = 190.0
 """Largest step in Elo: a score of 75 %. With longer curves, level 1 is stronger than strength 0."""
@@ -39,9 +47,16 @@ MANY_SIMULATIONS = 10_000
 """Above this budget a match has fewer games, in proportion to 1 / sqrt(budget)."""
 FEWEST_GAMES = 40
 """Fewest games of a match with a large budget."""
-ROUNDS = 4
+ROUNDS = 5
 """Most rounds of matches between the levels."""
-_MATCH_STREAM = 0
+NOT_ADDITIVE = 0.15
+"""Share of a difference in rating by which it may differ from the sum of smaller ones: a standard deviation."""
+GOOD_STEP = 0.6
+"""Score of a level against the one below, in games whose range admits it."""
+RANDOM = "random"
+"""Spec of the bot that plays at random."""
+_CURVE_STREAM, _FINAL_STREAM = 0, 1
+_ROUND_STREAM = 2  # and up
 
 
 @dataclass(frozen=True)
@@ -60,16 +75,22 @@ class Calibration:
     simulations: int = TOP_SIMULATIONS
     seed: int = 0
 
-    def match(self, stronger: Setting, weaker: Setting) -> Tournament:
-        """Return the tournament of one match."""
+    def match(self, stronger: Setting, weaker: Setting | None, stream: int) -> Tournament:
+        """Return the tournament of one match.
+
+        Args:
+            stronger: setting of one bot.
+            weaker: setting of the other; None for random play.
+            stream: matches with another number have other random numbers.
+        """
         fewer = self.games * math.sqrt(MANY_SIMULATIONS / max(stronger.simulations, MANY_SIMULATIONS))
         games = min(self.games, max(FEWEST_GAMES, round(fewer)))
         return describe(
             self.game,
-            {"stronger": stronger.spec, "weaker": weaker.spec},
+            {"stronger": stronger.spec, "weaker": weaker.spec if weaker else RANDOM},
             games=games,
             on_failure=ABORT_ALWAYS,
-            seed=seed_for(self.seed, _MATCH_STREAM),
+            seed=seed_for(self.seed, stream),
         )
 
 
@@ -78,7 +99,8 @@ class Match:
     """The result of a match between two settings."""
 
     stronger: Setting
-    weaker: Setting
+    weaker: Setting | None
+    """None: random play."""
     score: float
     """Mean score of the stronger setting, 0 to 1; with three players, over all pairs of seats."""
     error: float
@@ -89,8 +111,17 @@ class Match:
     def elo(self) -> float:
         """Difference in rating. A score of 0 or 1 counts as half a game less."""
         margin = 0.5 / (self.games + 1)
-        score = min(max(self.score, margin), 1.0 - margin)
-        return 400.0 * math.log10(score / (1.0 - score))
+        return elo_of_score(min(max(self.score, margin), 1.0 - margin)) or 0.0
+
+    @property
+    def elo_error(self) -> float:
+        """Standard error of the difference in rating."""
+        score = score_of_elo(self.elo)
+        return self.error / CONFIDENCE_95 * ELO_PER_UNIT / (score * (1.0 - score))
+
+
+Span = tuple[float, float, Match]
+"""Lower strength, higher strength, and a match between the settings at them."""
 
 
 @dataclass(frozen=True)
@@ -99,9 +130,29 @@ class CalibrationResult:
 
     table: Table
     curve: tuple[tuple[float, float], ...]
-    """Points of the curve of settings: strength from 0 to 1, and rating; strength 0 has the rating 0."""
+    """Points of the curve of settings: strength from 0 to 1, and rating; strength 0 has the rating 0. Empty for levels
+    that were given."""
     matches: tuple[Match, ...]
     """All matches in the order in which they were played."""
+
+
+def span(table: Table) -> float | None:
+    """Return the Elo from random play to the highest level along the steps; None if it was not measured."""
+    if not table.ends:
+        return None
+    return (elo_of_score(table.ends[0][0]) or 0.0) + table.elo[-1]
+
+
+def even_step(table: Table) -> float | None:
+    """Return the score of each step if random play were level 1 and all steps were even; None if not measured."""
+    found = span(table)
+    return None if found is None else score_of_elo(found / (NUM_LEVELS - 1))
+
+
+def least_step(table: Table) -> float:
+    """Return the score that is asked of a level against the one below: less where the range of the game is small."""
+    even = even_step(table)
+    return GOOD_STEP if even is None else min(GOOD_STEP, even)
 
 
 def calibrate(
@@ -112,6 +163,7 @@ def calibrate(
     executor: str = "processes",
     on_match: Callable[[Match], Any] = lambda match: None,
     on_games: Callable[[int], Any] = lambda games: None,
+    levels: Sequence[Setting] = (),
 ) -> CalibrationResult:
     """Measure the curve of settings of a game, and choose its levels.
 
@@ -122,13 +174,15 @@ def calibrate(
         executor: text for `open_executor`.
         on_match: called after each match.
         on_games: called with a number of games that were played or found.
+        levels: settings that are measured only, instead of a choice.
 
     Raises:
         KeyboardInterrupt: Ctrl-C. The games that were played until then are in the store.
         PlayoutError: a bot failed, or the store cannot be used.
     """
     with open_executor(executor, workers) as opened:
-        return _Run(calibration, Series(store, opened, workers, on_games), on_match).run()
+        run = _Run(calibration, Series(store, opened, workers, on_games), on_match)
+        return run.measured(levels) if levels else run.chosen()
 
 
 class _Run:
@@ -137,70 +191,114 @@ class _Run:
         self.game: Game = load_game(calibration.game)
         self.series = series
         self.on_match = on_match
-        self.matches: dict[tuple[Setting, Setting], Match] = {}
+        self.matches: dict[tuple[Setting, Setting | None, int], Match] = {}
+        self.spans: list[Span] = []
 
-    def run(self) -> CalibrationResult:
-        curve = _cumulated([step for low, high in pairwise(FIRST_POINTS) for step in self._steps(low, high)])
-        for _ in range(ROUNDS):
+    def chosen(self) -> CalibrationResult:
+        """Choose levels, and measure them."""
+        for low, high in pairwise(FIRST_POINTS):
+            self._divide(low, high)
+        for number in range(ROUNDS):
+            curve = fitted_curve(self.spans)
             strengths = even_points(curve)
-            settings = [self._setting(strength) for strength in strengths]
-            found = [self._play(high, low) for low, high in pairwise(settings)]
-            even = 1.0 / (1.0 + 10.0 ** (-math.fsum(match.elo for match in found) / len(found) / 400.0))
+            found = [self._measure(low, high, _ROUND_STREAM + number) for low, high in pairwise(strengths)]
+            even = score_of_elo(math.fsum(match.elo for match in found) / len(found))
             if all(abs(match.score - even) <= GOOD_DEVIATION for match in found):
                 break
-            measured = [(high, match.elo) for high, match in zip(strengths[1:], found, strict=True)]
-            curve = _cumulated([(strengths[0], _rating_at(curve, strengths[0])), *measured])
+        else:
+            curve = fitted_curve(self.spans)
+            strengths = even_points(curve)
+        return self.measured([self._setting(strength) for strength in strengths], curve)
+
+    def measured(self, levels: Sequence[Setting], curve: Sequence[tuple[float, float]] = ()) -> CalibrationResult:
+        """Measure levels with random numbers that had no part in their choice."""
+        steps = [self._play(high, low, _FINAL_STREAM) for low, high in pairwise(levels)]
+        ends = [self._play(level, None, _FINAL_STREAM) for level in (levels[0], levels[-1])]
         elo = [0.0]
-        for match in found:
+        for match in steps:
             elo.append(round(elo[-1] + match.elo, 1))
-        scores = tuple((round(match.score, 3), round(match.error, 3)) for match in found)
-        table = Table(tuple(settings), scores, tuple(elo), max(m.games for m in found), self.calibration.seed)
+        table = Table(
+            tuple(levels),
+            tuple(_rounded(match) for match in steps),
+            tuple(elo),
+            max(match.games for match in steps),
+            self.calibration.seed,
+            tuple(_rounded(match) for match in ends),
+        )
         return CalibrationResult(table, tuple(curve), tuple(self.matches.values()))
 
     def _setting(self, strength: float) -> Setting:
         return setting_at(self.game, strength, self.calibration.simulations)
 
-    def _steps(self, low: float, high: float) -> list[tuple[float, float]]:
-        """Return strength and gain in rating of each point after `low` up to `high`."""
-        match = self._play(self._setting(high), self._setting(low))
-        if match.score <= SPLIT_SCORE or high - low < 2 * LEAST_DISTANCE:
-            return [(high, match.elo)]
-        middle = (low + high) / 2
-        return [*self._steps(low, middle), *self._steps(middle, high)]
+    def _divide(self, low: float, high: float) -> None:
+        """Measure from `low` to `high`, divided until no score says little about the distance."""
+        match = self._measure(low, high, _CURVE_STREAM)
+        if match.score > SPLIT_SCORE and high - low >= 2 * LEAST_DISTANCE:
+            self.spans.pop()  # a score near 1 says little about the distance
+            middle = (low + high) / 2
+            self._divide(low, middle)
+            self._divide(middle, high)
 
-    def _play(self, stronger: Setting, weaker: Setting) -> Match:
-        known = self.matches.get((stronger, weaker))
+    def _measure(self, low: float, high: float, stream: int) -> Match:
+        match = self._play(self._setting(high), self._setting(low), stream)
+        if high > low:
+            self.spans.append((low, high, match))
+        return match
+
+    def _play(self, stronger: Setting, weaker: Setting | None, stream: int) -> Match:
+        known = self.matches.get((stronger, weaker, stream))
         if known is not None:
             return known
         if stronger == weaker:
             return Match(stronger, weaker, 0.5, 0.0, 1)
-        outcome = self.series.play(self.calibration.match(stronger, weaker))
-        results = pairings(outcome.tally.blocks)[0].results
-        pairs = results.wins + results.draws + results.losses
-        score = (results.wins + results.draws / 2) / pairs
-        square = (results.wins + results.draws / 4) / pairs
-        error = CONFIDENCE_95 * math.sqrt(max(square - score * score, 0.25 / pairs**2) / pairs)
-        match = Match(stronger, weaker, score, error, outcome.tally.known)
-        self.matches[stronger, weaker] = match
+        outcome = self.series.play(self.calibration.match(stronger, weaker, stream))
+        match = Match(stronger, weaker, *_score(outcome.tally.blocks), outcome.tally.known)
+        self.matches[stronger, weaker, stream] = match
         self.on_match(match)
         return match
 
 
-def _cumulated(steps: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return strength and rating of points from the gain of each over the one before. A loss counts as no gain."""
-    curve = [(0.0, 0.0)]
-    for strength, gain in steps:
-        if strength > curve[-1][0]:
-            curve.append((strength, curve[-1][1] + max(gain, 0.0)))
-    return curve
+def _score(blocks: BlockCounts) -> tuple[float, float]:
+    """Return the mean score of the first bot, and half the width of its 95 % interval, from the scores of blocks."""
+    scores = [(win_draw_loss(Counter({block: 1}), 0, 1).score, times) for block, times in blocks.items()]
+    count = sum(times for _, times in scores)
+    mean = math.fsum(times * score for score, times in scores if score is not None) / count
+    square = math.fsum(times * (score - mean) ** 2 for score, times in scores if score is not None) / count
+    return mean, CONFIDENCE_95 * math.sqrt(max(square, 0.25 / count**2) / count)
 
 
-def _rating_at(curve: Sequence[tuple[float, float]], strength: float) -> float:
-    """Return the rating at a strength, linear between the points of the curve."""
-    for (low, below), (high, above) in pairwise(curve):
-        if strength <= high:
-            return below + (above - below) * (strength - low) / (high - low)
-    return curve[-1][1]
+def _rounded(match: Match) -> tuple[float, float]:
+    return round(match.score, 3), round(match.error, 3)
+
+
+def fitted_curve(spans: Sequence[Span]) -> list[tuple[float, float]]:
+    """Return strength and rating of points, both ascending, that fit matches best.
+
+    The ratings rise linearly between the points. They minimise the squares of the differences to the matches, in units
+    of their errors, and of the changes of the slope, of which one as large as the mean is expected over the length of a
+    step.
+
+    Args:
+        spans: matches between settings at two strengths. Wide ones count less.
+    """
+    from scipy.optimize import nnls  # 25 MB, which processes that only play do not need
+
+    points = sorted({strength for low, high, _ in spans for strength in (low, high)})
+    widths = np.diff(points)
+    elo = np.array([match.elo for _, _, match in spans])
+    errors = np.array([math.hypot(match.elo_error, NOT_ADDITIVE * match.elo, 1.0) for _, _, match in spans])
+    covered = np.array([[low <= point < high for point in points[:-1]] for low, high, _ in spans], dtype=float)
+    slope = max(float(np.mean(elo / [high - low for low, high, _ in spans])), 1.0)
+    changes = np.zeros((len(widths) - 1, len(widths)))
+    for row, (left, right) in enumerate(pairwise(widths)):
+        expected = slope * math.sqrt((left + right) / 2 * (NUM_LEVELS - 1))
+        changes[row, row : row + 2] = -1.0 / (left * expected), 1.0 / (right * expected)
+    rows, wanted = (
+        np.vstack([covered / errors[:, None], changes]),
+        np.concatenate([elo / errors, np.zeros(len(changes))]),
+    )
+    gains, _ = nnls(rows, wanted)
+    return list(zip(points, np.concatenate([[0.0], np.cumsum(gains)]).tolist(), strict=True))
 
 
 def even_points(curve: Sequence[tuple[float, float]]) -> list[float]:

@@ -72,10 +72,10 @@ def search_for(game: Game) -> str:
 def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setting:
     """Return the setting at a point of the curve.
 
-    Where actions are listed, the first half of the curve has fewer and smaller errors with 10 to 200 simulations; the
-    second half has more simulations and no errors. In games in turns, proofs begin at `PROVING_SIMULATIONS`. With
-    sealed bids, errors end at three tenths of the curve: up to there, `sampled_mcts` compares some bids, and then
-    `double_oracle` solves the round.
+    Where actions are listed, the first half of the curve begins at random play. It has fewer and smaller errors, with 1
+    to 200 simulations; the second half has more simulations and no errors. In games in turns, proofs begin at
+    `PROVING_SIMULATIONS`. With sealed bids, errors end at three tenths of the curve: up to there, `sampled_mcts`
+    compares some bids, and then `double_oracle` solves the round.
 
     Args:
         game: the game to play.
@@ -85,7 +85,7 @@ def setting_at(game: Game, strength: float, top: int = TOP_SIMULATIONS) -> Setti
     bids = search_for(game) == "double_oracle"
     proofs = bids or not is_in_turns(game)
     turn = 0.3 if bids else 0.5
-    lower, upper, first = (100, 300, 150) if bids else (10, 200, 200)
+    lower, upper, first = (100, 300, 150) if bids else (1, 200, 200)
     if strength < turn:
         share = strength / turn
         return Setting(
@@ -118,6 +118,9 @@ class Table:
     """Number of games between two neighbouring levels, at most."""
     seed: int = 0
     """Root of all random numbers of the calibration."""
+    ends: tuple[tuple[float, float], ...] = ()
+    """For the lowest level, and mostly for the highest: mean score against random play, and half the width of its 95 %
+    interval."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table as data for JSON."""
@@ -153,17 +156,28 @@ def _table(data: Mapping[str, Any], where: str) -> Table:
         raise ParameterError(f"{where} has {len(levels)} levels; valid: {NUM_LEVELS}")
     scores = tuple((float(score), float(error)) for score, error in data["scores"])
     elo = tuple(map(float, data["elo"]))
-    numbers = [*elo, *(number for pair in scores for number in pair)]
+    ends = tuple((float(score), float(error)) for score, error in data.get("ends", ()))
+    numbers = [*elo, *(number for pair in (*scores, *ends) for number in pair)]
     complete = len(scores) in (0, NUM_LEVELS - 1) and len(elo) in (0, NUM_LEVELS)
     if not complete or not all(map(math.isfinite, numbers)):
         raise ParameterError(f"{where} has scores {data['scores']!r} and ratings {data['elo']!r} of another number")
-    return Table(levels, scores, elo, int(data["games"]), int(data["seed"]))
+    if len(ends) > (2 if elo else 0) or not all(0.0 <= score <= 1.0 for score, _ in ends):
+        raise ParameterError(
+            f"{where} has ends {data['ends']!r}; valid: up to two pairs of a score from 0 to 1 and its error"
+        )
+    return Table(levels, scores, elo, int(data["games"]), int(data["seed"]), ends)
 
 
 def write_tables(tables: Mapping[str, Table]) -> str:
     """Return the text of a file of tables, by spec of the game."""
     data = {spec: tables[spec].to_dict() for spec in sorted(tables)}
     return json.dumps({"format": FORMAT, "version": VERSION, "games": data}, indent=1) + "\n"
+
+
+def _distance(variant: Game, game: Game) -> tuple[int, int]:
+    """Return the difference in the number of actions, and the number of parameters that differ."""
+    differ = sum(variant.parameters.get(name) != value for name, value in game.parameters.items())
+    return abs(variant.num_actions - game.num_actions), differ
 
 
 @cache
@@ -191,8 +205,9 @@ def tables_of_file(path: str) -> dict[str, Table]:
 def table_for(game: Game, path: str | None = None) -> Table:
     """Return the levels of a game.
 
-    A game without a table has that of the variant of the same game with the nearest number of actions; without one of
-    these, ten points at even distances on the curve, whose ratings are not measured.
+    A game without a table has that of the nearest variant of the same game: by the number of actions, then by the
+    number of parameters that differ. Without one of these, it has ten points at even distances on the curve, whose
+    ratings are not measured.
 
     Args:
         game: the game to play.
@@ -206,5 +221,5 @@ def table_for(game: Game, path: str | None = None) -> Table:
         return tables[game.spec]
     variants = [spec for spec in tables if spec.partition("(")[0] == game.name]
     if variants:
-        return tables[min(variants, key=lambda spec: (abs(load_game(spec).num_actions - game.num_actions), spec))]
+        return tables[min(variants, key=lambda spec: (*_distance(load_game(spec), game), spec))]
     return Table(tuple(setting_at(game, level / (NUM_LEVELS - 1)) for level in range(NUM_LEVELS)))

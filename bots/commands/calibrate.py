@@ -11,12 +11,12 @@ from rich.console import Console
 from rich.table import Table as TextTable
 from rich.text import Text
 
-from mcts import load_game
+from mcts import ParameterError, load_game
 
 from ..arena.play.executors import DEFAULT_EXECUTOR
 from ..arena.report.number_format import plain_minus
-from ..calibration import Calibration, CalibrationResult, Match, calibrate
-from ..levels import TOP_SIMULATIONS, Setting, tables_of_file, write_tables
+from ..calibration import GOOD_STEP, Calibration, CalibrationResult, Match, calibrate, even_step, least_step
+from ..levels import NUM_LEVELS, TOP_SIMULATIONS, Setting, tables_of_file, write_tables
 from . import arena_options as options
 from .common.consoles import print_json, stdout
 from .common.files import check_one_stdout, output_file
@@ -51,21 +51,27 @@ def command(
         str | None,
         option("--out", value="FILE", help="Write the table to a file; a table of another game in it is kept."),
     ] = None,
+    keep: Annotated[
+        bool, option("--keep", help="Measure the levels of the game in the file of --out again, without moving them.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Measure the levels of a game by matches.
 
     Matches along a curve of settings, from nearly random play to the longest search, give a rating to each point of
     the curve. Ten points at even distances become the levels 1 to 10. They play against their neighbours, and move
-    until the steps are even.
+    until the steps are even. At last they are measured with other random numbers, also against random play.
 
     Results depend on the game, the options and the seed, but not on the number of workers. All games are stored in a
     database. To continue an interrupted calibration, run the same command again.
+
+    With --keep, the levels stay and only their steps are measured, with the random numbers of another --seed.
 
     The bot level(N,table=FILE) plays with the levels of a file.
 
     Examples:
         playout calibrate points_ttt --games 20 --simulations 1000 --out levels.json
+        playout calibrate points_ttt --games 40 --seed 1 --keep --out levels.json
         playout calibrate mnk:m=4,n=4,k=3 --games 10 --simulations 1000 --db levels.db
     """
     calibration = Calibration(load_game(game).spec, games, simulations, seed)
@@ -74,6 +80,8 @@ def command(
     tables = {}
     if target is not None and not target.is_stdout and Path(target.path).stat().st_size:
         tables = tables_of_file(target.path)
+    if keep and calibration.game not in tables:
+        raise ParameterError(f"--keep needs --out FILE with a table of {calibration.game}")
     console: Console = context.obj
     shown = _Shown(console)
     with continuable_store("" if no_db else db, shown) as store:
@@ -84,6 +92,7 @@ def command(
             executor=executor,
             on_match=shown.show_match,
             on_games=shown.add_games,
+            levels=tables[calibration.game].levels if keep else (),
         )
     if as_json:
         print_json({"game": calibration.game, **result.table.to_dict(), "curve": result.curve})
@@ -103,7 +112,9 @@ class _Shown(GamesShown):
         self.console.print(Text(line), soft_wrap=True)
 
 
-def _words(setting: Setting) -> str:
+def _words(setting: Setting | None) -> str:
+    if setting is None:
+        return "random play"
     words = f"{setting.search} {setting.simulations:,}"
     return f"{words} with {100 * setting.error_rate:.0f} % errors" if setting.error_rate else words
 
@@ -123,6 +134,12 @@ def _print(calibration: Calibration, result: CalibrationResult, console: Console
     console.print(table)
     played = sum(match.games for match in result.matches)
     console.print(Text(f"{len(result.matches)} matches, {played:,} games, seed {calibration.seed}", "dim"))
-    flat = [str(level + 2) for level, (score, _) in enumerate(found.scores) if score < 0.6]
+    low, high = (f"{100 * score:.1f} ± {100 * error:.1f} %" for score, error in found.ends)
+    console.print(Text(f"Against random play: level 1 {low}, level {NUM_LEVELS} {high}"), soft_wrap=True)
+    even, least = even_step(found), least_step(found)
+    if even is not None and even < GOOD_STEP:
+        told = f"The range from random play to level {NUM_LEVELS} admits even steps of {100 * even:.1f} %"
+        console.print(Text(told), soft_wrap=True)
+    flat = [str(level + 2) for level, (score, _) in enumerate(found.scores) if score < least]
     if flat:
-        console.print(Text(f"Steps of less than 60 %, to level: {', '.join(flat)}"), soft_wrap=True)
+        console.print(Text(f"Steps of less than {100 * least:.1f} %, to level: {', '.join(flat)}"), soft_wrap=True)
