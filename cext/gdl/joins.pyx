@@ -43,12 +43,13 @@ cdef enum:
     NO_MEMORY = 4
     TOO_DEEP = 5
     TOO_MANY_TERMS = 6
+    NO_SUCH_TERM = 7
 
 OPERATIONS = {"match": MATCH, "check": CHECK, "absent": ABSENT, "open": OPEN, "make": MAKE, "equal": EQUAL,
               "different": DIFFERENT, "end": END}
 TARGETS = {"row": ROW, "whole": WHOLE}
 REASONS = {DONE: "done", NEEDS_CHAIN: "chain", NO_TIME: "time", TOO_MANY: "instances", NO_MEMORY: "memory",
-           TOO_DEEP: "depth", TOO_MANY_TERMS: "terms"}
+           TOO_DEEP: "depth", TOO_MANY_TERMS: "terms", NO_SUCH_TERM: "numbers"}
 
 cdef struct index_t:
     int32_t count               # of columns
@@ -76,10 +77,19 @@ cdef struct relation_t:
 
 cdef struct chain_t:
     int32_t compiled
+    int32_t relation            # whose rows begin it, or NEVER
     ints_t code
     ints_t registers
     ints_t binds                # (column, register) of the row that begins the chain
     int32_t row                 # register of this row
+
+
+cdef bint are_registers(const int32_t *numbers, int64_t count, int64_t registers) noexcept nogil:
+    cdef int64_t i
+    for i in range(count):
+        if not 0 <= numbers[i] < registers:
+            return False
+    return True
 
 
 cdef class Joins:
@@ -167,6 +177,8 @@ cdef class Joins:
         """Return the number of a functor: a word with a number of arguments."""
         cdef int32_t kind
         with self.lock:
+            if not 0 <= arity <= MAX_ARITY:
+                raise ValueError(f"a functor takes 0 to {MAX_ARITY} arguments, not {arity}")
             found = self.functor_numbers.get((name, arity))
             if found is None:
                 found = self.functor_numbers[name, arity] = len(self.functor_names)
@@ -185,9 +197,14 @@ cdef class Joins:
         with self.lock:
             i = 0
             term = 0
-            if len(arguments) != self.arities.at[functor] or len(arguments) > MAX_ARITY:
-                raise ValueError(f"the functor takes {self.arities.at[functor]} arguments, up to {MAX_ARITY}")
+            if not 0 <= functor < self.arities.size:
+                raise IndexError(functor)
+            arguments = list(arguments)
+            if len(arguments) != self.arities.at[functor]:
+                raise ValueError(f"the functor takes {self.arities.at[functor]} arguments, not {len(arguments)}")
             for argument in arguments:
+                if not 0 <= argument < self.term_functor.size:
+                    raise IndexError(argument)
                 parts[i] = argument
                 i += 1
             return -1 if self.make(functor, parts, &term) else term
@@ -209,6 +226,8 @@ cdef class Joins:
         cdef int64_t slot, size
         cdef bint same
         for i in range(arity):
+            if not self.is_term(parts[i]):
+                return NO_SUCH_TERM
             sum = mix(sum, <uint32_t> parts[i])
             depth = max(depth, self.term_depth.at[parts[i]])
         if 2 * (self.term_functor.size + 1) > self.num_term_slots and not self.grow_terms():
@@ -240,6 +259,9 @@ cdef class Joins:
         out[0] = <int32_t> size
         self.term_slots[slot] = <int32_t> size + 1
         return DONE
+
+    cdef inline bint is_term(self, int32_t number) noexcept nogil:
+        return 0 <= number < self.term_functor.size
 
     cdef bint grow_terms(self) noexcept nogil:
         cdef int64_t num = max(<int64_t> 1024, 2 * self.num_term_slots), slot
@@ -277,6 +299,10 @@ cdef class Joins:
         with self.lock:
             if not 0 <= arity <= MAX_ARITY or not -1 <= kind < KINDS or not -1 <= functor < self.arities.size:
                 raise ValueError("a relation of a wrong kind")
+            if whole and (kind < 0 or functor >= 0) or functor >= 0 and kind < 0:
+                raise ValueError("a relation of terms has a kind; that of all functors has no functor")
+            if kind >= 0 and arity != self.before[kind] + (self.arities.at[functor] if functor >= 0 else 1):
+                raise ValueError(f"a relation of this kind does not have {arity} columns")
             found = self.new_relation(arity, kind, functor, whole, recorded)
             if found < 0:
                 raise MemoryError
@@ -287,8 +313,8 @@ cdef class Joins:
     def set_kind(self, int kind, int before, int feeds):
         """Set the columns before the term in relations of a kind, and the kind of which their rows are too, or -1."""
         with self.lock:
-            if not 0 <= kind < KINDS or not -1 <= feeds < KINDS or not 0 <= before < MAX_ARITY:
-                raise ValueError("there is no such kind")
+            if not 0 <= kind < KINDS or not -1 <= feeds < KINDS or not 0 <= before < MAX_ARITY or self.num_relations:
+                raise ValueError("there is no such kind, or there are relations already")
             self.before[kind], self.feeds[kind] = before, feeds
 
     cdef int32_t new_relation(self, int32_t arity, int32_t kind, int32_t functor, bint whole,
@@ -311,9 +337,9 @@ cdef class Joins:
         return number
 
     cdef int32_t relation_of(self, int32_t kind, int32_t functor) noexcept nogil:
-        """Return the relation of terms with a functor, or -1 if there is no memory for it."""
+        """Return the relation of terms with a functor, or -1 if there is no memory for it or it has too many columns."""
         cdef int32_t found = self.by_functor[kind].at[functor]
-        if found < 0:
+        if found < 0 and self.before[kind] + self.arities.at[functor] <= MAX_ARITY:
             found = self.new_relation(self.before[kind] + self.arities.at[functor], kind, functor, False, kind != INIT)
         return found
 
@@ -598,21 +624,127 @@ cdef class Joins:
                     raise MemoryError
                 self.chains = moved
             memset(self.chains + number, 0, sizeof(chain_t))
+            self.chains[number].relation = relation
             if relation >= 0 and not push(&self.known(relation).users, number):
                 raise MemoryError
             self.num_chains += 1
             return number
 
     def compile(self, int chain, code, registers, binds, int row):
-        """Give a chain its code, the first values of its registers, and where the row that begins it goes."""
+        """Give a chain its code, the first values of its registers, and where the row that begins it goes.
+
+        Raises:
+            ValueError: an operation is incomplete, or names a register, a relation, an index, a column or a functor that
+                does not exist.
+        """
+        cdef chain_t *to
         with self.lock:
             if not 0 <= chain < self.num_chains or self.chains[chain].compiled:
                 raise IndexError(chain)
-            copy_in(&self.chains[chain].code, code)
-            copy_in(&self.chains[chain].registers, registers)
-            copy_in(&self.chains[chain].binds, binds)
-            self.chains[chain].row = row
-            self.chains[chain].compiled = 1
+            to = self.chains + chain
+            release(&to.code)
+            release(&to.registers)
+            release(&to.binds)
+            copy_in(&to.code, code)
+            copy_in(&to.registers, registers)
+            copy_in(&to.binds, binds)
+            to.row = row
+            if not self.is_complete(to):
+                raise ValueError("the code of the chain is not well-formed")
+            to.compiled = 1
+
+    cdef bint is_complete(self, const chain_t *chain) noexcept nogil:
+        """Return True if the code ends with END, and every number in it names something that exists."""
+        cdef const int32_t *op = chain.code.at
+        cdef const int32_t *end = op + chain.code.size
+        cdef int64_t i, length
+        cdef int32_t levels = 0
+        if not 0 <= chain.row < chain.registers.size or chain.binds.size % 2 or chain.binds.size and chain.relation < 0:
+            return False
+        for i in range(chain.binds.size // 2):
+            if not (0 <= chain.binds.at[2 * i] < self.relations[chain.relation].arity
+                    and 0 <= chain.binds.at[2 * i + 1] < chain.registers.size):
+                return False
+        while op < end and op[0] != END:
+            levels += op[0] == MATCH
+            length = self.length_of(op, end - op, chain.registers.size)
+            if length == 0 or levels > MAX_LEVELS:
+                return False
+            op += length
+        if end - op < 3:
+            return False
+        op += 1
+        if not self.is_target(&op, end, chain.registers.size) or end - op < 1 or not 0 <= op[0] <= (end - op) // 2:
+            return False
+        for i in range(op[0]):
+            if not (0 <= op[1 + 2 * i] < self.num_relations and 0 <= op[2 + 2 * i] < chain.registers.size):
+                return False
+        op += 1 + 2 * op[0]
+        if end - op < 1:
+            return False
+        length = op[0]
+        op += 1
+        for i in range(length):
+            if not self.is_target(&op, end, chain.registers.size):
+                return False
+        return op == end
+
+    cdef int64_t length_of(self, const int32_t *op, int64_t left, int64_t registers) noexcept nogil:
+        """Return the length of an operation other than END, or 0 if it is not well-formed."""
+        cdef const relation_t *relation
+        cdef int64_t i, keys, length
+        if op[0] == EQUAL or op[0] == DIFFERENT:
+            return 3 if left >= 3 and are_registers(op + 1, 2, registers) else 0
+        if op[0] == OPEN or op[0] == MAKE:
+            if left < 4:
+                return 0
+            i = 2 if op[0] == OPEN else 1       # place of the functor
+            if not 0 <= op[i] < self.arities.size or op[i + 1] != self.arities.at[op[i]] or left < 4 + op[i + 1]:
+                return 0
+            if op[0] == OPEN and not are_registers(op + 1, 1, registers):
+                return 0
+            length = op[i + 1] + (op[0] == MAKE)
+            return 4 + op[i + 1] if are_registers(op + i + 2, length, registers) else 0
+        i = 2 if op[0] == MATCH else 1          # place of the relation
+        if not MATCH <= op[0] <= ABSENT or left < 4 - 2 * (op[0] == ABSENT) or not 0 <= op[i] < self.num_relations:
+            return 0
+        relation = self.relations + op[i]
+        if op[0] != MATCH:
+            length = 4 if op[0] == CHECK else 2
+            if op[0] == CHECK and not are_registers(op + 2, 1, registers) or left < length + relation.arity:
+                return 0
+            return length + relation.arity if are_registers(op + length, relation.arity, registers) else 0
+        if left < 8 or not 0 <= op[3] < relation.num_indexes or not are_registers(op + 4, 1, registers):
+            return 0
+        keys = op[6]
+        if keys != relation.indexes[op[3]].count or left < 8 + keys or not are_registers(op + 7, keys, registers):
+            return 0
+        length = op[7 + keys]
+        if not 0 <= length <= (left - 8 - keys) // 2 or op[1] != 8 + keys + 2 * length:
+            return 0
+        for i in range(length):
+            if not (0 <= op[8 + keys + 2 * i] < relation.arity and 0 <= op[9 + keys + 2 * i] < registers):
+                return 0
+        return op[1]
+
+    cdef bint is_target(self, const int32_t **target, const int32_t *end, int64_t registers) noexcept nogil:
+        """Return True if a target is well-formed, and move the pointer behind it."""
+        cdef const int32_t *op = target[0]
+        cdef int64_t count, before
+        if end - op < 2:
+            return False
+        if op[0] == ROW:
+            if not 0 <= op[1] < self.num_relations:
+                return False
+            before, count = 2, self.relations[op[1]].arity
+        elif op[0] == WHOLE:
+            if not 0 <= op[1] < KINDS or end - op < 3 or op[2] != self.before[op[1]]:
+                return False
+            before, count = 3, op[2] + 1
+        else:
+            return False
+        target[0] = op + before + count
+        return end - op >= before + count and are_registers(op + before, count, registers)
 
     def start(self, int chain):
         """Run a chain that no row begins; return the reason why it stopped."""
@@ -735,6 +867,8 @@ cdef class Joins:
                     pc += 2 + relation.arity
             elif op[0] == OPEN:
                 row = registers[op[1]]
+                if not self.is_term(row):
+                    return NO_SUCH_TERM
                 if self.term_functor.at[row] != op[2]:
                     back = True
                 else:
@@ -806,6 +940,8 @@ cdef class Joins:
         else:
             count = op[2]
             term = registers[op[3 + count]]
+            if not self.is_term(term):
+                return NO_SUCH_TERM
             functor = self.term_functor.at[term]
             if count + self.arities.at[functor] > MAX_ARITY:
                 return TOO_MANY
@@ -834,6 +970,8 @@ cdef class Joins:
             if not (push(&self.instances, self.relations[relation].atom.at[row]) and push(&self.instances, op[0])):
                 return NO_MEMORY
             for i in range(op[0]):
+                if not 0 <= registers[op[2 + 2 * i]] < self.relations[op[1 + 2 * i]].num_rows:
+                    return NO_SUCH_TERM
                 if not push(&self.instances, self.relations[op[1 + 2 * i]].atom.at[registers[op[2 + 2 * i]]]):
                     return NO_MEMORY
             op += 1 + 2 * op[0]
