@@ -195,7 +195,19 @@ GROUPS = (
         (
             ("mnk(m=6,n=6,k=4)", "simulations=2000", 800),
             ("mnk(m=7,n=7,k=5)", "simulations=2000", 600),
+            ("mnk(m=8,n=8,k=5)", "simulations=2000", 300),
             ("three_player_ttt", "simulations=2000", 300),
+        ),
+    ),
+    Group(
+        "two threads with 10,000 simulations each",
+        "mcts(simulations=14142)",
+        ("mcts(threads=2)", "mcts(simulations=10000)"),
+        (
+            ("mnk(m=6,n=6,k=4)", "simulations=20000", 400),
+            ("mnk(m=7,n=7,k=5)", "simulations=20000", 200),
+            ("mnk(m=8,n=8,k=5)", "simulations=20000", 100),
+            ("three_player_ttt", "simulations=20000", 150),
         ),
     ),
 )

@@ -23,6 +23,8 @@ SCHEMA = 1
 MOST_BYTES = 16 << 20
 """Size of the largest file that is read."""
 MOST_RESULTS = 10_000
+MOST_COMMAND = 4000
+"""Most characters of a command."""
 _DIGITS = 5
 """Significant digits of stored times, whose noise is larger."""
 
@@ -114,9 +116,15 @@ def _result_dict(result: Result) -> dict[str, Any]:
 
 
 def write_results(path: Path, results: ResultFile) -> None:
-    """Write a file of results; `read_results` reads it."""
+    """Write a file of results; `read_results` reads it.
+
+    Raises:
+        ResultFileError: `read_results` would refuse the file, as for a command that is too long. An old file stays.
+    """
+    text = results.to_json()
+    parse_results(text)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(results.to_json(), encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
 
 
 def read_results(path: Path | str) -> ResultFile:
@@ -147,7 +155,7 @@ def parse_results(content: bytes | str) -> ResultFile:
         twice = next(name for name in names if names.count(name) > 1)
         raise ResultFileError(f"two results are called {twice!r}; valid: different names")
     return ResultFile(
-        command=head.text("command"),
+        command=head.text("command", MOST_COMMAND),
         machine={key: machine.plain(key) for key in machine.names()},
         results=results,
         date=head.text("date"),

@@ -1,6 +1,7 @@
 """Files of results: they are read as they were written, and everything else is refused with a reason."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -41,6 +42,17 @@ def changed(path, value):
 def test_a_file_is_read_as_it_was_written(tmp_path):
     path = tmp_path / "folder" / "results.json"
     write_results(path, FILE)
+    assert read_results(path) == FILE
+
+
+def test_what_cannot_be_read_is_not_written(tmp_path):
+    path = tmp_path / "results.json"
+    for command in ("python -m bench.bot_options" + " --bot mcts" * 300, FILE.command):
+        write_results(path, replace(FILE, command=command))
+        assert read_results(path).command == command
+    for command in (FILE.command + " --bot mcts" * 400, "two\nlines"):
+        with pytest.raises(ResultFileError, match="command"):
+            write_results(path, replace(FILE, command=command))
     assert read_results(path) == FILE
 
 
