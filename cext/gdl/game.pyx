@@ -443,7 +443,7 @@ cdef class NetworkGame(Game):
         Args:
             games: number of games.
             seed: seed of the random moves.
-            seconds: time after which no further game begins.
+            seconds: time of the processor after which no further game begins.
 
         Returns:
             The number of games and of their steps, the sum of the returns of each player and that of their squares.

@@ -1,17 +1,18 @@
 """Random games in which the whole network is evaluated at each step, beside games whose gates follow changes.
 
 Both play the same moves, and everything that the rules give is compared: what is legal, the next facts, the end and the
-returns.
+returns. The network is evaluated for 64 games at once, one bit for each.
 """
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
+from libc.time cimport CLOCKS_PER_SEC, clock
 
-from ..clock cimport playout_seconds
 from ..rng cimport rng_below, rng_t
 from .network cimport (MAX_ROLES, NO_MOVE, find_acting, is_over, lay_out, legal_move, network_t, play_t, score, step)
 
 cdef enum:
+    LANES = 64
     SAME = 0
     OTHER_MOVES = 1
     OTHER_END = 2
@@ -25,66 +26,60 @@ cdef struct compared_t:
     double sums[MAX_ROLES]          # of the returns
     double squares[MAX_ROLES]
 
+cdef struct lanes_of_t:
+    uint64_t *value                 # [num_nodes] one bit for each game
+    uint64_t *following             # [num_fluents]
+    char *memory                    # of the plays
+    uint64_t playing                # games that are not over
+    int32_t ply[LANES]
 
-cdef inline void evaluate_all(const network_t *net, uint8_t *value) noexcept nogil:
+
+cdef inline void evaluate_all(const network_t *net, uint64_t *value) noexcept nogil:
     """Compute all gates from the values of fluents and moves."""
     cdef int32_t gate, i
-    cdef uint8_t found
+    cdef uint64_t found
     for gate in range(net.num_gates):
-        found = 1
+        found = ~<uint64_t> 0
         for i in range(net.gate_start[gate], net.gate_start[gate + 1]):
-            found &= value[net.edge[i] >> 1] ^ (net.edge[i] & 1)
+            found &= value_of(value, net.edge[i])
         value[net.first_gate + gate] = found
 
 
-cdef inline uint8_t value_in(const uint8_t *value, int32_t literal) noexcept nogil:
-    return value[literal >> 1] ^ (literal & 1)
+cdef inline uint64_t value_of(const uint64_t *value, int32_t literal) noexcept nogil:
+    return value[literal >> 1] ^ (<uint64_t> 0 - <uint64_t> (literal & 1))
 
 
-cdef inline int compare_views(const network_t *net, const uint8_t *value, const play_t *play) noexcept nogil:
-    """Compare the end and the legal moves."""
+cdef inline uint64_t bit_of(const uint64_t *value, int32_t literal, int32_t lane) noexcept nogil:
+    return value_of(value, literal) >> lane & 1
+
+
+cdef inline int compare_views(const network_t *net, const uint64_t *value, int32_t lane,
+                              const play_t *play) noexcept nogil:
+    """Compare the facts, the end and the legal moves."""
     cdef int32_t role, i, move = 0
-    if value_in(value, net.terminal) != is_over(net, play):
+    for i in range(net.num_fluents):
+        if play.value[1 + i] != bit_of(value, 2 * (1 + i), lane):
+            return OTHER_FACTS
+    if bit_of(value, net.terminal, lane) != is_over(net, play):
         return OTHER_END
     for role in range(net.num_roles):
         for i in range(net.role_node[role + 1] - net.role_node[role]):
-            if value_in(value, net.legal_literal[move]) != (
+            if bit_of(value, net.legal_literal[move], lane) != (
                     play.out[net.role_word[role] + (i >> 6)] >> (i & 63) & 1):
                 return OTHER_MOVES
             move += 1
     return SAME
 
 
-cdef inline int compare_facts(const network_t *net, const uint8_t *value, const play_t *play) noexcept nogil:
-    cdef int32_t i
-    for i in range(net.num_fluents):
-        if play.value[1 + i] != value[1 + i]:
-            return OTHER_FACTS
-    return SAME
-
-
-cdef inline void move_all(const network_t *net, uint8_t *value, uint8_t *following,
-                          const int32_t *moves) noexcept nogil:
-    """Play the move of each role, or NO_MOVE."""
-    cdef int32_t role, i
-    memset(value + net.role_node[0], 0, net.first_gate - net.role_node[0])
-    for role in range(net.num_roles):
-        value[net.none_node + role if moves[role] == NO_MOVE else net.role_node[role] + moves[role]] = 1
-    evaluate_all(net, value)
-    for i in range(net.num_fluents):
-        following[i] = value_in(value, net.next_literal[i])
-    memcpy(value + 1, following, net.num_fluents)
-    evaluate_all(net, value)
-
-
-cdef inline int compare_returns(const network_t *net, const uint8_t *value, const double *returns) noexcept nogil:
+cdef inline int compare_returns(const network_t *net, const uint64_t *value, int32_t lane,
+                                const double *returns) noexcept nogil:
     cdef int32_t role, i, count
     cdef double total
     for role in range(net.num_roles):
         total = 0.0
         count = 0
         for i in range(net.goal_begins[role], net.goal_begins[role + 1]):
-            if value_in(value, net.goal_literal[i]):
+            if bit_of(value, net.goal_literal[i], lane):
                 total += net.goal_value[i]
                 count += 1
         if returns[role] != (total / count if count else 50.0 if net.constant_sum else 0.0):
@@ -92,63 +87,103 @@ cdef inline int compare_returns(const network_t *net, const uint8_t *value, cons
     return SAME
 
 
-cdef inline int compare_game(const network_t *net, char *memory, uint8_t *value, rng_t *rng,
-                             compared_t *found) noexcept nogil:
-    """Play one game from the initial state in both ways."""
+cdef inline void begin_game(const network_t *net, lanes_of_t *lanes, int32_t lane) noexcept nogil:
+    cdef uint64_t bit = (<uint64_t> 1) << lane
     cdef play_t play
-    cdef uint8_t *following = value + net.num_nodes
+    cdef int32_t i
+    memcpy(lanes.memory + lane * net.play_size, net.first, net.play_size)
+    lay_out(net, lanes.memory + lane * net.play_size, &play)
+    for i in range(net.num_fluents):
+        lanes.value[1 + i] = (lanes.value[1 + i] & ~bit) | (bit if play.value[1 + i] else 0)
+    lanes.playing |= bit
+    lanes.ply[lane] = 0
+
+
+cdef inline int end_game(const network_t *net, lanes_of_t *lanes, int32_t lane, play_t *play,
+                         compared_t *found) noexcept nogil:
+    """Count a game that is over, and compare its returns."""
+    cdef double returns[MAX_ROLES]
+    cdef int32_t role
+    score(net, play, returns)
+    lanes.playing &= ~((<uint64_t> 1) << lane)
+    found.games += 1
+    found.steps += lanes.ply[lane]
+    for role in range(net.num_roles):
+        found.sums[role] += returns[role]
+        found.squares[role] += returns[role] * returns[role]
+    return compare_returns(net, lanes.value, lane, returns)
+
+
+cdef inline int step_all(const network_t *net, lanes_of_t *lanes, rng_t *rng, compared_t *found) noexcept nogil:
+    """Compare the states of all games, and make one step in those that are not over."""
+    cdef play_t play
     cdef int32_t moves[MAX_ROLES]
     cdef int32_t counts[MAX_ROLES]
-    cdef double returns[MAX_ROLES]
-    cdef int32_t role, ply = 0
+    cdef int32_t role, lane, i
     cdef uint32_t mask
     cdef int difference
-    memcpy(memory, net.first, net.play_size)
-    lay_out(net, memory, &play)
-    memset(value, 0, net.num_nodes)
-    value[0] = 1
-    memcpy(value + 1, play.value + 1, net.num_fluents)
-    evaluate_all(net, value)
-    while True:
-        difference = compare_views(net, value, &play)
+    evaluate_all(net, lanes.value)
+    memset(lanes.following, 0, 8 * <size_t> (net.first_gate - net.role_node[0]))    # bits of the moves
+    for lane in range(LANES):
+        if not lanes.playing >> lane & 1:
+            continue
+        lay_out(net, lanes.memory + lane * net.play_size, &play)
+        difference = compare_views(net, lanes.value, lane, &play)
         if difference:
             return difference
         mask = find_acting(net, play.out, counts)
-        if is_over(net, &play) or ply >= net.max_steps or mask == 0:
-            break
+        if is_over(net, &play) or lanes.ply[lane] >= net.max_steps or mask == 0:
+            difference = end_game(net, lanes, lane, &play, found)
+            if difference:
+                return difference
+            continue
         for role in range(net.num_roles):
             if mask >> role & 1:
                 moves[role] = legal_move(net, play.out, role, rng_below(rng, <uint32_t> counts[role]))
             else:
                 moves[role] = legal_move(net, play.out, role, 0) if counts[role] else NO_MOVE
+            i = net.none_node + role if moves[role] == NO_MOVE else net.role_node[role] + moves[role]
+            lanes.following[i - net.role_node[0]] |= (<uint64_t> 1) << lane
         step(net, &play, moves)
-        move_all(net, value, following, moves)
-        difference = compare_facts(net, value, &play)
-        if difference:
-            return difference
-        ply += 1
-    score(net, &play, returns)
-    difference = compare_returns(net, value, returns)
-    found.games += 1
-    found.steps += ply
-    for role in range(net.num_roles):
-        found.sums[role] += returns[role]
-        found.squares[role] += returns[role] * returns[role]
-    return difference
+        lanes.ply[lane] += 1
+    memcpy(lanes.value + net.role_node[0], lanes.following, 8 * <size_t> (net.first_gate - net.role_node[0]))
+    evaluate_all(net, lanes.value)
+    for i in range(net.num_fluents):
+        lanes.following[i] = value_of(lanes.value, net.next_literal[i])
+    memcpy(lanes.value + 1, lanes.following, 8 * <size_t> net.num_fluents)
+    return SAME
 
 
 cdef inline int compare_games(const network_t *net, rng_t *rng, int64_t games, double seconds,
                               compared_t *found) noexcept nogil:
-    """Play games until they are as many as wanted, the time is over, or the two ways differ."""
-    cdef double deadline = playout_seconds() + seconds
-    cdef char *memory = <char *> malloc(net.play_size)
-    cdef uint8_t *value = <uint8_t *> malloc(<size_t> net.num_nodes + net.num_fluents)
+    """Play games until they are as many as wanted, no further one may begin, or the two ways differ.
+
+    seconds: time of the processor after which no game begins.
+    """
+    cdef double deadline = <double> clock() + seconds * CLOCKS_PER_SEC
+    cdef lanes_of_t lanes
+    cdef int64_t begun = 0
+    cdef int32_t lane
     cdef int difference = SAME
     memset(found, 0, sizeof(compared_t))
-    if memory == NULL or value == NULL:
+    memset(&lanes, 0, sizeof(lanes))
+    lanes.memory = <char *> malloc(LANES * net.play_size)
+    lanes.value = <uint64_t *> malloc(8 * <size_t> net.num_nodes)
+    lanes.following = <uint64_t *> malloc(8 * <size_t> net.first_gate)
+    if lanes.memory == NULL or lanes.value == NULL or lanes.following == NULL:
         difference = OUT_OF_MEMORY
-    while difference == SAME and found.games < games and playout_seconds() < deadline:
-        difference = compare_game(net, memory, value, rng, found)
-    free(memory)
-    free(value)
+    else:
+        memset(lanes.value, 0, 8 * <size_t> net.num_nodes)
+        lanes.value[0] = ~<uint64_t> 0
+    while difference == SAME:
+        for lane in range(LANES):
+            if not lanes.playing >> lane & 1 and begun < games and (begun == 0 or <double> clock() < deadline):
+                begin_game(net, &lanes, lane)
+                begun += 1
+        if lanes.playing == 0:
+            break
+        difference = step_all(net, &lanes, rng, found)
+    free(lanes.memory)
+    free(lanes.value)
+    free(lanes.following)
     return difference

@@ -79,3 +79,16 @@ def test_both_builds_play_the_same_games():
         for variant in ("baseline", "x86_64_v3")
     }
     assert len(outputs) == 1
+
+
+@pytest.mark.parametrize("path", SMALL, ids=[path.stem for path in SMALL])
+def test_gates_that_follow_changes_agree_with_the_whole_network(path):
+    game = load(path)
+    played, steps, sums, squares = game.compare_games(300, 2, 60)
+    assert played == 300
+    assert steps >= 300
+    assert all(total * total <= 300.0001 * square for total, square in zip(sums, squares, strict=True))
+
+
+def test_compared_games_end_at_the_limit_of_time():
+    assert load(SMALL[0]).compare_games(10**9, 1, 0.01)[0] < 10**6
