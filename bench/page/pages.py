@@ -20,6 +20,11 @@ class PageError(Exception):
     """A page, a section and the stored results do not fit together."""
 
 
+def _origin(results):
+    """Return the date and the processor of a file of results, to follow its name."""
+    return f", {results.date[:10]}, {results.machine['processor']}" if results else ""
+
+
 class Pages:
     """The pages of a repository and its stored results.
 
@@ -49,7 +54,8 @@ class Pages:
             up = "../" * (len(page.relative_to(self.root / "docs").parts) - 1)
             parts.append(f"![{section.alt}]({up}{image})")
         parts.append(section.markdown(results))
-        files = ", ".join(f"`{path}`" for path in section.raw)
+        measured = dict(zip(section.files, results, strict=True))
+        files = "; ".join(f"`{path}`{_origin(measured.get(Path(path).stem))}" for path in section.raw)
         parts.append(f"Command: `{section.command}`. Raw results: {files}.")
         return "\n\n".join(parts) + "\n"
 

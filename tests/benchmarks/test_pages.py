@@ -87,7 +87,8 @@ def test_writing_makes_a_page_true_and_repeats_nothing(repository):
     text = (repository / "docs" / "page.md").read_text()
     assert text.startswith(f"# Page\n\n{BEGIN}![Bars: ")
     assert "](images/benchmarks_playouts.svg)" in text
-    assert "Command: `make bench RESULTS=bench/results/suite.json`. Raw results: `bench/results/suite.json`." in text
+    assert "Command: `make bench RESULTS=bench/results/suite.json`. Raw results: `bench/results/suite.json`, " in text
+    assert "suite.json`, 2026-01-02, some processor.\n" in text
     assert text.endswith(f"{END}\nText.\n")
 
 
