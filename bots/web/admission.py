@@ -31,7 +31,7 @@ from .problems import Problem
 _LONGEST_SPEC = 500
 _FORBIDDEN_BOTS = frozenset({"ugi"})
 """Bots that run programs."""
-_SAFE_TEXTS: Mapping[str, frozenset[str]] = {"net": frozenset({"none", "shipped"})}
+_SAFE_TEXTS: Mapping[str, frozenset[str]] = {"net": frozenset({"auto", "none", "shipped"})}
 """Values of parameters of texts that name no file."""
 
 

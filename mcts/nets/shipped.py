@@ -10,6 +10,9 @@ from cext.game import Game
 from .net_file import SUFFIX, NetParts, from_bytes
 from .value_net import ValueNet
 
+_PREFERRED = frozenset({"bidding_3d_ttt(chips=80,recapture=true)"})
+"""Variants whose net earns more than half of the points against the game's own estimate at equal time."""
+
 
 @cache
 def _parts() -> dict[str, NetParts]:
@@ -27,3 +30,8 @@ def shipped_net(game: Game) -> ValueNet | None:
     """Return the net that comes with the package for a game, or None."""
     parts = _parts().get(game.spec)
     return None if parts is None else ValueNet(game, parts.layers, blocks=parts.blocks, specs=parts.specs)
+
+
+def preferred_net(game: Game) -> ValueNet | None:
+    """Return the net that comes with the package for a game, if it is better than the game's own estimate, or None."""
+    return shipped_net(game) if game.spec in _PREFERRED else None

@@ -17,7 +17,7 @@ from cext.stages.solver import RoundSolver, fits_rounds, has_sealed_bids
 
 from ..errors import NetFileError, UnsupportedGameError
 from ..limits import Limit
-from ..nets.shipped import shipped_net
+from ..nets.shipped import preferred_net, shipped_net
 from ..nets.value_net import ValueNet
 from ..openings import shipped_opening
 from ..progress import ProgressClock
@@ -27,6 +27,7 @@ _PIECE = 200_000
 """Values of positions between two looks at the clock and at Ctrl-C."""
 _LEAST_PROBABILITY = 0.01
 """Bids with a smaller probability are left out of the strategy."""
+_BEST_NET = "auto"
 _NO_NET = "none"
 _SHIPPED_NET = "shipped"
 
@@ -52,7 +53,8 @@ class DoubleOracle(ViewSearcher):
         types: number of quantiles of the rival's purse, 1 to 8.
         opening: draw the first bid from the opening that comes with the package, if there is one for the game.
         net: values positions after the round: `none`, a simple estimate; `shipped`, the net that comes with the
-            package; the path of the file of a net; or a `mcts.ValueNet`.
+            package; `auto`, this net where it is the better of both, else the estimate; the path of the file of a net;
+            or a `mcts.ValueNet`.
         seed: root of the random streams; the same seed, view and number of simulations give the same result.
 
     Raises:
@@ -66,14 +68,15 @@ class DoubleOracle(ViewSearcher):
     PARAMETERS: ClassVar[dict[str, Parameter]] = {
         "types": Integer(5, 1, 8),
         "opening": Flag(True),
-        "net": Text(_NO_NET),
+        "net": Text(_BEST_NET),
     }
 
     def __init__(
-        self, game: Game, *, types: int = 5, opening: bool = True, net: ValueNet | str = _NO_NET, seed: int = 0
+        self, game: Game, *, types: int = 5, opening: bool = True, net: ValueNet | str = _BEST_NET, seed: int = 0
     ) -> None:
         if not isinstance(net, (str, ValueNet)):
-            raise TypeError(f"net={shown(net)}; valid: {_NO_NET}, {_SHIPPED_NET}, the path of a file or a ValueNet")
+            names = f"{_BEST_NET}, {_NO_NET}, {_SHIPPED_NET}"
+            raise TypeError(f"net={shown(net)}; valid: {names}, the path of a file or a ValueNet")
         named = net if isinstance(net, str) else _NO_NET
         super().__init__(game, seed=seed, types=types, opening=opening, net=named)
         found: ValueNet | None = None
@@ -81,6 +84,8 @@ class DoubleOracle(ViewSearcher):
             if game.spec not in net.specs:
                 raise UnsupportedGameError(f"the net is for {', '.join(net.specs)}, not for {game.spec}")
             found = net
+        elif named == _BEST_NET:
+            found = preferred_net(game)
         elif named == _SHIPPED_NET:
             found = shipped_net(game)
             if found is None:

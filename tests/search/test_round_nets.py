@@ -234,8 +234,9 @@ def test_what_cannot_be_trained_is_refused():
         train_rounds([])
 
 
-def test_the_shipped_net_fits_its_game():
-    game = mcts.load_game("bidding_3d_ttt")
+@pytest.mark.parametrize("spec", ["bidding_3d_ttt", "bidding_3d_ttt(recapture=true)"])
+def test_the_shipped_net_fits_its_game(spec):
+    game = mcts.load_game(spec)
     net = shipped_net(game)
     assert fits_rounds(game, net.core)
     value = float(net.outputs([position(game.spec, None, ["bid() bid()"]).encode()])[0, 0])
@@ -246,3 +247,14 @@ def test_the_shipped_net_fits_its_game():
     assert shipped_net(mcts.load_game("mnk")) is None
     with pytest.raises(mcts.UnsupportedGameError, match="no net comes with the package"):
         DoubleOracle(mcts.load_game("bidding_3d_ttt(chips=9)"), net="shipped")
+
+
+@pytest.mark.parametrize(
+    ("spec", "chosen"),
+    [("bidding_3d_ttt", "none"), ("bidding_3d_ttt(recapture=true)", "shipped"), ("bidding_3d_ttt(chips=9)", "none")],
+)
+def test_the_default_is_the_shipped_net_where_it_is_better(spec, chosen):
+    game = mcts.load_game(spec)
+    view = position(spec, None, ["bid(A1:5) bid(B1:6)"]).view(0)
+    default = DoubleOracle(game, seed=1).run(view, simulations=4000)
+    assert default.policy == DoubleOracle(game, net=chosen, seed=1).run(view, simulations=4000).policy
