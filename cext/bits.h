@@ -35,4 +35,18 @@ static inline uint64_t playout_select64(uint64_t mask, unsigned j)
 #endif
 }
 
+/* Exchange the rows and columns of 64 words: bit c of row r becomes bit r of row c. */
+static inline void playout_transpose64(uint64_t *rows)
+{
+    uint64_t mask = 0xFFFFFFFFu;
+    unsigned width, first, row;
+    for (width = 32; width; width >>= 1, mask ^= mask << width)
+        for (first = 0; first < 64; first += 2 * width)
+            for (row = first; row < first + width; row++) {
+                const uint64_t moved = ((rows[row] >> width) ^ rows[row + width]) & mask;
+                rows[row + width] ^= moved;
+                rows[row] ^= moved << width;
+            }
+}
+
 #endif

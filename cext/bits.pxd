@@ -5,6 +5,7 @@ cdef extern from "bits.h" nogil:
     int popcount64 "playout_popcount64"(uint64_t x) noexcept
     int lowest64 "playout_lowest64"(uint64_t x) noexcept            # x must not be 0
     uint64_t select64 "playout_select64"(uint64_t mask, unsigned j) noexcept   # j-th set bit of mask, alone
+    void transpose64 "playout_transpose64"(uint64_t *rows) noexcept    # bit c of row r becomes bit r of row c
     bint likely "PLAYOUT_LIKELY"(bint x) noexcept
     bint unlikely "PLAYOUT_UNLIKELY"(bint x) noexcept
 

@@ -11,7 +11,7 @@ from .bits cimport unlikely
 from .rng cimport rng_t, rng_unit
 
 cdef enum:
-    ABI_VERSION = 8
+    ABI_VERSION = 9
     MAX_PLAYERS = 8             # of any game
     MAX_ACTIONS = 65536         # of a game whose actions are listed
     MAX_JOINT_BYTES = 1024      # of one joint action
@@ -23,6 +23,7 @@ cdef enum:
     MOST_RANKED = 64            # actions of a game with playout_ranked
     MOST_ENDING = 64            # actions that ending_actions can name
     LANES = 512                 # games of playout_leaves
+    MOST_FOLLOWERS = 64         # joint actions of apply_each
 
 cdef extern from *:
     """
@@ -81,6 +82,12 @@ cdef struct game_t:
     void (*playout_leaves)(const game_t *game, const void *states, int32_t count, int32_t each, uint64_t seed,
                            void *memory, lanes_t *out) noexcept nogil
     size_t leaves_memory
+    # write what follows a state that is not over after each of up to MOST_FOLLOWERS joint actions [count, num_players]
+    # to states [count, state_size]; for games in which that is faster than to call `apply` for each. Only for games of
+    # plain data whose actions are listed, without chance. memory: followers_memory bytes, at a multiple of 8
+    void (*apply_each)(const game_t *game, const void *state, const int32_t *joint, int32_t count, void *memory,
+                       void *followers) noexcept nogil
+    size_t followers_memory
     # as `playout`, and add the actions of each player to a set: played [num_players, (num_actions + 63) // 64], bit
     # a % 64 of word a // 64 for action a. Only for games in which no player takes an action twice
     void (*playout_recorded)(const game_t *game, void *state, rng_t *rng, double *returns,

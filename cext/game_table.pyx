@@ -79,6 +79,8 @@ cdef int check_table(const game_t *table, str spec) except -1:
                           f"valid: 1 to {MAX_ACTIONS}, and at least one")
     if table.ending_actions != NULL and table.legal_actions == NULL:
         raise ImportError(f"{spec} has ending_actions, but does not list its actions; valid: with legal_actions only")
+    if table.apply_each != NULL and (table.legal_actions == NULL or table.num_outcomes or table.copy != NULL):
+        raise ImportError(f"{spec} has apply_each; valid: with listed actions, states of plain data and no chance only")
     if table.playout_ranked != NULL and table.num_actions > MOST_RANKED:
         raise ImportError(f"{spec} has {table.num_actions} actions; valid: up to {MOST_RANKED} with playout_ranked")
     filled = {"init": table.init != NULL, "acting": table.acting != NULL, "is_legal": table.is_legal != NULL,

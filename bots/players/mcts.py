@@ -36,8 +36,8 @@ class MctsBot(SearchBot):
     states that a search proves little where players choose simultaneously. Transpositions are merged by default if a
     game has so few states that a search meets most of them again. In games in turns with more states the selection is
     GRAVE, unless `exploration` or `first_play_urgency` is given, which GRAVE does not read, or a net, which leaves it
-    no playouts to learn from. In rulesheets whose transpositions are not merged, the selection is UCB1, with batches of
-    new states whose random games are played side by side, unless an option is given that does not go with them.
+    no playouts to learn from. In rulesheets the selection is UCB1, with batches of new states whose random games are
+    played side by side, unless an option is given that does not go with them.
 
     With `keep_tree`, a search continues with the tree of the last one. With `ponder`, the bot also searches while the
     other players decide; its actions then depend on their times. With a clock, the remaining time is divided between
@@ -143,7 +143,7 @@ class MctsBot(SearchBot):
             given["solver"] = _has_few_states(game) or not _is_simultaneous(game)
         if given["transpositions"] is None:
             most = FEW_SIMULTANEOUS_STATES if _is_simultaneous(game) else FEW_STATES
-            given["transpositions"] = not (game.has_chance or given["leaves"]) and _has_few_states(game, most)
+            given["transpositions"] = not game.has_chance and _has_few_states(game, most)
         if given["leaves"] is None:
             given["leaves"] = LEAVES if _plays_wide(game, given) else 0
         if given["leaves"] and given["selection"] is None:
@@ -170,7 +170,6 @@ def _plays_wide(game: Game, given: dict[str, Any]) -> bool:
         game.has_wide_playouts
         and given["selection"] in (None, "ucb1")
         and given["playout"] == "uniform"
-        and not given["transpositions"]
         and all(given[name] is None for name in others)
     )
 

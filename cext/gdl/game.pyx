@@ -3,12 +3,13 @@ import re
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 from ..bits cimport hash_combine, lowest64
 from ..game cimport Game
-from ..game_table cimport MAX_ACTIONS, NO_ACTION, RETURN_UNIT, game_t, lanes_t
+from ..game_table cimport MAX_ACTIONS, MOST_FOLLOWERS, NO_ACTION, RETURN_UNIT, game_t, lanes_t
 from ..rng cimport rng_below, rng_seed, rng_t
+from .followers cimport follow_each, followers_bytes, store_returns
 from .network cimport (MAX_ROLES, NO_MOVE, count_legal, find_acting, gather, head_t, is_over, lay_out, legal_move,
                        load_facts, network_t, play_t, score, step)
 from .whole cimport OUT_OF_MEMORY, compare_games, compared_t
@@ -47,21 +48,24 @@ cdef inline bint has_stopped(const network_t *net, const play_t *play, uint32_t 
     return is_over(net, play) or ply >= <uint32_t> net.max_steps
 
 
-cdef void store(const network_t *net, const play_t *play, uint32_t ply, void *data) noexcept nogil:
-    """Write the state of a play. A state at the end has no legal moves."""
+cdef void store(const network_t *net, play_t *play, uint32_t ply, void *data) noexcept nogil:
+    """Write the state of a play. A state at the end has returns in the place of its legal moves."""
     cdef head_t *head = <head_t *> data
     cdef uint64_t *facts = facts_of(data)
     cdef int32_t counts[MAX_ROLES]
+    cdef double out[MAX_ROLES]
     cdef int32_t i
     head.ply = ply
     for i in range(net.fact_words):
         facts[i] = gather(play.value + 1 + 64 * i, min(64, net.num_fluents - 64 * i))
     if has_stopped(net, play, ply):
         head.acting = 0
-        memset(facts + net.fact_words, 0, 8 * net.legal_words)
     else:
         head.acting = find_acting(net, play.out, counts)
         memcpy(facts + net.fact_words, play.out, 8 * net.legal_words)
+    if head.acting == 0:
+        score(net, play, out)
+        store_returns(net, out, data)
 
 
 cdef inline char *borrow(const network_t *net, char *small) noexcept nogil:
@@ -132,10 +136,14 @@ cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogi
     cdef const network_t *net = network_of(game)
     cdef char small[SMALL_PLAY]
     cdef int32_t moves[MAX_ROLES]
+    cdef double nothing[MAX_ROLES]
+    cdef int32_t role
     cdef play_t play
     cdef char *memory = borrow(net, small)
     if memory == NULL:                  # no memory: the game ends here
-        (<head_t *> data).acting = 0
+        for role in range(net.num_roles):
+            nothing[role] = 0.0
+        store_returns(net, nothing, data)
         return
     complete(net, legal_of(net, data), <const int32_t *> joint, moves)
     load_facts(net, memory, &play, facts_of(data))
@@ -144,18 +152,21 @@ cdef void apply(const game_t *game, void *data, const void *joint) noexcept nogi
     give_back(net, memory, small)
 
 
+cdef void apply_each(const game_t *game, const void *data, const int32_t *joint, int32_t count, void *memory,
+                     void *followers) noexcept nogil:
+    cdef const network_t *net = network_of(game)
+    cdef int32_t moves[MOST_FOLLOWERS * MAX_ROLES]
+    cdef int32_t i
+    for i in range(count):
+        complete(net, legal_of(net, data), joint + i * net.num_roles, moves + i * net.num_roles)
+    follow_each(net, data, moves, count, memory, <char *> followers, game.state_size)
+
+
 cdef void returns(const game_t *game, const void *data, double *out) noexcept nogil:
     cdef const network_t *net = network_of(game)
-    cdef char small[SMALL_PLAY]
-    cdef play_t play
     cdef int32_t role
-    cdef char *memory = borrow(net, small)
     for role in range(net.num_roles):
-        out[role] = 0.0
-    if memory != NULL:
-        load_facts(net, memory, &play, facts_of(<void *> data))
-        score(net, &play, out)
-        give_back(net, memory, small)
+        memcpy(&out[role], legal_of(net, data) + net.role_word[role], 8)
 
 
 cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
@@ -294,6 +305,8 @@ cdef class NetworkGame(Game):
         self.table.returns = returns
         self.table.hash = hash
         self.table.playout = playout
+        self.table.apply_each = apply_each
+        self.table.followers_memory = followers_bytes(&self.net)
         if wide_bytes(&self.net) <= MOST_WIDE_BYTES:
             self.table.playout_lanes = playout_lanes
             self.table.playout_leaves = playout_leaves

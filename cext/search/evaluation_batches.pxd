@@ -4,6 +4,9 @@ from libc.stdint cimport int32_t, int64_t
 from .search_state cimport search_t
 from .tree cimport node_t
 
+cdef enum:
+    LOOK_SIMULATIONS = 256      # that need no evaluation, until a batch ends
+
 
 cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *done) noexcept nogil
 cdef void set_priors(search_t *search, node_t *node, const float *priors) noexcept nogil

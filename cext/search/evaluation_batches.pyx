@@ -10,9 +10,6 @@ from .simulation cimport backpropagate, count_ahead, is_proven, simulate
 from .tree cimport NO_NODE, PENDING, node_actions, node_at, node_priors, node_t
 from .values cimport ONE
 
-cdef enum:
-    LOOK_SIMULATIONS = 256      # that need no evaluation, until a batch ends
-
 
 cdef int collect(search_t *search, int32_t batch_size, int64_t target, int64_t *done) noexcept nogil:
     """Simulate until a batch of leaves waits, or no further one can be had without an evaluation.

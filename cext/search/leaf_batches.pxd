@@ -5,3 +5,4 @@ from .search_state cimport search_t
 
 
 cdef int run_batches(search_t *search, int64_t *done, int64_t target, double deadline) noexcept nogil
+cdef int run_late(search_t *search, int64_t *done, int64_t target, double deadline) noexcept nogil

@@ -13,14 +13,16 @@ from ..game_table cimport (LANES, MAX_ENTRIES, MAX_PLAYERS, copy_state, game_t, 
 from ..lock cimport read_flag
 from ..rng cimport rng_next
 from .bounds cimport tighten
-from .evaluation_batches cimport abandon, collect
+from .compaction cimport make_room, needs_room
+from .evaluation_batches cimport LOOK_SIMULATIONS, abandon, collect
 from .proofs cimport keep_exact, prove
-from .search_state cimport (GAME_FAILED, PARANOID, PREFER_UNPROVEN, SOLVER, leaf_t, search_t, set_exact_value, step_t,
-                            tally_t, value_of_utility)
+from .search_state cimport (GAME_FAILED, NOTHING_LEFT, PARANOID, PREFER_UNPROVEN, SOLVER, leaf_t, search_t,
+                            set_exact_value, step_t, tally_t, value_of_utility)
 from .select_single cimport take_untried
-from .simulation cimport backpropagate, is_decided, is_proven
+from .simulation cimport backpropagate, is_decided, is_proven, simulate
 from .tree cimport (CHANCE_NODE, NO_NODE, PENDING, PROVEN, PRUNED, arm_child, arm_mean, arm_value, arm_visits,
-                    arm_width, end_of_value, more_arms, node_actions, node_at, node_sums, node_t)
+                    arm_width, end_of_value, more_arms, node_actions, node_at, node_graph,
+                    node_sums, node_t)
 from .values cimport ONE, VALUE_UNIT
 
 
@@ -170,3 +172,48 @@ cdef int run_batches(search_t *search, int64_t *done, int64_t target, double dea
         if playout_seconds() >= deadline or (search.config.early_stop and is_decided(search, target - done[0])):
             break
     return 0
+
+
+cdef int correct_nodes(search_t *search) noexcept nogil:
+    """Play games from the states that wait, and give their nodes in the graph the values of these. 0 or an error."""
+    cdef node_t *node
+    cdef int32_t i, player, lane, each
+    cdef double total
+    if search.waiting == 0:
+        return 0
+    each = play_batch(search)
+    if has_failed(search.game):
+        return GAME_FAILED
+    search.simulation += 1      # shares of these nodes that were renewed before are not fresh any more
+    for i in range(search.waiting):
+        node = node_at(search.tree, search.leaves[i].node)
+        for player in range(search.game.num_players):
+            total = 0.0
+            for lane in range(i * each, (i + 1) * each):
+                total += search.lanes.value[player][lane]
+            node_sums(node)[player] += value_of_utility(search, total / each) - search.leaves[i].value[player]
+        node_graph(search.tree, node).stamp = search.simulation
+    search.waiting = 0
+    return 0
+
+
+cdef int run_late(search_t *search, int64_t *done, int64_t target, double deadline) noexcept nogil:
+    """Simulate as `run_until` in a graph. Games are played when so many new states wait, or after LOOK_SIMULATIONS."""
+    cdef int64_t most
+    cdef int failed = 0
+    while failed == 0 and done[0] < target and not read_flag(&search.stop) and not is_proven(search):
+        most = min(target, done[0] + LOOK_SIMULATIONS)
+        while failed == 0 and done[0] < most and search.waiting < search.config.leaves and not is_proven(search):
+            if needs_room(search.tree):
+                failed = correct_nodes(search)
+                if failed:
+                    break
+                make_room(search.tree, &search.root)
+            failed = simulate(search)
+            done[0] += failed == 0
+        if failed == 0:
+            failed = correct_nodes(search)
+        if playout_seconds() >= deadline or (search.config.early_stop and is_decided(search, target - done[0])):
+            break
+    search.waiting = 0
+    return 0 if failed == NOTHING_LEFT else failed

@@ -6,7 +6,8 @@ from ..game_table cimport EVERY_ACTION, MAX_ENTRIES, NO_ACTION, copy_state, find
 from .graph cimport refresh_cell
 from .transpositions cimport mean_for_mover, refresh_arm
 from .bounds cimport extremes_t, read_cells, tighten
-from .search_state cimport (PREFER_UNPROVEN, SYMMETRIES, TRANSPOSITIONS, end_of_game, link_on_path, search_t)
+from .followers cimport apply_kept, follower_at
+from .search_state cimport (FOLLOWERS, PREFER_UNPROVEN, SYMMETRIES, TRANSPOSITIONS, end_of_game, link_on_path, search_t)
 from .select_grave cimport change_mean
 from .select_single cimport take_untried
 from .tree cimport (CHANCE_NODE, HAS_BOUNDED_CELLS, NO_NODE, PROVEN, PRUNED, arm_child, arm_mean, arm_square, arm_value,
@@ -24,24 +25,31 @@ cdef double UNTRIED = 100.0     # score of an arm that has never been chosen
 cdef double CANDIDATE = 10_000.0    # added for an arm that may yet be best
 
 
-cdef uint32_t known_successor(search_t *search, const int32_t *joint, bint in_graph) noexcept nogil:
-    """The node of what follows the state of the simulation, if it is the end of the game; else NO_NODE.
+cdef inline uint32_t known_state(search_t *search, const void *after, bint in_graph) noexcept nogil:
+    """Return the node of a state that follows that of the simulation, if it is the end of the game; else NO_NODE.
 
-    in_graph: or if the graph has a node of it. After an error in a game written in Python it is NO_NODE.
+    in_graph: or if the graph has a node of it; the state may then be replaced by its canonical image. After an error in
+    a game written in Python it is NO_NODE.
     """
     cdef const game_t *game = search.game
-    cdef void *after = search.trial
-    copy_state(game, after, search.state)
-    game.apply(game, after, joint)
-    if has_failed(game):
-        return NO_NODE
     if game.acting(game, after) == 0:
         return NO_NODE if has_failed(game) else end_of_game(search, after)
     if not in_graph or has_failed(game):
         return NO_NODE
     if search.features & SYMMETRIES:
-        game.canonical(game, after)
+        game.canonical(game, <void *> after)
     return find_node(search.tree, game.hash(game, after))
+
+
+cdef uint32_t known_successor(search_t *search, const int32_t *joint, bint in_graph) noexcept nogil:
+    """Return the node of what follows the state of the simulation, as `known_state`."""
+    cdef const game_t *game = search.game
+    copy_state(game, search.trial, search.state)
+    if search.features & FOLLOWERS:
+        apply_kept(search, search.trial, joint)
+    else:
+        game.apply(game, search.trial, joint)
+    return NO_NODE if has_failed(game) else known_state(search, search.trial, in_graph)
 
 
 cdef void look_at_arms(search_t *search, node_t *node) noexcept nogil:
@@ -64,7 +72,10 @@ cdef void look_at_arms(search_t *search, node_t *node) noexcept nogil:
         joint[node.mover] = node_actions(search.tree, node)[other]
         if not may_end(ending, joint[node.mover]):
             continue
-        child = known_successor(search, joint, in_graph)
+        if search.features & FOLLOWERS:
+            child = known_state(search, follower_at(search, node, other), in_graph)
+        else:
+            child = known_successor(search, joint, in_graph)
         if has_failed(search.game):
             return
         if child == NO_NODE:
@@ -104,6 +115,7 @@ cdef void look_at_cells(search_t *search, node_t *node) noexcept nogil:
     cdef int32_t joint[MAX_ENTRIES]
     cdef block_t *rows = first_block(search.tree, node)
     cdef block_t *columns = next_block(rows)
+    cdef const char *after = NULL
     cdef uint32_t index, child
     cdef cell_t *cell
     cdef bint in_graph = search.features & TRANSPOSITIONS
@@ -117,9 +129,14 @@ cdef void look_at_cells(search_t *search, node_t *node) noexcept nogil:
         joint[columns.player] = joint_action(columns)[index % <uint32_t> columns.count]
         if not may_end(row_ending, joint[rows.player]) or not may_end(column_ending, joint[columns.player]):
             continue
+        if search.features & FOLLOWERS:
+            after = follower_at(search, node, index)
         if child_of_cell(search.tree, node, index) != NULL:
             continue
-        child = known_successor(search, joint, in_graph)
+        if after != NULL:
+            child = known_state(search, after, in_graph)
+        else:
+            child = known_successor(search, joint, in_graph)
         if has_failed(search.game):
             return
         if child == NO_NODE:

@@ -10,19 +10,19 @@ from .compaction cimport keep_below
 from .evaluation_batches cimport abandon, add_root_noise, collect, deliver, set_priors
 from ..clock cimport playout_seconds
 from ..game cimport Game, State, check_sealed, new_state, same_game
-from ..game_table cimport (LANES, MAX_ENTRIES, MOST_RANKED, NO_ACTION, copy_state, equal_states, game_t, lanes_t,
-                           list_size, order_t)
+from ..game_table cimport (LANES, MAX_ENTRIES, MOST_FOLLOWERS, MOST_RANKED, NO_ACTION, copy_state, equal_states, game_t,
+                           lanes_t, list_size, order_t)
 from ..lock cimport read_flag, write_flag
 from .transpositions cimport open_node
 from ..in_use cimport begin_change, end_change, wait_for_change
 from ..rng cimport rng_seed
-from .leaf_batches cimport run_batches
+from .leaf_batches cimport run_batches, run_late
 from .root_record cimport copy_root, sum_of
 from ..nets.net cimport Net
-from .search_state cimport (AMAF, DECISIVE, EVALUATOR, GAME_FAILED, GRAVE, HAS_CHANCE, MAST, NET, NOBODY,
-                            OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SETS, SOLVER,
-                            SYMMETRIES, TRANSPOSITIONS, UNIFORM, UNPLAYED, WIDE, config_t, leaf_t, mast_t, playout_t,
-                            recorded_t, search_t, set_exact_value, step_t, tally_t)
+from .search_state cimport (AMAF, DECISIVE, EVALUATOR, FOLLOWERS, GAME_FAILED, GRAVE, HAS_CHANCE, LATE, MAST, NET,
+                            NOBODY, OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SETS,
+                            SOLVER, SYMMETRIES, TRANSPOSITIONS, UNIFORM, UNPLAYED, WIDE, config_t, followers_t, leaf_t,
+                            mast_t, playout_t, recorded_t, search_t, set_exact_value, step_t, tally_t)
 from .select_joint cimport DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING
 from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, VALUES_UNTRIED, Selection
 from .simulation cimport evaluate, expand, is_decided, is_proven, run_until
@@ -44,6 +44,7 @@ PLAYOUTS = MappingProxyType({"uniform": UNIFORM, "decisive": DECISIVE, "mast": M
 
 cdef enum:
     MOST_BATCH = 1 << 20        # states evaluated at once
+    KEPT_BYTES = 1 << 25        # of the states that follow others, at most
     CACHE_LINE = 64             # more than needed of what a simulation writes, so that no two threads write to one line
 
 ctypedef int (*run_t)(search_t *search, int64_t *done, int64_t target, double deadline) noexcept nogil
@@ -135,8 +136,10 @@ cdef class Search:
         net: gives new states their values instead of playouts, or None. Its outputs are the values of the players, or
             of the first one in a game of two with opposite interests. Not with a batch_size, and with uniform playouts.
         leaves: new states that are collected before games from all of them are played side by side; 0: each is played
-            out alone. Only for UCB1 and uniform playouts, without what changes either.
-        memory_bytes: cap of the tree's pool.
+            out alone. With transpositions, new states have the mean of the state above until then. Only for UCB1 and
+            uniform playouts, without what changes either.
+        memory_bytes: cap of the tree's pool. A game that computes many states at once (`apply_each`) has up to a
+            quarter of that beside it, at most KEPT_BYTES, for states that it has computed.
 
     One thread uses a search at a time, except for `stop`. Other uses raise BusyError, as do calls from an evaluator or
     from the code of a game within a run. Methods that read the root raise StateError if there is none.
@@ -228,6 +231,8 @@ cdef class Search:
                 raise MemoryError
         if leaves:
             self.make_wide(leaves)
+        if game.table.apply_each != NULL:
+            self.make_followers(min(<uint64_t> KEPT_BYTES, memory_bytes // 4))
         search.path = <step_t *> malloc(sizeof(step_t) * search.path_capacity + CACHE_LINE)
         search.record_capacity = 64
         search.recorded = <recorded_t *> malloc(sizeof(recorded_t) * search.record_capacity + CACHE_LINE)
@@ -277,6 +282,10 @@ cdef class Search:
         free(self.search.lanes)
         free(self.search.tally)
         free(self.leaves_block)
+        free(self.search.followers.slot)
+        free(self.search.followers.memory)
+        free(self.search.followers.joint)
+        free(self.search.followers.after)
         free(self.search.trial)
         free(self.search.replies)
         free(self.search.recorded)
@@ -299,11 +308,12 @@ cdef class Search:
         """Check the options of a search with batches of leaves, and allocate its memory."""
         cdef search_t *search = &self.search
         cdef const game_t *game = search.game
-        if search.features & ~(SOLVER | PREFER_UNPROVEN | HAS_CHANCE) or search.config.playout != UNIFORM:
-            raise TypeError("leaves need selection ucb1, playout uniform, and no transpositions, first_play_urgency, "
-                            "widening, batch_size or net")
+        if (search.features & ~(SOLVER | PREFER_UNPROVEN | HAS_CHANCE | TRANSPOSITIONS | SYMMETRIES)
+                or search.config.playout != UNIFORM):
+            raise TypeError("leaves need selection ucb1, playout uniform, and no first_play_urgency, widening, "
+                            "batch_size or net")
         search.config.leaves = leaves
-        search.features |= WIDE
+        search.features |= LATE if search.features & TRANSPOSITIONS else WIDE
         search.leaf_size = (game.state_size + 7) & ~7
         search.leaf_states = <char *> calloc(leaves, search.leaf_size)
         search.lanes = <lanes_t *> calloc(1, sizeof(lanes_t))
@@ -312,6 +322,24 @@ cdef class Search:
         if search.leaf_states == NULL or search.lanes == NULL or search.tally == NULL or self.leaves_block == NULL:
             raise MemoryError
         search.leaves_memory = <void *> ((<size_t> self.leaves_block + CACHE_LINE - 1) & ~<size_t> (CACHE_LINE - 1))
+        return 0
+
+    cdef int make_followers(self, uint64_t most_bytes) except -1:
+        """Allocate the memory of states that follow others."""
+        cdef followers_t *kept = &self.search.followers
+        cdef const game_t *game = self.search.game
+        cdef uint64_t slots = 1
+        kept.slot_size = sizeof(uint64_t) + ((<size_t> game.state_size + 7) & ~<size_t> 7)
+        while 2 * slots * kept.slot_size <= most_bytes:
+            slots *= 2
+        kept.mask = slots - 1
+        kept.slot = <char *> calloc(slots, kept.slot_size)
+        kept.memory = malloc(game.followers_memory)
+        kept.joint = <int32_t *> malloc(sizeof(int32_t) * MOST_FOLLOWERS * game.num_players)
+        kept.after = <char *> calloc(MOST_FOLLOWERS, game.state_size)
+        if kept.slot == NULL or kept.memory == NULL or kept.joint == NULL or kept.after == NULL:
+            raise MemoryError
+        self.search.features |= FOLLOWERS
         return 0
 
     cdef int set_net(self, Net net) except -1:
@@ -621,7 +649,7 @@ cdef class Search:
         cdef double deadline = playout_seconds() + seconds, pause
         cdef int64_t done = 0
         cdef int failed = 0
-        cdef run_t run = run_batches if search.features & WIDE else run_until
+        cdef run_t run = run_batches if search.features & WIDE else run_late if search.features & LATE else run_until
         while done < simulations and not read_flag(&search.stop) and not is_proven(search):
             pause = min(deadline, playout_seconds() + SIGNAL_SECONDS)
             if search.game.failed != NULL:      # calls Python all the time: giving the GIL up and back would cost more

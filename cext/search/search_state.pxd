@@ -46,6 +46,8 @@ cdef enum:                      # features of a search, a bit mask; 0 is UCB1 wi
     SETS = 4096                 # with RECORD: the game notes the actions of playouts as sets, `played`
     NET = 8192                  # new states get the value of a net instead of being played out
     WIDE = 16384                # new states wait until games from a batch of them are played side by side
+    LATE = 32768                # with TRANSPOSITIONS: new states have the value of their parent until that
+    FOLLOWERS = 65536           # states that follow others are kept
 
 cdef enum playout_t:            # how a simulation goes on below the tree
     UNIFORM
@@ -63,7 +65,7 @@ cdef struct config_t:
     double widening             # with RATIONED: a node with n visits has at most this * n^widening_exponent arms; or 0
     double widening_exponent
     int32_t paranoid            # with PARANOID: the player whom all others play against
-    int32_t leaves              # with WIDE: states in a batch
+    int32_t leaves              # with WIDE and LATE: states in a batch
     bint early_stop             # stop when no other arm can overtake the most visited one
 
 cdef struct step_t:             # one node on the path of a simulation
@@ -77,6 +79,15 @@ cdef struct leaf_t:             # a simulation that waits for the evaluation of 
     step_t *path                # [capacity], the path to it
     int32_t depth
     int32_t capacity
+    int64_t value[MAX_PLAYERS]  # with LATE: that of the node until its games are played
+
+cdef struct followers_t:        # states that follow others; see followers.pxd
+    char *slot                  # [mask + 1, slot_size] key, 0 for none, and state
+    uint64_t mask
+    size_t slot_size
+    void *memory                # of the game's apply_each
+    int32_t *joint              # [MOST_FOLLOWERS, num_players] scratch
+    char *after                 # [MOST_FOLLOWERS, state_size] scratch
 
 cdef struct tally_t:            # games from one state that began with an action
     double total                # sum of the returns of the player who decides
@@ -120,11 +131,12 @@ cdef struct search_t:
     int64_t value[MAX_PLAYERS]  # outcome of the running simulation, in units of 2^-30 of [0, 1]
     double utility_scale        # (utility - min_utility) * utility_scale is a value in those units
     solver_t solver
-    leaf_t *leaves              # [batch_size], or NULL without EVALUATOR and WIDE
+    followers_t followers       # with FOLLOWERS
+    leaf_t *leaves              # [batch_size], or NULL without EVALUATOR, WIDE and LATE
     int32_t waiting             # leaves in use
-    char *leaf_states           # [config.leaves, leaf_size] with WIDE
+    char *leaf_states           # [config.leaves, leaf_size] with WIDE and LATE
     int32_t leaf_size           # state_size
-    lanes_t *lanes              # games of a batch, with WIDE
+    lanes_t *lanes              # games of a batch, with WIDE and LATE
     void *leaves_memory         # of the game's playout_leaves
     tally_t *tally              # [num_actions] scratch; without games between two uses
     bint counted                # with WIDE: the running simulation has waited, and its visits are counted

@@ -20,9 +20,12 @@ from ..lock cimport read_flag
 from ..nets.inference cimport MAX_OUTPUTS, net_value
 from .bounds cimport tighten
 from .compaction cimport make_room, needs_room
+from .followers cimport apply_kept
+from .graph cimport mean_of_node
 from .playout_policies cimport play_out_by_policy, play_out_noted, record_action
 from .proofs cimport choose_unproven, link_arm, link_cells, look_ahead, make_exact, prove
-from .search_state cimport (AMAF, COLLIDED, DECISIVE, DEFERRED, EVALUATOR, GAME_FAILED, GRAVE, HAS_CHANCE, NOTHING_LEFT,
+from .search_state cimport (AMAF, COLLIDED, DECISIVE, DEFERRED, EVALUATOR, FOLLOWERS, GAME_FAILED, GRAVE, HAS_CHANCE,
+                            LATE, NOTHING_LEFT,
                             OTHER_SELECTION, OUT_OF_MEMORY, PARANOID, PREFER_UNPROVEN, RATIONED, RECORD, SETS, SOLVER,
                             SYMMETRIES, TRANSPOSITIONS, UNIFORM, WIDE, clamp_to_bounds, config_t, count_waiting,
                             end_of_game, leaf_t, link_on_path, mast_t, search_t, set_exact_value, step_t,
@@ -509,7 +512,12 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
                 return LEAF_PENDING
             set_exact_value(search, node_at(search.tree, child))
             return LEAF_PROVEN      # its parent knows already
-        game.apply(game, search.state, joint)
+        if features & TRANSPOSITIONS and child != NO_NODE and take_proof(search, child, descent):
+            return LEAF_PROVEN
+        if features & FOLLOWERS:
+            apply_kept(search, search.state, joint)
+        else:
+            game.apply(game, search.state, joint)
         if features & TRANSPOSITIONS and child != NO_NODE:  # whose arms are elsewhere
             prefetch_node(search.tree.words + node_at(search.tree, child).table)
         if features & SYMMETRIES:
@@ -536,8 +544,6 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
             if features and take_proof(search, child, descent):
                 return LEAF_PROVEN
         elif features & TRANSPOSITIONS:
-            if take_proof(search, child, descent):
-                return LEAF_PROVEN
             if node_graph(search.tree, node_at(search.tree, child)).stamp == search.simulation:
                 return LEAF_REPEATED
         index = child
@@ -591,6 +597,23 @@ cdef void add_end(search_t *search, int32_t depth) noexcept nogil:
         link[0] = end
 
 
+cdef void expect(search_t *search, int32_t depth) noexcept nogil:
+    """Set the value of the simulation to the mean of the node above its leaf."""
+    cdef node_t *above = node_at(search.tree, search.path[depth - 1].node)
+    cdef int32_t player
+    for player in range(search.game.num_players):
+        search.value[player] = mean_of_node(search.tree, above, player)
+
+
+cdef void await_games(search_t *search, uint32_t index) noexcept nogil:
+    """Let a new node of the graph, which has the value of the simulation, wait for games from its state."""
+    cdef leaf_t *leaf = &search.leaves[search.waiting]
+    copy_state(search.game, search.leaf_states + <size_t> search.waiting * search.leaf_size, search.state)
+    leaf.node = index
+    memcpy(leaf.value, search.value, sizeof(leaf.value))
+    search.waiting += 1
+
+
 cdef bint add_node(search_t *search, int32_t depth, uint32_t acting) noexcept nogil:
     """Make a node of the graph for the state of the simulation, with the value of its first visit.
 
@@ -602,11 +625,15 @@ cdef bint add_node(search_t *search, int32_t depth, uint32_t acting) noexcept no
         index = expand(search, acting)
     if has_failed(search.game):
         return False
-    if index == NO_NODE or not node_at(search.tree, index).flags & PROVEN:
+    if search.features & LATE and index != NO_NODE:
+        expect(search, depth)
+    elif index == NO_NODE or not node_at(search.tree, index).flags & PROVEN:
         evaluate(search, False)
     if index == NO_NODE:
         return False
     open_node(search, index, depth)
+    if search.features & LATE and not node_at(search.tree, index).flags & PROVEN:
+        await_games(search, index)
     link = link_on_path(search, depth - 1, True)
     if link != NULL and link[0] == NO_NODE:
         link[0] = index

@@ -84,13 +84,17 @@ def finish_leaf(search: SearchState, leaf: WaitingLeaf, games: list[RandomGame])
             keep_exact(search, step.node, step.chosen, child)
 
 
-def finish_batch(search: SearchState) -> None:
-    """Play games from the states that wait, and finish their simulations."""
+def play_batch(search: SearchState) -> list[list[RandomGame]]:
+    """Play games from the states that wait, and return those of each."""
     each = 1
     while 2 * each * len(search.waiting) <= LANES:
         each *= 2
-    played = [[play_game(search, leaf.state) for _ in range(each)] for leaf in search.waiting]
-    for leaf, games in zip(search.waiting, played, strict=True):
+    return [[play_game(search, leaf.state) for _ in range(each)] for leaf in search.waiting]
+
+
+def finish_batch(search: SearchState) -> None:
+    """Play games from the states that wait, and finish their simulations."""
+    for leaf, games in zip(search.waiting, play_batch(search), strict=True):
         finish_leaf(search, leaf, games)
     search.waiting.clear()
 
@@ -108,4 +112,28 @@ def run_batches(search: SearchState, simulations: int) -> int:
         if search.waiting:
             done += len(search.waiting)
             finish_batch(search)
+    return done
+
+
+def correct_nodes(search: SearchState) -> None:
+    """Play games from the states that wait, and give their nodes in the graph the values of the games."""
+    players = range(search.game.num_players)
+    for leaf, games in zip(search.waiting, play_batch(search), strict=True):
+        means = value_of_returns(search, [mean_of([game.returns[player] for game in games]) for player in players])
+        changes = zip(leaf.node.sums, means, leaf.value, strict=True)
+        leaf.node.sums = [total + mean - value for total, mean, value in changes]
+    search.waiting.clear()
+
+
+def run_late(search: SearchState, simulations: int) -> int:
+    """Simulate in a graph, whose new nodes get the values of games later. Return the simulations done."""
+    done = 0
+    while done < simulations and not search.root.proven:
+        last = min(simulations, done + MOST_FINISHED)
+        while done < last and len(search.waiting) < search.leaves and not search.root.proven:
+            if simulate(search) is Outcome.NOTHING_LEFT:
+                return done
+            done += 1
+        if search.waiting:
+            correct_nodes(search)
     return done

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cext.game import Game, State
 
 from ..nets.value_net import ValueNet
-from .leaf_batches import run_batches
+from .leaf_batches import run_batches, run_late
 from .search_state import NOBODY, SearchState, exact_value
 from .simulation import Outcome, evaluate, expand, simulate
 from .statistics import Row, root_arms
@@ -83,7 +83,8 @@ class ReferenceSearch:
                 evaluate(search, state.clone())
             open_node(search, root, state.clone())
         if search.leaves:
-            return run_batches(search, simulations)
+            run = run_late if search.transpositions else run_batches
+            return run(search, simulations)
         done = 0
         while done < simulations and simulate(search) is Outcome.DONE:
             done += 1

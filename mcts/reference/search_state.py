@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from cext.game import Game, State
@@ -36,6 +37,8 @@ class WaitingLeaf(NamedTuple):
     node: InnerNode
     state: State
     path: list[Step]
+    value: Sequence[int] = ()
+    """With merged transpositions: that of the node until the games are played."""
 
 
 class SearchState:

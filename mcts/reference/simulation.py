@@ -26,7 +26,15 @@ from .search_state import (
     value_to,
 )
 from .select_single import SELECTIONS, Arms, ucb1_bounds
-from .transpositions import is_full_visit, known_successor, open_node, representative, visit_arm, visit_cell
+from .transpositions import (
+    is_full_visit,
+    known_successor,
+    mean_values,
+    open_node,
+    representative,
+    visit_arm,
+    visit_cell,
+)
 from .tree import (
     AmafTable,
     Arm,
@@ -407,9 +415,13 @@ def add_node(search: SearchState, descent: Descent) -> None:
     node, state = expand(search, descent.state), descent.state.clone()
     if node.proven:
         search.value = exact_value(search, node)
+    elif search.leaves:
+        search.value = mean_values(search, descent.path[-1].node)
     else:
         evaluate(search, descent.state)
     open_node(search, node, state, descent.path[-1])
+    if search.leaves and not node.proven:
+        search.waiting.append(WaitingLeaf(node, state, descent.path, search.value))
     link(descent.path[-1], node)
     descent.proof = node.proven
 

@@ -92,8 +92,9 @@ class MCTS(Exclusive, Searcher):
             `final="visits"` and one thread; without effect where several players decide at once.
         threads: number of threads that search, each with a tree of its own and a fixed share of the simulations. Their
             statistics are added at the root, and the same seed gives the same answer.
-        memory_mb: memory limit of all trees together. At the limit, the least visited states are removed and new ones
-            added; what their simulations brought stays in the statistics of the states above. Proven values stay.
+        memory_mb: memory limit of all trees together; searches of rulesheets have up to a quarter of it, at most 32 MB
+            for each thread, beside them. At the limit, the least visited states are removed and new ones added; what
+            their simulations brought stays in the statistics of the states above. Proven values stay.
         seed: root of the random streams.
         root_noise: share of noise in the priors of the root, 0 to 1, for self-play (Silver et al. 2018). Needs an
             evaluator.
@@ -105,9 +106,10 @@ class MCTS(Exclusive, Searcher):
             before the values of the others are known.
         leaves: number of new states, up to 512, that are collected before random games from all of them are played side
             by side, 512 games in all. It is fast in rulesheets, which have `game.has_wide_playouts`; other games are
-            played one by one. The first actions of the games are the first visits of the actions of a new state. For
-            `selection="ucb1"` and `playout="uniform"`, without transpositions, evaluator, `first_play_urgency` and
-            `widening`. 0: each new state is played out once.
+            played one by one. The first actions of the games are the first visits of the actions of a new state. With
+            `transpositions`, a new state has the mean of the state above it until then. For `selection="ucb1"` and
+            `playout="uniform"`, without evaluator, `first_play_urgency` and `widening`. 0: each new state is played
+            out once.
 
     One thread uses a searcher at a time, except for `stop`: `run`, `advance` and the trees of results raise BusyError
     while another call of them has not returned. So do calls from an evaluator or a game that is being searched.
@@ -413,7 +415,7 @@ class MCTS(Exclusive, Searcher):
     def _check_leaves(self) -> None:
         """Raise ParameterError for options that do not go with batches of leaves."""
         leaves, parameters = self.parameters["leaves"], self.parameters
-        needed = {"selection": "ucb1", "playout": "uniform", "transpositions": False}
+        needed: dict[str, Any] = {"selection": "ucb1", "playout": "uniform"}
         needed |= dict.fromkeys(("first_play_urgency", "widening", "evaluator"))
         for name, value in needed.items():
             if leaves and parameters[name] != value:

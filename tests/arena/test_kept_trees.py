@@ -165,9 +165,9 @@ def test_the_selection_depends_on_the_game(spec, game, selection):
         ("mcts(selection=grave)", "connect_four", "grave", 0),
         ("mcts(playout=mast)", "connect_four", "grave", 0),
         ("mcts(leaves=0)", "connect_four", "grave", 0),
-        ("mcts(transpositions=true)", "connect_four", "ucb1", 0),
+        ("mcts(transpositions=true)", "connect_four", "ucb1", 32),
         ("mcts(widening=2)", "connect_four", "grave", 0),
-        ("mcts", "tic_tac_toe", "ucb1", 0),
+        ("mcts", "tic_tac_toe", "ucb1", 32),
         ("mcts(leaves=8)", "tic_tac_toe", "ucb1", 8),
     ],
 )

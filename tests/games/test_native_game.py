@@ -132,14 +132,14 @@ MISTAKES = {
 # Tables of other versions: a line of game_table.pxd, and what stood there.
 LAYOUTS = {
     "version": (
-        "ABI_VERSION = 8",
         "ABI_VERSION = 9",
-        r"ImportError: nim.* for version 9 of the game table \(\d+ bytes\), not 8 ",
+        "ABI_VERSION = 10",
+        r"ImportError: nim.* for version 10 of the game table \(\d+ bytes\), not 9 ",
     ),
     "shorter": (
         "    uint64_t (*info_hash)(const game_t *game, const void *state, int32_t player) noexcept nogil\n",
         "",
-        r"ImportError: nim.* for version 8 of the game table \((\d+) bytes\), not 8 \((?!\1)\d+ bytes\)",
+        r"ImportError: nim.* for version 9 of the game table \((\d+) bytes\), not 9 \((?!\1)\d+ bytes\)",
     ),
     "longer": (
         "    bint (*failed)(const game_t *game) noexcept nogil\n",

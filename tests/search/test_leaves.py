@@ -36,6 +36,17 @@ def test_a_search_agrees_with_plain_python(name, leaves, solver):
     assert_same(STATES[name], 24, leaves=leaves, solver=solver)
 
 
+@pytest.mark.parametrize("solver", [False, True])
+@pytest.mark.parametrize("leaves", [1, 5])
+@pytest.mark.parametrize("name", search_cases.STATES)
+def test_late_values_of_a_graph_agree_with_plain_python(name, leaves, solver):
+    assert_same(STATES[name], 24, leaves=leaves, solver=solver, transpositions=True)
+
+
+def test_a_graph_with_many_leaves_agrees_with_plain_python():
+    assert_same(STATES["mnk"], 400, leaves=64, solver=True, transpositions=True)
+
+
 def test_a_search_with_many_leaves_agrees_with_plain_python():
     assert_same(STATES["mnk"], 400, leaves=64, solver=True)
 
@@ -55,17 +66,22 @@ def load(name):
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "points_ttt", "bidding_ttt", "king_and_rook", "tron", "goofspiel"])
 @pytest.mark.parametrize("leaves", [1, 32, 512])
-def test_searches_of_rulesheets_are_repeatable_and_count_every_visit(name, leaves):
+@pytest.mark.parametrize("transpositions", [False, True])
+def test_searches_of_rulesheets_are_repeatable_and_count_every_visit(name, leaves, transpositions):
     state = load(name).new_initial_state()
-    first, second = (mcts.MCTS(state.game, leaves=leaves, seed=4).run(state, simulations=100) for _ in range(2))
+    options = {"leaves": leaves, "transpositions": transpositions, "seed": 4}
+    first, second = (mcts.MCTS(state.game, **options).run(state, simulations=100) for _ in range(2))
     assert first.simulations == 100
     assert (first.visits, first.values, first.nodes) == (second.visits, second.values, second.nodes)
     if len(state.acting_players()) == 1:
         assert sum(first.visits.values()) == 100
 
 
-def test_tic_tac_toe_is_solved():
-    result = mcts.MCTS(load("tic_tac_toe"), leaves=32, solver=True).run(load("tic_tac_toe").new_initial_state(), 10**6)
+@pytest.mark.parametrize("transpositions", [False, True])
+def test_tic_tac_toe_is_solved(transpositions):
+    game = load("tic_tac_toe")
+    searcher = mcts.MCTS(game, leaves=32, solver=True, transpositions=transpositions)
+    result = searcher.run(game.new_initial_state(), 10**6)
     assert (result.proven, result.values) == (True, (50.0, 50.0))
 
 
@@ -97,9 +113,11 @@ def test_a_batch_ends_although_simulations_reach_proven_states():
     assert result.seconds < 5
 
 
-def test_memory_is_reused():
+@pytest.mark.parametrize("transpositions", [False, True])
+def test_memory_is_reused(transpositions):
     game = load("connect_four")
-    result = mcts.MCTS(game, leaves=32, memory_mb=1, solver=True).run(game.new_initial_state(), simulations=20_000)
+    searcher = mcts.MCTS(game, leaves=32, memory_mb=1, solver=True, transpositions=transpositions)
+    result = searcher.run(game.new_initial_state(), simulations=20_000)
     assert result.simulations == 20_000
     assert sum(result.visits.values()) == 20_000
 
@@ -119,7 +137,6 @@ def test_trees_are_kept_and_threads_added():
     [
         {"selection": "grave"},
         {"playout": "mast"},
-        {"transpositions": True},
         {"widening": 1.0},
         {"first_play_urgency": 0.5},
         {"evaluator": "file.net"},
