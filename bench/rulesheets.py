@@ -111,7 +111,8 @@ def comparing(path, games, seconds):
     worst = 0.0
     for total, one, square in zip(totals, sums, squares, strict=True):
         mean = one / played
-        variance = max(square / played - mean * mean, 100.0 / played)  # of games that are all alike: little, not zero
+        # At least the variance of one game won among games lost.
+        variance = max(square / played - mean * mean, 100.0**2 / played)
         worst = max(worst, abs(total / wide - mean) / math.sqrt(variance * (1 / played + 1 / wide)))
     word = "alike" if worst < MOST_DEVIATIONS else "DIFFERS"
     complete = min(played, wide) >= games
