@@ -337,7 +337,7 @@ cdef class Joins:
         return number
 
     cdef int32_t relation_of(self, int32_t kind, int32_t functor) noexcept nogil:
-        """Return the relation of terms with a functor, or -1 if there is no memory for it or it has too many columns."""
+        """Return the relation of terms with a functor, or -1 if there is no memory or it has too many columns."""
         cdef int32_t found = self.by_functor[kind].at[functor]
         if found < 0 and self.before[kind] + self.arities.at[functor] <= MAX_ARITY:
             found = self.new_relation(self.before[kind] + self.arities.at[functor], kind, functor, False, kind != INIT)
@@ -634,8 +634,8 @@ cdef class Joins:
         """Give a chain its code, the first values of its registers, and where the row that begins it goes.
 
         Raises:
-            ValueError: an operation is incomplete, or names a register, a relation, an index, a column or a functor that
-                does not exist.
+            ValueError: an operation is incomplete, or names a register, a relation, an index, a column or a functor
+                that does not exist.
         """
         cdef chain_t *to
         with self.lock:
@@ -684,7 +684,7 @@ cdef class Joins:
             return False
         length = op[0]
         op += 1
-        for i in range(length):
+        for _ in range(length):
             if not self.is_target(&op, end, chain.registers.size):
                 return False
         return op == end
