@@ -148,6 +148,15 @@ class BuildExt(build_ext):
         if ccache and "CC" not in os.environ and self.compiler.compiler_type == "unix":
             self.compiler.compiler_so = [ccache, *self.compiler.compiler_so]
         super().build_extensions()
+        self.delete_others()
+
+    def delete_others(self):
+        """Delete compiled modules of former builds, such as the second build of a module that is now built once."""
+        built = {Path(self.get_ext_fullpath(extension.name)).resolve() for extension in self.extensions}
+        suffix = sysconfig.get_config_var("EXT_SUFFIX")
+        for path in Path(self.get_ext_fullpath("cext.any")).parent.rglob(f"*{suffix}"):
+            if path.resolve() not in built:
+                path.unlink()
 
     def build_extension(self, extension):
         command = copy.copy(self)
