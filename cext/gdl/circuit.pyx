@@ -608,7 +608,8 @@ cdef class Factoring:
             self.terms[count].rest, self.terms[count].literal, self.terms[count].move = sum, literal, move
             count += 1
         stack.size = kept
-        qsort(self.terms, <size_t> count, sizeof(term_t), compare_terms)
+        if count > 1:
+            qsort(self.terms, <size_t> count, sizeof(term_t), compare_terms)
         i = 0
         while i < count:
             j = i + 1

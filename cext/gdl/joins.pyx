@@ -331,6 +331,8 @@ cdef class Joins:
         memset(relation, 0, sizeof(relation_t))
         relation.arity, relation.kind, relation.functor = arity, kind, functor
         relation.whole, relation.recorded = whole, recorded
+        if not reserve(&relation.data, 1):      # rows without columns have an address too
+            return -1
         if kind >= 0 and functor >= 0:
             self.by_functor[kind].at[functor] = number
         self.num_relations += 1
