@@ -23,10 +23,13 @@ def two_workloads(monkeypatch):
 def test_rates_and_score_are_shown(playout):
     done = playout("bench", "--seconds", "0.1", columns=80)
     assert (done.status, done.err.strip()) == (0, "")
-    assert max(map(len, done.out.splitlines())) <= 90  # the line of a processor is not wrapped
+    table, _, machines = done.out.partition("Score: ")  # the lines of machines are not wrapped
+    assert max(map(len, table.splitlines())) <= 80
+    assert len(machines.splitlines()) == 1 + len(stored_machines())
     assert re.search(r"playouts, playouts/s *\n.*mnk\(m=3,n=3,k=3\) +[\d.]+ [kM] +[\d.]+% +[\d.]+ *\n", done.out)
     assert re.search(r"^Score: \d+$", done.out, re.MULTILINE)
     assert re.search(r"^reference: 100, .*, playout \d", done.out, re.MULTILINE)
+    assert re.search(r"^intel_xeon: \d+, .*, playout \d", done.out, re.MULTILINE)
 
 
 def test_results_are_written_and_compared(playout, tmp_path):
