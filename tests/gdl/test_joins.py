@@ -8,6 +8,31 @@ from cext.gdl.joins import OPERATIONS, TARGETS, Joins
 
 LIMITS = {"max_depth": 5, "max_terms": 100, "max_instances": 1000, "max_bytes": 1_000_000, "seconds": 10.0}
 SMALL = st.integers(-2, 6)
+REGISTER = st.integers(0, 3)
+
+
+def row(relation, *registers):
+    return [OPERATIONS["end"], TARGETS["row"], relation, *registers, 0, 0]
+
+
+def operation(name, *numbers):
+    """Numbers of an operation that may be well-formed."""
+    drawn = (st.just(OPERATIONS[name]), *(n if isinstance(n, st.SearchStrategy) else st.just(n) for n in numbers))
+    return st.tuples(*drawn).map(list)
+
+
+OPERATION = st.one_of(
+    operation("equal", REGISTER, REGISTER),
+    operation("different", REGISTER, REGISTER),
+    operation("open", REGISTER, 0, 2, REGISTER, REGISTER),
+    operation("open", REGISTER, 1, 0),
+    operation("make", 0, 2, REGISTER, REGISTER, REGISTER),
+    operation("make", 1, 0, REGISTER),
+    operation("check", st.integers(0, 2), REGISTER, st.booleans().map(int), REGISTER, REGISTER),
+    operation("absent", st.integers(0, 2), REGISTER, REGISTER),
+    operation("match", 11, 0, 0, REGISTER, st.booleans().map(int), 1, REGISTER, 1, 1, REGISTER),
+    st.lists(SMALL, max_size=6),
+)
 
 
 def small_joins():
@@ -28,10 +53,6 @@ def small_joins():
 @pytest.fixture
 def joins():
     return small_joins()
-
-
-def row(relation, *registers):
-    return [OPERATIONS["end"], TARGETS["row"], relation, *registers, 0, 0]
 
 
 def test_code_is_run(joins):
@@ -75,19 +96,22 @@ def test_code_that_is_not_well_formed_is_refused(joins, code):
 
 
 @given(
-    st.lists(SMALL, max_size=24),
+    st.lists(OPERATION, max_size=6).map(lambda operations: [number for one in operations for number in one]),
+    st.sampled_from(
+        [row(0, 0, 0), row(1, 1, 2), row(2, 3, 0), [OPERATIONS["end"], TARGETS["whole"], 1, 1, 0, 1, 0, 0]]
+    ),
     st.lists(SMALL, min_size=1, max_size=4),
-    st.lists(SMALL, max_size=4),
+    st.sampled_from([[], [0, 1], [0, 1, 1, 2], [2, 0], [0]]),
     st.integers(-1, 4),
 )
-def test_no_code_crashes(code, registers, binds, row_register):
+def test_no_code_crashes(code, end, registers, binds, row_register):
     joins = small_joins()
     first = joins.chain(-1)
     joins.compile(first, row(0, 0, 0), [0], [], 0)
     joins.start(first)
     chain = joins.chain(0)
     try:
-        joins.compile(chain, [*code, *row(0, 0, 0)], registers, binds, row_register)
+        joins.compile(chain, [*code, *end], registers, binds, row_register)
     except ValueError:
         return
     reason, _ = joins.run()
