@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from typing import Any, TypeAlias
 
 from ..errors import BotError
@@ -55,6 +56,9 @@ def interrupts_held() -> Iterator[None]:
     if not HAS_SIGNAL_MASKS:
         yield
         return
+    if start_method() != "fork":
+        # Its start, which a spawned process would cause, ends with signals let through.
+        resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
