@@ -12,7 +12,7 @@ from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy, memset
 
 from ..clock cimport playout_seconds
-from .ints cimport copy_in, ints_t, mix, push, release, reserve
+from .ints cimport copy_in, fill_slot, first_slot, ints_t, mix, mix_all, new_slots, next_slot, push, release, reserve
 
 cdef enum:
     TRUE = 0
@@ -26,6 +26,16 @@ cdef struct term_t:             # a negated term of a conjunction that contains 
     uint64_t rest               # hash of its other literals
     int32_t literal
     int32_t move
+
+
+cdef struct depth_first_t:      # for atoms that need each other (Tarjan 1972)
+    int32_t count
+    ints_t order                # of each atom: when it was entered, or 0
+    ints_t low                  # of each atom: the earliest one on the stack that it needs
+    ints_t walk                 # atoms that are being searched
+    ints_t stack                # atoms that have been entered and belong to no component yet
+    ints_t next_place           # of each atom: the next one of its instances
+    ints_t next_part            # and of the numbers in that
 
 
 cdef int compare_numbers(const void *left, const void *right) noexcept nogil:
@@ -54,6 +64,35 @@ cdef void sort(int32_t *numbers, int64_t count) noexcept nogil:
             numbers[j] = numbers[j - 1]
             j -= 1
         numbers[j] = number
+
+
+cdef bint begin_walk(depth_first_t *search, int64_t num) noexcept nogil:
+    """Make room for so many atoms; return False if there is no memory."""
+    if not (reserve(&search.order, num + 1) and reserve(&search.low, num + 1) and reserve(&search.walk, num + 1)
+            and reserve(&search.stack, num + 1) and reserve(&search.next_place, num + 1)
+            and reserve(&search.next_part, num + 1)):
+        return False
+    memset(search.order.at, 0, 4 * <size_t> (num + 1))
+    return True
+
+
+cdef void end_walk(depth_first_t *search) noexcept nogil:
+    release(&search.order)
+    release(&search.low)
+    release(&search.walk)
+    release(&search.stack)
+    release(&search.next_place)
+    release(&search.next_part)
+
+
+cdef void enter(depth_first_t *search, int32_t atom, int32_t first_place) noexcept nogil:
+    """Begin with an atom, whose first instance is given."""
+    search.count += 1
+    search.order.at[atom] = search.low.at[atom] = search.count
+    push(&search.stack, atom)           # there is room for all atoms
+    push(&search.walk, atom)
+    search.next_place.at[atom] = first_place
+    search.next_part.at[atom] = 0
 
 
 cdef class Circuit:
@@ -151,7 +190,6 @@ cdef class Circuit:
     cdef int32_t conjunction(self, int32_t *literals, int64_t count) noexcept nogil:
         """Return the literal of a conjunction, or NONE. The array is sorted, and changes."""
         cdef int64_t i, kept = 0, slot
-        cdef uint64_t sum = 1
         cdef int32_t node, literal
         sort(literals, count)
         for i in range(count):
@@ -165,15 +203,13 @@ cdef class Circuit:
             return literals[0] if kept else TRUE
         if 2 * (<int64_t> self.num_gates + 1) > self.num_slots and not self.grow():
             return NONE
-        for i in range(kept):
-            sum = mix(sum, <uint32_t> literals[i])
-        slot = <int64_t> (sum >> 8) & (self.num_slots - 1)
+        slot = first_slot(mix_all(1, literals, kept), self.num_slots)
         while self.slots[slot]:
             node = self.slots[slot]
             if self.starts.at[node + 1] - self.starts.at[node] == kept and same(
                     self.edges.at + self.starts.at[node], literals, kept):
                 return 2 * node
-            slot = (slot + 1) & (self.num_slots - 1)
+            slot = next_slot(slot, self.num_slots)
         if self.edges.size + kept > self.max_edges:
             return NONE
         if self.num_gates & (CLOCK_GATES - 1) == 0 and playout_seconds() > self.deadline:
@@ -189,22 +225,15 @@ cdef class Circuit:
         return 2 * node
 
     cdef bint grow(self) noexcept nogil:
-        cdef int64_t num = max(<int64_t> 1024, 2 * self.num_slots), slot
-        cdef int32_t *slots = <int32_t *> malloc(4 * <size_t> num)
-        cdef int32_t node, i
-        cdef uint64_t sum
+        cdef int64_t num = max(<int64_t> 1024, 2 * self.num_slots)
+        cdef int32_t *slots = new_slots(num)
+        cdef int32_t node, start
         if slots == NULL:
             return False
-        memset(slots, 0, 4 * <size_t> num)
         for node in range(<int32_t> (self.starts.size - 1)):
             if self.is_gate(node):
-                sum = 1
-                for i in range(self.starts.at[node], self.starts.at[node + 1]):
-                    sum = mix(sum, <uint32_t> self.edges.at[i])
-                slot = <int64_t> (sum >> 8) & (num - 1)
-                while slots[slot]:
-                    slot = (slot + 1) & (num - 1)
-                slots[slot] = node
+                start = self.starts.at[node]
+                fill_slot(slots, num, mix_all(1, self.edges.at + start, self.starts.at[node + 1] - start), node)
         free(self.slots)
         self.slots, self.num_slots = slots, num
         return True
@@ -743,59 +772,44 @@ cdef class Instances:
                 theirs into this list.
         """
         cdef Py_ssize_t num
-        cdef ints_t known, order, low, walk, next_place, next_part, stack, work, terms
-        cdef int32_t atom, other, count, i
+        cdef ints_t known, work, terms
+        cdef depth_first_t search
+        cdef int32_t atom, other, i
         cdef bytearray on_memory
         cdef uint8_t *on_stack
         cdef int64_t place, middle, end
         literals = list(literals)
         with self.lock, circuit.lock:
             num = len(literals)
-            count = 0
             on_memory = bytearray(num)
             on_stack = <uint8_t *> <char *> on_memory
             memset(&known, 0, sizeof(ints_t))
-            memset(&order, 0, sizeof(ints_t))
-            memset(&low, 0, sizeof(ints_t))
-            memset(&walk, 0, sizeof(ints_t))
-            memset(&next_place, 0, sizeof(ints_t))
-            memset(&next_part, 0, sizeof(ints_t))
-            memset(&stack, 0, sizeof(ints_t))
+            memset(&search, 0, sizeof(depth_first_t))
             memset(&work, 0, sizeof(ints_t))
             memset(&terms, 0, sizeof(ints_t))
             if num + 2 != self.begins.size:
                 raise ValueError("there must be a literal for each atom")
             try:
                 copy_in(&known, literals)
-                if not (reserve(&order, num + 1) and reserve(&low, num + 1) and reserve(&walk, num + 1)
-                        and reserve(&next_place, num + 1) and reserve(&next_part, num + 1)
-                        and reserve(&stack, num + 1)):
+                if not begin_walk(&search, num):
                     raise MemoryError
-                memset(order.at, 0, 4 * (num + 1))
                 for root in range(num):
-                    if known.at[root] != NONE or order.at[root]:
+                    if known.at[root] != NONE or search.order.at[root]:
                         continue
-                    atom = root
-                    count += 1
-                    order.at[atom] = low.at[atom] = count
-                    stack.at[stack.size] = walk.at[walk.size] = atom
-                    stack.size += 1
-                    walk.size += 1
-                    on_stack[atom] = 1
-                    next_place.at[atom] = self.begins.at[atom]
-                    next_part.at[atom] = 0
-                    while walk.size:
-                        atom = walk.at[walk.size - 1]
+                    on_stack[root] = 1
+                    enter(&search, root, self.begins.at[root])
+                    while search.walk.size:
+                        atom = search.walk.at[search.walk.size - 1]
                         other = NONE
-                        while next_place.at[atom] < self.begins.at[atom + 1]:
-                            place = self.places.at[next_place.at[atom]]
+                        while search.next_place.at[atom] < self.begins.at[atom + 1]:
+                            place = self.places.at[search.next_place.at[atom]]
                             middle = place + 2 + self.at[place + 1]
                             end = middle + 1 + self.at[middle]
-                            i = next_part.at[atom]
-                            next_part.at[atom] += 1
+                            i = search.next_part.at[atom]
+                            search.next_part.at[atom] += 1
                             if place + 2 + i >= end:
-                                next_place.at[atom] += 1
-                                next_part.at[atom] = 0
+                                search.next_place.at[atom] += 1
+                                search.next_part.at[atom] = 0
                                 continue
                             if place + 2 + i == middle:
                                 continue
@@ -803,36 +817,30 @@ cdef class Instances:
                             if known.at[other] != NONE:
                                 other = NONE
                                 continue
-                            if not order.at[other]:
+                            if not search.order.at[other]:
                                 break
                             if on_stack[other]:
-                                low.at[atom] = min(low.at[atom], order.at[other])
+                                search.low.at[atom] = min(search.low.at[atom], search.order.at[other])
                             other = NONE
                         if other != NONE:
-                            count += 1
-                            order.at[other] = low.at[other] = count
-                            stack.at[stack.size] = walk.at[walk.size] = other
-                            stack.size += 1
-                            walk.size += 1
                             on_stack[other] = 1
-                            next_place.at[other] = self.begins.at[other]
-                            next_part.at[other] = 0
+                            enter(&search, other, self.begins.at[other])
                             continue
-                        walk.size -= 1
-                        if walk.size:
-                            i = walk.at[walk.size - 1]
-                            low.at[i] = min(low.at[i], low.at[atom])
-                        if low.at[atom] != order.at[atom]:
+                        search.walk.size -= 1
+                        if search.walk.size:
+                            i = search.walk.at[search.walk.size - 1]
+                            search.low.at[i] = min(search.low.at[i], search.low.at[atom])
+                        if search.low.at[atom] != search.order.at[atom]:
                             continue
-                        if stack.at[stack.size - 1] == atom and not self.needs_itself(atom):
-                            stack.size -= 1
+                        if search.stack.at[search.stack.size - 1] == atom and not self.needs_itself(atom):
+                            search.stack.size -= 1
                             on_stack[atom] = 0
                             known.at[atom] = circuit.checked(self.substitute(circuit, atom, known.at, &work, &terms))
                             continue
                         component = []
                         while True:
-                            stack.size -= 1
-                            i = stack.at[stack.size]
+                            search.stack.size -= 1
+                            i = search.stack.at[search.stack.size]
                             on_stack[i] = 0
                             component.append(i)
                             if i == atom:
@@ -843,13 +851,8 @@ cdef class Instances:
                             known.at[i] = circuit.known(found[i])
                 return [known.at[i] for i in range(num)]
             finally:
+                end_walk(&search)
                 release(&known)
-                release(&order)
-                release(&low)
-                release(&walk)
-                release(&next_place)
-                release(&next_part)
-                release(&stack)
                 release(&work)
                 release(&terms)
 

@@ -11,7 +11,7 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
 from ..clock cimport playout_seconds
-from .ints cimport copy_in, ints_t, mix, push, release, reserve
+from .ints cimport copy_in, fill_slot, first_slot, ints_t, mix, mix_all, new_slots, next_slot, push, release, reserve
 
 cdef enum:
     MAX_LEVELS = 256            # conditions of one chain
@@ -222,17 +222,15 @@ cdef class Joins:
     cdef int make(self, int32_t functor, const int32_t *parts, int32_t *out) noexcept nogil:
         """Write the number of a term; return DONE or the reason why there is none."""
         cdef int32_t arity = self.arities.at[functor], i, term, depth = 0
-        cdef uint64_t sum = mix(1, <uint32_t> functor)
         cdef int64_t slot, size
         cdef bint same
         for i in range(arity):
             if not self.is_term(parts[i]):
                 return NO_SUCH_TERM
-            sum = mix(sum, <uint32_t> parts[i])
             depth = max(depth, self.term_depth.at[parts[i]])
         if 2 * (self.term_functor.size + 1) > self.num_term_slots and not self.grow_terms():
             return NO_MEMORY
-        slot = <int64_t> (sum >> 8) & (self.num_term_slots - 1)
+        slot = first_slot(mix_all(mix(1, <uint32_t> functor), parts, arity), self.num_term_slots)
         while self.term_slots[slot]:
             term = self.term_slots[slot] - 1
             if self.term_functor.at[term] == functor:
@@ -244,7 +242,7 @@ cdef class Joins:
                 if same:
                     out[0] = term
                     return DONE
-            slot = (slot + 1) & (self.num_term_slots - 1)
+            slot = next_slot(slot, self.num_term_slots)
         if depth + 1 > self.max_depth:
             return TOO_DEEP
         size = self.term_functor.size
@@ -264,21 +262,15 @@ cdef class Joins:
         return 0 <= number < self.term_functor.size
 
     cdef bint grow_terms(self) noexcept nogil:
-        cdef int64_t num = max(<int64_t> 1024, 2 * self.num_term_slots), slot
-        cdef int32_t *slots = <int32_t *> malloc(4 * <size_t> num)
-        cdef int32_t term, i
-        cdef uint64_t sum
+        cdef int64_t num = max(<int64_t> 1024, 2 * self.num_term_slots)
+        cdef int32_t *slots = new_slots(num)
+        cdef int32_t term, functor
         if slots == NULL:
             return False
-        memset(slots, 0, 4 * <size_t> num)
         for term in range(<int32_t> self.term_functor.size):
-            sum = mix(1, <uint32_t> self.term_functor.at[term])
-            for i in range(self.arities.at[self.term_functor.at[term]]):
-                sum = mix(sum, <uint32_t> self.term_parts.at[self.term_start.at[term] + i])
-            slot = <int64_t> (sum >> 8) & (num - 1)
-            while slots[slot]:
-                slot = (slot + 1) & (num - 1)
-            slots[slot] = term + 1
+            functor = self.term_functor.at[term]
+            fill_slot(slots, num, mix_all(mix(1, <uint32_t> functor), self.term_parts.at + self.term_start.at[term],
+                                          self.arities.at[functor]), term + 1)
         free(self.term_slots)
         self.term_slots, self.num_term_slots = slots, num
         return True
@@ -443,7 +435,7 @@ cdef class Joins:
         cdef bint same
         for i in range(index.count):
             sum = mix(sum, <uint32_t> values[places[i]])
-        slot = <int64_t> (sum >> 8) & (index.num_slots - 1)
+        slot = first_slot(sum, index.num_slots)
         while index.slots[slot]:
             row = relation.data.at + <int64_t> (index.slots[slot] - 1) * relation.arity
             same = True
@@ -453,18 +445,17 @@ cdef class Joins:
                     break
             if same:
                 return slot
-            slot = (slot + 1) & (index.num_slots - 1)
+            slot = next_slot(slot, index.num_slots)
         return slot
 
     cdef bint grow_index(self, const relation_t *relation, index_t *index) noexcept nogil:
         cdef int64_t old = index.num_slots, i, slot
         cdef int32_t *before = index.slots
         cdef int64_t num = max(<int64_t> 16, 2 * old)
-        index.slots = <int32_t *> malloc(4 * <size_t> num)
+        index.slots = new_slots(num)
         if index.slots == NULL:
             index.slots = before
             return False
-        memset(index.slots, 0, 4 * <size_t> num)
         index.num_slots = num
         for i in range(old):
             if before[i]:
@@ -476,14 +467,10 @@ cdef class Joins:
 
     cdef int64_t place(self, const relation_t *relation, const int32_t *values) noexcept nogil:
         """Return the slot of a row in the table of all rows."""
-        cdef uint64_t sum = 1
         cdef int32_t i
-        cdef int64_t slot
+        cdef int64_t slot = first_slot(mix_all(1, values, relation.arity), relation.num_slots)
         cdef const int32_t *row
         cdef bint same
-        for i in range(relation.arity):
-            sum = mix(sum, <uint32_t> values[i])
-        slot = <int64_t> (sum >> 8) & (relation.num_slots - 1)
         while relation.slots[slot]:
             row = relation.data.at + <int64_t> (relation.slots[slot] - 1) * relation.arity
             same = True
@@ -493,8 +480,19 @@ cdef class Joins:
                     break
             if same:
                 return slot
-            slot = (slot + 1) & (relation.num_slots - 1)
+            slot = next_slot(slot, relation.num_slots)
         return slot
+
+    cdef inline int32_t known_row(self, const relation_t *relation, const int32_t *registers,
+                                  const int32_t *places) noexcept nogil:
+        """Return the row with the values of some registers, or -1 if there is none."""
+        cdef int32_t values[MAX_ARITY]
+        cdef int32_t i
+        if relation.num_slots == 0:
+            return -1
+        for i in range(relation.arity):
+            values[i] = registers[places[i]]
+        return relation.slots[self.place(relation, values)] - 1
 
     cdef int32_t row_of(self, int32_t number, const int32_t *values) noexcept nogil:
         """Return the row with these values, which is added in state 0 if it is new; -1 if there is no memory."""
@@ -504,11 +502,10 @@ cdef class Joins:
         if 2 * (<int64_t> relation.num_rows + 1) > relation.num_slots:
             num = max(<int64_t> 16, 2 * relation.num_slots)
             before = relation.slots
-            relation.slots = <int32_t *> malloc(4 * <size_t> num)
+            relation.slots = new_slots(num)
             if relation.slots == NULL:
                 relation.slots = before
                 return -1
-            memset(relation.slots, 0, 4 * <size_t> num)
             relation.num_slots = num
             for i in range(relation.num_rows):
                 slot = self.place(relation, relation.data.at + i * relation.arity)
@@ -846,11 +843,7 @@ cdef class Joins:
                     pc += op[1]
             elif op[0] == CHECK:
                 relation = self.relations + op[1]
-                for i in range(relation.arity):
-                    values[i] = registers[op[4 + i]]
-                row = -1
-                if relation.num_slots:
-                    row = relation.slots[self.place(relation, values)] - 1
+                row = self.known_row(relation, registers, op + 4)
                 if row < 0 or relation.state.at[row] != 2 or (op[3] and row == registers[chain.row]):
                     back = True
                 else:
@@ -858,11 +851,7 @@ cdef class Joins:
                     pc += 4 + relation.arity
             elif op[0] == ABSENT:
                 relation = self.relations + op[1]
-                for i in range(relation.arity):
-                    values[i] = registers[op[2 + i]]
-                row = -1
-                if relation.num_slots:
-                    row = relation.slots[self.place(relation, values)] - 1
+                row = self.known_row(relation, registers, op + 2)
                 if row >= 0 and relation.state.at[row]:
                     back = True
                 else:
