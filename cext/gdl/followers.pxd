@@ -78,26 +78,32 @@ cdef inline void store_returns(const network_t *net, const double *returns, void
         memcpy(legal + net.role_word[role], &returns[role], 8)
 
 
+cdef inline void score_lane(const network_t *net, const uint64_t *value, int32_t lane, double *returns) noexcept nogil:
+    """Write the returns of a lane: for each role the mean of the goals that hold."""
+    cdef int32_t role, i, held
+    for role in range(net.num_roles):
+        returns[role] = 0.0
+        held = 0
+        for i in range(net.goal_begins[role], net.goal_begins[role + 1]):
+            if value[net.goal_literal[i]] >> lane & 1:
+                returns[role] += net.goal_value[i]
+                held += 1
+        if held:
+            returns[role] /= held
+        elif net.constant_sum:
+            returns[role] = 50.0
+
+
 cdef inline void write_ends(const network_t *net, uint64_t *value, uint64_t over, char *after, size_t size,
                             int32_t lanes) noexcept nogil:
     """Write the returns of the lanes whose game is over; see `store_returns`."""
     cdef double returns[MAX_ROLES]
-    cdef int32_t role, i, lane, held
+    cdef int32_t lane
     evaluate_words(net, value, net.next_begin, net.num_gates)
     for lane in range(lanes):
         if not over >> lane & 1:
             continue
-        for role in range(net.num_roles):
-            returns[role] = 0.0
-            held = 0
-            for i in range(net.goal_begins[role], net.goal_begins[role + 1]):
-                if value[net.goal_literal[i]] >> lane & 1:
-                    returns[role] += net.goal_value[i]
-                    held += 1
-            if held:
-                returns[role] /= held
-            elif net.constant_sum:
-                returns[role] = 50.0
+        score_lane(net, value, lane, returns)
         store_returns(net, returns, after + lane * size)
 
 

@@ -9,6 +9,7 @@ from libc.string cimport memcpy, memset
 from libc.time cimport CLOCKS_PER_SEC, clock
 
 from ..rng cimport rng_below, rng_t
+from .followers cimport evaluate_words, score_lane, set_node
 from .network cimport (MAX_ROLES, NO_MOVE, find_acting, is_over, lay_out, legal_move, network_t, play_t, score, step)
 
 cdef enum:
@@ -27,30 +28,15 @@ cdef struct compared_t:
     double squares[MAX_ROLES]
 
 cdef struct lanes_of_t:
-    uint64_t *value                 # [num_nodes] one bit for each game
+    uint64_t *value                 # [2 * num_nodes] of literals; one bit for each game
     uint64_t *following             # [num_fluents]
     char *memory                    # of the plays
     uint64_t playing                # games that are not over
     int32_t ply[LANES]
 
 
-cdef inline void evaluate_all(const network_t *net, uint64_t *value) noexcept nogil:
-    """Compute all gates from the values of fluents and moves."""
-    cdef int32_t gate, i
-    cdef uint64_t found
-    for gate in range(net.num_gates):
-        found = ~<uint64_t> 0
-        for i in range(net.gate_start[gate], net.gate_start[gate + 1]):
-            found &= value_of(value, net.edge[i])
-        value[net.first_gate + gate] = found
-
-
-cdef inline uint64_t value_of(const uint64_t *value, int32_t literal) noexcept nogil:
-    return value[literal >> 1] ^ (<uint64_t> 0 - <uint64_t> (literal & 1))
-
-
 cdef inline uint64_t bit_of(const uint64_t *value, int32_t literal, int32_t lane) noexcept nogil:
-    return value_of(value, literal) >> lane & 1
+    return value[literal] >> lane & 1
 
 
 cdef inline int compare_views(const network_t *net, const uint64_t *value, int32_t lane,
@@ -73,16 +59,11 @@ cdef inline int compare_views(const network_t *net, const uint64_t *value, int32
 
 cdef inline int compare_returns(const network_t *net, const uint64_t *value, int32_t lane,
                                 const double *returns) noexcept nogil:
-    cdef int32_t role, i, count
-    cdef double total
+    cdef double found[MAX_ROLES]
+    cdef int32_t role
+    score_lane(net, value, lane, found)
     for role in range(net.num_roles):
-        total = 0.0
-        count = 0
-        for i in range(net.goal_begins[role], net.goal_begins[role + 1]):
-            if bit_of(value, net.goal_literal[i], lane):
-                total += net.goal_value[i]
-                count += 1
-        if returns[role] != (total / count if count else 50.0 if net.constant_sum else 0.0):
+        if returns[role] != found[role]:
             return OTHER_RETURNS
     return SAME
 
@@ -94,7 +75,7 @@ cdef inline void begin_game(const network_t *net, lanes_of_t *lanes, int32_t lan
     memcpy(lanes.memory + lane * net.play_size, net.first, net.play_size)
     lay_out(net, lanes.memory + lane * net.play_size, &play)
     for i in range(net.num_fluents):
-        lanes.value[1 + i] = (lanes.value[1 + i] & ~bit) | (bit if play.value[1 + i] else 0)
+        set_node(lanes.value, 1 + i, (lanes.value[2 * (1 + i)] & ~bit) | (bit if play.value[1 + i] else 0))
     lanes.playing |= bit
     lanes.ply[lane] = 0
 
@@ -122,7 +103,7 @@ cdef inline int step_all(const network_t *net, lanes_of_t *lanes, rng_t *rng, co
     cdef int32_t role, lane, i
     cdef uint32_t mask
     cdef int difference
-    evaluate_all(net, lanes.value)
+    evaluate_words(net, lanes.value, 0, net.num_gates)
     memset(lanes.following, 0, 8 * <size_t> (net.first_gate - net.role_node[0]))    # bits of the moves
     for lane in range(LANES):
         if not lanes.playing >> lane & 1:
@@ -146,11 +127,13 @@ cdef inline int step_all(const network_t *net, lanes_of_t *lanes, rng_t *rng, co
             lanes.following[i - net.role_node[0]] |= (<uint64_t> 1) << lane
         step(net, &play, moves)
         lanes.ply[lane] += 1
-    memcpy(lanes.value + net.role_node[0], lanes.following, 8 * <size_t> (net.first_gate - net.role_node[0]))
-    evaluate_all(net, lanes.value)
+    for i in range(net.role_node[0], net.first_gate):
+        set_node(lanes.value, i, lanes.following[i - net.role_node[0]])
+    evaluate_words(net, lanes.value, 0, net.num_gates)
     for i in range(net.num_fluents):
-        lanes.following[i] = value_of(lanes.value, net.next_literal[i])
-    memcpy(lanes.value + 1, lanes.following, 8 * <size_t> net.num_fluents)
+        lanes.following[i] = lanes.value[net.next_literal[i]]
+    for i in range(net.num_fluents):
+        set_node(lanes.value, 1 + i, lanes.following[i])
     return SAME
 
 
@@ -163,18 +146,19 @@ cdef inline int compare_games(const network_t *net, rng_t *rng, int64_t games, d
     cdef double deadline = <double> clock() + seconds * CLOCKS_PER_SEC
     cdef lanes_of_t lanes
     cdef int64_t begun = 0
-    cdef int32_t lane
+    cdef int32_t lane, node
     cdef int difference = SAME
     memset(found, 0, sizeof(compared_t))
     memset(&lanes, 0, sizeof(lanes))
     lanes.memory = <char *> malloc(LANES * net.play_size)
-    lanes.value = <uint64_t *> malloc(8 * <size_t> net.num_nodes)
+    lanes.value = <uint64_t *> malloc(16 * <size_t> net.num_nodes)
     lanes.following = <uint64_t *> malloc(8 * <size_t> net.first_gate)
     if lanes.memory == NULL or lanes.value == NULL or lanes.following == NULL:
         difference = OUT_OF_MEMORY
     else:
-        memset(lanes.value, 0, 8 * <size_t> net.num_nodes)
-        lanes.value[0] = ~<uint64_t> 0
+        for node in range(net.num_nodes):
+            set_node(lanes.value, node, 0)
+        set_node(lanes.value, 0, ~<uint64_t> 0)
     while difference == SAME:
         for lane in range(LANES):
             if not lanes.playing >> lane & 1 and begun < games and (begun == 0 or <double> clock() < deadline):
