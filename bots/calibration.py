@@ -293,10 +293,8 @@ def fitted_curve(spans: Sequence[Span]) -> list[tuple[float, float]]:
     for row, (left, right) in enumerate(pairwise(widths)):
         expected = slope * math.sqrt((left + right) / 2 * (NUM_LEVELS - 1))
         changes[row, row : row + 2] = -1.0 / (left * expected), 1.0 / (right * expected)
-    rows, wanted = (
-        np.vstack([covered / errors[:, None], changes]),
-        np.concatenate([elo / errors, np.zeros(len(changes))]),
-    )
+    rows = np.vstack([covered / errors[:, None], changes])
+    wanted = np.concatenate([elo / errors, np.zeros(len(changes))])
     gains, _ = nnls(rows, wanted)
     return list(zip(points, np.concatenate([[0.0], np.cumsum(gains)]).tolist(), strict=True))
 

@@ -11,7 +11,7 @@ from .net_file import SUFFIX, NetParts, from_bytes
 from .value_net import ValueNet
 
 _PREFERRED = frozenset({"bidding_3d_ttt(chips=80,recapture=true)"})
-"""Variants whose net earns more than half of the points against the game's own estimate at equal time."""
+"""Variants whose net earns more than half of the points against the game's own estimate with as many simulations."""
 
 
 @cache
