@@ -1,7 +1,7 @@
 """The compiled modules, found by globbing; everything else stands in pyproject.toml.
 
 A module with inner loops is built twice from the same C file: once for any x86-64, once for processors with AVX2 and
-BMI2 into the folder `x86_64_v3` (see cext/_variant.py). Environment:
+BMI2 into the folder `x86_64_v3`; a few are built for AVX-512 too, into `x86_64_v4` (see cext/_variant.py). Environment:
 
 PLAYOUT_CHECKED=1      check divisions, add debug information, optimise little
 PLAYOUT_SANITIZE=LIST  compile with -fsanitize=LIST, e.g. address,undefined
@@ -26,8 +26,8 @@ CHECKED = os.environ.get("PLAYOUT_CHECKED", "") not in ("", "0")
 SANITIZE = os.environ.get("PLAYOUT_SANITIZE", "")
 PORTABLE = os.environ.get("PLAYOUT_PORTABLE", "") not in ("", "0")
 SYSTEM, _, PROCESSOR = sysconfig.get_platform().rpartition("-")  # of the target, also when cross-compiling
-V3_FOLDER = "x86_64_v3"
-V3_FLAGS = ["-march=x86-64-v3"]
+V3, V4 = "x86_64_v3", "x86_64_v4"
+VARIANTS = {V3: ["-march=x86-64-v3"], V4: ["-march=x86-64-v4", "-DPLAYOUT_VECTOR_BYTES=64"]}  # folder -> flags
 # No contraction to fused multiply-add: the two builds and the plain-Python oracle must agree to the last bit.
 # No errno and no traps: the compiler may then use vector square roots. Neither changes a result.
 FLAGS = ["-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-Wno-unreachable-code"]
@@ -79,7 +79,8 @@ ONCE = {
     "cext.search.evaluation_batches": "-O3",
     "cext.stages.opening": "-O3",
 }
-
+# Modules that are built for AVX-512 too: vectors of 64 bytes make few faster.
+WIDEST = ("cext.gdl.wide_games",)
 
 # The comment by which Cython begins what comes after the functions of a module, and what is written before it.
 REST = "/* #### Code section: module_exttypes ### */"
@@ -124,16 +125,22 @@ def plain_extensions():
 
 
 def with_variants(extensions):
-    """The same modules again, for newer processors, under the folder of that variant."""
-    twice = []
+    """The same modules again, for newer processors, under the folder of each variant."""
+    built = []
     for extension in extensions:
-        twice.append(extension)
+        built.append(extension)
         if extension.name not in ONCE:
-            twin = copy.copy(extension)
-            twin.name = extension.name.replace("cext.", f"cext.{V3_FOLDER}.", 1)
-            twin.extra_compile_args = FLAGS + V3_FLAGS
-            twice.append(twin)
-    return twice
+            built.append(for_variant(extension, V3))
+        if extension.name in WIDEST:
+            built.append(for_variant(extension, V4))
+    return built
+
+
+def for_variant(extension, folder):
+    twin = copy.copy(extension)
+    twin.name = extension.name.replace("cext.", f"cext.{folder}.", 1)
+    twin.extra_compile_args = FLAGS + VARIANTS[folder]
+    return twin
 
 
 class BuildExt(build_ext):
@@ -163,8 +170,9 @@ class BuildExt(build_ext):
         if extension.name.endswith(".build_info"):
             flags = " ".join([os.environ.get("CFLAGS", ""), *extension.extra_compile_args]).strip()
             extension.define_macros = [("PLAYOUT_FLAGS", json.dumps(flags))]
-        if f".{V3_FOLDER}." in extension.name:
-            command.build_temp = os.path.join(self.build_temp, V3_FOLDER)
+        folder = extension.name.split(".")[1]
+        if folder in VARIANTS:
+            command.build_temp = os.path.join(self.build_temp, folder)
         build_ext.build_extension(command, extension)
 
     def copy_extensions_to_source(self):

@@ -149,6 +149,7 @@ def main():
         compare_all(given.compare, given.games, given.seconds)
         return
     files = given.files or sorted(FOLDER.glob("*.kif"))
+    mcts.load_game(str(files[0]))  # imports what loading needs
     print("| Rulesheet | Load, s | Fluents | Moves | Gates | One by one | 512 at a time |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
     for file in files:

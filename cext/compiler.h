@@ -208,7 +208,8 @@ static inline int playout_replace_acquire(int *at, int *expected, int value, int
 
 #endif
 
-/* 1 if the processor and the system have what the build x86_64_v3 needs: AVX2, BMI, BMI2, FMA and POPCNT. */
+/* 1 if the processor and the system have what the builds x86_64_v3 and x86_64_v4 need: AVX2, BMI, BMI2, FMA and POPCNT,
+ * and AVX-512 in the second. */
 #if defined(PLAYOUT_GNU) && defined(__x86_64__)
 static inline int playout_has_v3(void)
 {
@@ -216,8 +217,14 @@ static inline int playout_has_v3(void)
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")
         && __builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt");
 }
+static inline int playout_has_v4(void)
+{
+    return playout_has_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
+        && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
 #else
 static inline int playout_has_v3(void) { return 0; }
+static inline int playout_has_v4(void) { return 0; }
 #endif
 
 #endif

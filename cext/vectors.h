@@ -1,5 +1,5 @@
 /* Vectors of bytes, words of 16 bits, words of 64 bits and floats: as wide as the registers of the machine code, with the
- * same result for every width. Like compiler.h, this file has names of compilers and processors; no other file has.
+ * same result for every width. Modules built for AVX-512 define PLAYOUT_VECTOR_BYTES as 64. Like compiler.h, this file has names of compilers and processors; no other file has.
  *
  * There are two branches: GCC and Clang, whose vectors are types, and C11 alone, where loops take their place. */
 #ifndef PLAYOUT_VECTORS_H
@@ -24,7 +24,8 @@ typedef short playout_shorts_32_t __attribute__((vector_size(32)));
 #define PLAYOUT_TOPS_32(a) __builtin_ia32_pmovmskb256((playout_chars_32_t)(a))
 #endif
 
-#if defined(PLAYOUT_AVX2) && defined(PLAYOUT_GNU)
+#ifdef PLAYOUT_VECTOR_BYTES
+#elif defined(PLAYOUT_AVX2) && defined(PLAYOUT_GNU)
 #define PLAYOUT_VECTOR_BYTES 32
 #else
 #define PLAYOUT_VECTOR_BYTES 16
@@ -142,12 +143,37 @@ PLAYOUT_VECTORS(playout_add64, longs, A + B)
 PLAYOUT_SHIFT(playout_up64, longs, A << n)
 PLAYOUT_SHIFT(playout_turn64, longs, A << n | A >> (64 - n))        /* n from 1 to 63 */
 
+/* Functions of three vectors, bit by bit; AVX-512 has one instruction for each. Of a sum of three bits, `odd` is the lower
+ * binary digit and `most` the upper one; `owed` is what a - b - c borrows; `join` is a | (b & c). */
+#if defined(PLAYOUT_GNU) && PLAYOUT_VECTOR_BYTES == 64
+typedef long long playout_ternary_t PLAYOUT_VECTOR_TYPE;
+#define PLAYOUT_THREE(name, table, expression)                                                               \
+    static PLAYOUT_ALWAYS_INLINE playout_vector_t name(playout_vector_t a, playout_vector_t b, playout_vector_t c) \
+    {                                                                                                        \
+        return (playout_vector_t)__builtin_ia32_pternlogq512_mask((playout_ternary_t)a, (playout_ternary_t)b, \
+                                                                  (playout_ternary_t)c, table, 255);          \
+    }
+#else
+#define PLAYOUT_THREE(name, table, expression)                                                               \
+    static PLAYOUT_ALWAYS_INLINE playout_vector_t name(playout_vector_t a, playout_vector_t b, playout_vector_t c) \
+    {                                                                                                        \
+        const playout_vector_t x = playout_differ(a, b);                                                     \
+        (void)x;                                                                                             \
+        return expression;                                                                                   \
+    }
+#endif
+/* The table has bit 4 * a + 2 * b + c of the result. */
+PLAYOUT_THREE(playout_odd, 0x96, playout_differ(x, c))
+PLAYOUT_THREE(playout_most, 0xE8, playout_either(playout_both(a, b), playout_both(x, c)))
+PLAYOUT_THREE(playout_owed, 0x8E, playout_either(playout_without(b, a), playout_without(c, x)))
+PLAYOUT_THREE(playout_join, 0xF8, playout_either(a, playout_both(b, c)))
+
 /* The greater and the less of unsigned bytes, and the upper half of a product of unsigned words. */
-#if defined(PLAYOUT_GNU) && defined(__AVX2__)
+#if defined(PLAYOUT_GNU) && PLAYOUT_VECTOR_BYTES == 32
 PLAYOUT_VECTORS(playout_max8, bytes, PLAYOUT_MAX_32(A, B))
 PLAYOUT_VECTORS(playout_min8, bytes, PLAYOUT_MIN_32(A, B))
 PLAYOUT_VECTORS(playout_high16, words, PLAYOUT_HIGH_32(A, B))
-#elif defined(PLAYOUT_GNU) && defined(__x86_64__)
+#elif defined(PLAYOUT_GNU) && defined(__x86_64__) && PLAYOUT_VECTOR_BYTES == 16
 PLAYOUT_VECTORS(playout_max8, bytes, _mm_max_epu8((__m128i)A, (__m128i)B))
 PLAYOUT_VECTORS(playout_min8, bytes, _mm_min_epu8((__m128i)A, (__m128i)B))
 PLAYOUT_VECTORS(playout_high16, words, _mm_mulhi_epu16((__m128i)A, (__m128i)B))
@@ -166,9 +192,9 @@ PLAYOUT_VECTORS(playout_high16, words, ((uint32_t)A * B) >> 16)
 /* The number of bytes of a mask that are set. */
 static PLAYOUT_ALWAYS_INLINE int playout_count8(playout_vector_t mask)
 {
-#if defined(PLAYOUT_GNU) && defined(__AVX2__)
+#if defined(PLAYOUT_GNU) && PLAYOUT_VECTOR_BYTES == 32
     return playout_popcount64((uint32_t)PLAYOUT_TOPS_32(mask));
-#elif defined(PLAYOUT_GNU) && defined(__x86_64__)
+#elif defined(PLAYOUT_GNU) && defined(__x86_64__) && PLAYOUT_VECTOR_BYTES == 16
     return playout_popcount64((uint32_t)_mm_movemask_epi8((__m128i)mask));
 #else
     int count = 0;
@@ -181,9 +207,9 @@ static PLAYOUT_ALWAYS_INLINE int playout_count8(playout_vector_t mask)
 /* 1 if any byte of a mask is set. */
 static PLAYOUT_ALWAYS_INLINE int playout_any(playout_vector_t mask)
 {
-#if defined(PLAYOUT_GNU) && defined(__AVX2__)
+#if defined(PLAYOUT_GNU) && PLAYOUT_VECTOR_BYTES == 32
     return PLAYOUT_TOPS_32(mask) != 0;
-#elif defined(PLAYOUT_GNU) && defined(__x86_64__)
+#elif defined(PLAYOUT_GNU) && defined(__x86_64__) && PLAYOUT_VECTOR_BYTES == 16
     return _mm_movemask_epi8((__m128i)mask) != 0;
 #else
     uint64_t all = 0;
@@ -204,7 +230,9 @@ static PLAYOUT_ALWAYS_INLINE playout_vector_t playout_positive_f32(playout_vecto
 }
 static PLAYOUT_ALWAYS_INLINE playout_vector_t playout_splat_f32(float x)
 {
-#if PLAYOUT_VECTOR_BYTES == 32
+#if PLAYOUT_VECTOR_BYTES == 64
+    return (playout_vector_t)(playout_floats_t){x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
+#elif PLAYOUT_VECTOR_BYTES == 32
     return (playout_vector_t)(playout_floats_t){x, x, x, x, x, x, x, x};
 #else
     return (playout_vector_t)(playout_floats_t){x, x, x, x};

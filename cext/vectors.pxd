@@ -39,6 +39,12 @@ cdef extern from "vectors.h" nogil:
     vector_t up64 "playout_up64"(vector_t a, int n) noexcept
     vector_t turn64 "playout_turn64"(vector_t a, int n) noexcept            # rotated to the left by 1 to 63
 
+    # bit by bit: the lower and the upper digit of a + b + c, what a - b - c borrows, and a | (b & c)
+    vector_t odd "playout_odd"(vector_t a, vector_t b, vector_t c) noexcept
+    vector_t most "playout_most"(vector_t a, vector_t b, vector_t c) noexcept
+    vector_t owed "playout_owed"(vector_t a, vector_t b, vector_t c) noexcept
+    vector_t join "playout_join"(vector_t a, vector_t b, vector_t c) noexcept
+
     int count8 "playout_count8"(vector_t mask) noexcept                     # number of bytes that are set
     bint any_set "playout_any"(vector_t mask) noexcept
     # one word of 64 bits; bit 8 * j of it belongs to byte 8 * i + j

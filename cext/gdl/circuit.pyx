@@ -171,6 +171,19 @@ cdef class Circuit:
         with self.lock:
             return self.all_of([literal ^ 1 for literal in literals]) ^ 1
 
+    cdef Circuit snapshot(self):
+        """Return a copy to read from. The thread that has it needs no lock for it."""
+        cdef Circuit copy = Circuit(0.0, 0)
+        with self.lock:
+            copy.starts.size = 0
+            if not (reserve(&copy.starts, self.starts.size) and reserve(&copy.edges, self.edges.size + 1)):
+                raise MemoryError
+            memcpy(copy.starts.at, self.starts.at, 4 * <size_t> self.starts.size)
+            if self.edges.size:
+                memcpy(copy.edges.at, self.edges.at, 4 * <size_t> self.edges.size)
+            copy.starts.size, copy.edges.size = self.starts.size, self.edges.size
+        return copy
+
     cdef int32_t known(self, int32_t literal) except -1:
         if not 0 <= literal < 2 * (self.starts.size - 1):
             raise IndexError(literal)
@@ -544,7 +557,8 @@ cdef class Factoring:
         cdef uint8_t *mark
         cdef int32_t node, literal, i
         inputs, outputs = dict(inputs), list(outputs)
-        with self.lock, old.lock:
+        old = old.snapshot()            # never two locks at once: two threads could wait for each other
+        with self.lock:
             num = old.starts.size - 1
             made_memory = bytearray(4 * num)
             mark_memory = bytearray(num)
@@ -700,7 +714,7 @@ cdef class Factoring:
 
 
 cdef class Instances:
-    """The ground rules, by their heads.
+    """The ground rules, by their heads. They do not change.
 
     Args:
         given: 32-bit numbers of each instance: head, number of positive atoms, these, number of negative atoms, these.
@@ -711,12 +725,10 @@ cdef class Instances:
     cdef const int32_t *at
     cdef ints_t begins          # [atoms + 1]
     cdef ints_t places          # of the bodies in `given`
-    cdef object lock            # of each call
 
     def __cinit__(self, bytes given not None, int num_atoms):
         cdef int64_t i = 0, size = len(given) // 4, end, place
         cdef int32_t atom
-        self.lock = RLock()
         self.given = given
         self.at = <const int32_t *> PyBytes_AS_STRING(given)
         if size > 0x7FFFFFF0:
@@ -754,13 +766,14 @@ cdef class Instances:
     def bodies(self, int atom):
         """Return (positive atoms, negative atoms) of each instance of an atom."""
         cdef int64_t place, middle
-        with self.lock:
-            found = []
-            for place in self.places.at[self.begins.at[atom]:self.begins.at[atom + 1]]:
-                middle = place + 2 + self.at[place + 1]
-                found.append(([self.at[i] for i in range(place + 2, middle)],
-                              [self.at[i] for i in range(middle + 1, middle + 1 + self.at[middle])]))
-            return found
+        if not 0 <= atom < self.begins.size - 2:
+            raise IndexError(atom)
+        found = []
+        for place in self.places.at[self.begins.at[atom]:self.begins.at[atom + 1]]:
+            middle = place + 2 + self.at[place + 1]
+            found.append(([self.at[i] for i in range(place + 2, middle)],
+                          [self.at[i] for i in range(middle + 1, middle + 1 + self.at[middle])]))
+        return found
 
     def build(self, Circuit circuit not None, literals, solve):
         """Return the literal of each atom.
@@ -779,7 +792,7 @@ cdef class Instances:
         cdef uint8_t *on_stack
         cdef int64_t place, middle, end
         literals = list(literals)
-        with self.lock, circuit.lock:
+        with circuit.lock:
             num = len(literals)
             on_memory = bytearray(num)
             on_stack = <uint8_t *> <char *> on_memory

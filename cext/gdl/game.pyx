@@ -13,8 +13,7 @@ from .followers cimport follow_each, followers_bytes, store_returns
 from .network cimport (MAX_ROLES, NO_MOVE, count_legal, find_acting, gather, head_t, is_over, lay_out, legal_move,
                        load_facts, network_t, play_t, score, step)
 from .whole cimport OUT_OF_MEMORY, compare_games, compared_t
-from .wide_leaves cimport play_leaves
-from .wide_play cimport play_wide, wide_bytes
+from .wide_games cimport play_leaves, play_wide, wide_bytes
 
 from ..arguments import shown
 from ..errors import StateError

@@ -1,13 +1,12 @@
-"""Random play from several states side by side: each state has as many lanes as all others, and each lane one game."""
+"""Games from several states side by side: each state has as many lanes as all others, and each lane one game."""
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from ..bits cimport lowest64
-from ..game_table cimport LANES, NO_ACTION, RETURN_UNIT, lanes_t
-from ..vectors cimport differ, either, splat8, vector_t
-from .network cimport MAX_ROLES, head_t, network_t
-from .wide cimport LONGS, MOST_PARTS, PARTS, WIDE_LANES, count_lanes, fill, get_long, put_long, seed_streams
-from .wide_moves cimport choose_moves
-from .wide_play cimport advance, evaluate, read_literal, wide_play_t
+from ..game_table cimport LANES, NO_ACTION, lanes_t
+from ..vectors cimport vector_t
+from .network cimport head_t, network_t
+from .wide cimport LONGS, MOST_PARTS, PARTS, fill, get_long, put_long
+from .wide_play cimport evaluate, read_literal, wide_play_t
 
 
 cdef inline void end_at_limit(const network_t *net, wide_play_t *play, const char *states, size_t state_size,
@@ -98,48 +97,3 @@ cdef inline void write_returns(const network_t *net, wide_play_t *play, int32_t 
                 out.value[role][lane] = <double> total[lane] / held[lane]
             else:
                 out.value[role][lane] = 50.0 if net.constant_sum else 0.0
-
-
-cdef inline void play_leaves(const network_t *net, const char *states, size_t state_size, int32_t count, int32_t each,
-                             uint64_t seed, void *memory, lanes_t *out) noexcept nogil:
-    """Play a random game in each lane. The memory has `wide_bytes` bytes and begins at a multiple of 64.
-
-    states: [count], of which none is over; each: lanes of a state, a power of two.
-    """
-    cdef wide_play_t play
-    cdef vector_t able[MOST_PARTS]
-    cdef vector_t over[MOST_PARTS]
-    cdef int32_t role, i, k, lane
-    play.value = <vector_t *> memory
-    play.following = play.value + net.num_nodes * PARTS
-    play.tree = play.following + net.num_fluents * PARTS
-    for i in range(net.num_nodes):
-        fill(play.value + i * PARTS, i == 0)
-    seed_streams(&play.streams, seed)
-    play.step = 0
-    load_lanes(net, &play, states, state_size, count, each)
-    while True:
-        evaluate(net, play.value, 0, net.next_begin)
-        if play.step:
-            read_literal(play.value, net.terminal, over)
-            for k in range(PARTS):
-                play.done[k] = either(play.done[k], over[k])
-            end_at_limit(net, &play, states, state_size, count, each)
-        fill(able, False)
-        for role in range(net.num_roles):
-            choose_moves(net, play.value, play.tree, play.done, role, &play.streams, able)
-        for k in range(PARTS):          # games in which nobody has a move are over
-            play.done[k] = either(play.done[k], differ(able[k], splat8(-1)))
-        if play.step == 0:
-            for i in range(count):
-                for role in range(net.num_roles):
-                    note_moves(net, &play, (<const head_t *> (states + i * state_size)).acting, role, i * each,
-                               (i + 1) * each, out.first[role])
-        elif play.step == 1:
-            for lane in range(count * each):
-                out.ended[lane] = get_long(play.done, lane >> 6) >> (lane & 63) & 1
-        if count_lanes(play.done) == WIDE_LANES:
-            break
-        advance(net, &play)
-        play.step += 1
-    write_returns(net, &play, count * each, out)

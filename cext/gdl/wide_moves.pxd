@@ -6,7 +6,7 @@ the count of the left subtree; the leaf that is reached is the move. All games d
 """
 from libc.stdint cimport int32_t
 
-from ..vectors cimport both, differ, either, splat8, vector_t, without
+from ..vectors cimport both, differ, either, join, most, odd, owed, splat8, vector_t, without
 from .network cimport network_t
 from .wide cimport MOST_PARTS, PARTS, draw_wide, has_lanes, streams_t
 
@@ -27,22 +27,21 @@ cdef inline int32_t tree_size(int32_t moves) noexcept nogil:
 
 cdef inline void add_counts(const vector_t *left, const vector_t *right, int32_t digits, vector_t *out) noexcept nogil:
     """Write the sum of two counts; it has one digit more."""
-    cdef vector_t carry, a, b, x
+    cdef vector_t carry, a, b
     cdef int32_t k, i
     for k in range(PARTS):
         carry = splat8(0)
         for i in range(digits):
             a, b = left[i * PARTS + k], right[i * PARTS + k]
-            x = differ(a, b)
-            out[i * PARTS + k] = differ(x, carry)
-            carry = either(both(a, b), both(x, carry))
+            out[i * PARTS + k] = odd(a, b, carry)
+            carry = most(a, b, carry)
         out[digits * PARTS + k] = carry
 
 
 cdef inline void draw_ranks(streams_t *streams, const vector_t *count, int32_t digits, vector_t *rank) noexcept nogil:
     """Write a random number below each count; 0 where the count is 0."""
     cdef vector_t bits[MOST_PARTS]
-    cdef vector_t carry, a, b, x
+    cdef vector_t carry, a, b
     cdef int32_t k, i, _
     for i in range(digits * PARTS):
         rank[i] = splat8(0)
@@ -52,10 +51,9 @@ cdef inline void draw_ranks(streams_t *streams, const vector_t *count, int32_t d
             carry = splat8(0)
             for i in range(digits):
                 a, b = rank[i * PARTS + k], both(count[i * PARTS + k], bits[k])
-                x = differ(a, b)
                 if i:
-                    rank[(i - 1) * PARTS + k] = differ(x, carry)
-                carry = either(both(a, b), both(x, carry))
+                    rank[(i - 1) * PARTS + k] = odd(a, b, carry)
+                carry = most(a, b, carry)
             rank[(digits - 1) * PARTS + k] = carry
 
 
@@ -63,7 +61,7 @@ cdef inline void descend(const vector_t *tree, const int32_t *begin, const int32
                          vector_t *rank, vector_t *chosen) noexcept nogil:
     """Write the word of each move: the games that chose it. chosen[0] has the games that choose, on entry."""
     cdef vector_t left[MOST_LEVELS]
-    cdef vector_t below, borrow, x, here, old
+    cdef vector_t below, borrow, here, old
     cdef const vector_t *node
     cdef int32_t level, i, k, d, digits
     for level in range(levels - 1, 0, -1):
@@ -75,11 +73,10 @@ cdef inline void descend(const vector_t *tree, const int32_t *begin, const int32
                 here = chosen[i * PARTS + k]
                 node = tree + (begin[level - 1] + 2 * i * digits) * PARTS + k
                 for d in range(digits):
-                    left[d] = either(left[d], both(here, node[d * PARTS]))
+                    left[d] = join(left[d], here, node[d * PARTS])
             below = splat8(0)           # the borrow of rank - left
             for d in range(digits):
-                x = differ(rank[d * PARTS + k], left[d])
-                below = either(without(left[d], rank[d * PARTS + k]), without(below, x))
+                below = owed(rank[d * PARTS + k], left[d], below)
             below = without(below, rank[digits * PARTS + k])
             for i in range(size[level] - 1, -1, -1):
                 here = chosen[i * PARTS + k]
@@ -90,9 +87,8 @@ cdef inline void descend(const vector_t *tree, const int32_t *begin, const int32
             for d in range(digits):
                 here = without(left[d], below)
                 old = rank[d * PARTS + k]
-                x = differ(old, here)
-                rank[d * PARTS + k] = differ(x, borrow)
-                borrow = either(without(here, old), without(borrow, x))
+                rank[d * PARTS + k] = odd(old, here, borrow)
+                borrow = owed(old, here, borrow)
             rank[digits * PARTS + k] = splat8(0)
 
 

@@ -1,21 +1,16 @@
-"""Random play of 512 games side by side: one pass over the network serves a step of all games.
+"""Steps of 512 random games side by side: one pass over the network serves a step of all games.
 
 A game that is over keeps its facts until its returns are counted, and its lane then begins the next game. Lanes are
 served when a quarter of them is done. Exactly the games that were begun are counted, so short games are not preferred.
 """
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdint cimport int32_t, int64_t, uint64_t
 
-from ..bits cimport lowest64, popcount64
+from ..bits cimport lowest64
 from ..game_table cimport RETURN_UNIT
 from ..vectors cimport both, differ, either, splat8, vector_t, without
-from .network cimport MAX_ROLES, network_t
+from .network cimport network_t
 from .wide cimport (LONGS, MOST_PARTS, PARTS, WIDE_LANES, count_lanes, fill, get_long, has_lanes, put_long,
-                    seed_streams, streams_t)
-from .wide_moves cimport choose_moves, tree_size
-
-cdef enum:
-    WIDE_BYTES = 64
+                    streams_t)
 
 cdef struct wide_play_t:
     vector_t *value             # [num_nodes] wide words
@@ -27,14 +22,6 @@ cdef struct wide_play_t:
     int64_t born[WIDE_LANES]    # step at which the game of a lane began
     int64_t step
     int64_t next_limit          # no game reaches its last step before this step
-
-
-cdef inline size_t wide_bytes(const network_t *net) noexcept nogil:
-    """Return the bytes of the memory that `play_wide` allocates."""
-    cdef int32_t role, largest = 0
-    for role in range(net.num_roles):
-        largest = max(largest, tree_size(net.role_node[role + 1] - net.role_node[role]))
-    return WIDE_BYTES * (<size_t> net.num_nodes + net.num_fluents + largest + 1)
 
 
 cdef inline void evaluate(const network_t *net, vector_t *value, int32_t begin, int32_t end) noexcept nogil:
@@ -183,54 +170,3 @@ cdef inline int64_t begin_games(const network_t *net, wide_play_t *play, const u
         play.done[k] = without(play.done[k], fresh[k])
         play.unscored[k] = either(play.unscored[k], fresh[k])
     return begun
-
-
-cdef inline bint play_wide(const network_t *net, const uint64_t *facts, uint32_t ply, uint64_t seed, int64_t count,
-                           int64_t *sums) noexcept nogil:
-    """Play `count` random games from a state that is not over, and add their returns. Return False without memory.
-
-    facts: bits of the state's fluents; ply: the steps before it; sums: in units of 1 / RETURN_UNIT.
-    """
-    cdef wide_play_t play
-    cdef vector_t able[MOST_PARTS]
-    cdef vector_t over[MOST_PARTS]
-    cdef int64_t left = count, most_steps = net.max_steps - <int64_t> ply
-    cdef int32_t role, i, k, waiting
-    cdef char *memory = <char *> malloc(wide_bytes(net) + WIDE_BYTES)
-    if memory == NULL:
-        return False
-    play.value = <vector_t *> ((<size_t> memory + WIDE_BYTES - 1) & ~<size_t> (WIDE_BYTES - 1))
-    play.following = play.value + net.num_nodes * PARTS
-    play.tree = play.following + net.num_fluents * PARTS
-    for i in range(net.num_nodes):
-        fill(play.value + i * PARTS, i == 0)
-    seed_streams(&play.streams, seed)
-    fill(play.done, True)
-    fill(play.unscored, False)
-    play.step = 0
-    play.next_limit = most_steps
-    left -= begin_games(net, &play, facts, left)
-    while True:
-        evaluate(net, play.value, 0, net.next_begin)
-        read_literal(play.value, net.terminal, over)
-        for k in range(PARTS):
-            play.done[k] = either(play.done[k], over[k])
-        if play.step >= play.next_limit:
-            end_old_games(&play, most_steps)
-        if play.step % net.num_roles == 0:
-            waiting = count_lanes(play.done)
-            if waiting == WIDE_LANES or (left > 0 and waiting >= WIDE_LANES // 4):
-                count_returns(net, &play, sums)
-                if left == 0 and waiting == WIDE_LANES:
-                    break
-                left -= begin_games(net, &play, facts, left)
-                evaluate(net, play.value, 0, net.next_begin)
-        fill(able, False)
-        for role in range(net.num_roles):
-            choose_moves(net, play.value, play.tree, play.done, role, &play.streams, able)
-        for k in range(PARTS):          # games in which nobody has a move are over
-            play.done[k] = either(play.done[k], differ(able[k], splat8(-1)))
-        advance(net, &play)
-        play.step += 1
-    free(memory)
-    return True

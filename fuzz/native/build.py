@@ -60,7 +60,7 @@ def others(folder: str, names: list[str]) -> list[str]:
     return [
         name
         for name in names
-        if name == "x86_64_v3" or (name.endswith(".so") and is_built(f"{package}.{name.split('.')[0]}"))
+        if name.startswith("x86_64_v") or (name.endswith(".so") and is_built(f"{package}.{name.split('.')[0]}"))
     ]
 
 

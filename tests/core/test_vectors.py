@@ -28,6 +28,12 @@ BINARY = {
     "below16": (np.uint16, lambda a, b: np.where(a < b, 0xFFFF, 0)),
     "add64": (np.uint64, lambda a, b: a + b),
 }
+TERNARY = {
+    "odd": lambda a, b, c: a ^ b ^ c,
+    "most": lambda a, b, c: a & b | a & c | b & c,
+    "owed": lambda a, b, c: ~a & b | ~a & c | b & c,
+    "join": lambda a, b, c: a | b & c,
+}
 SHIFTS = {
     "up16": (np.uint16, lambda a, n: a << np.uint16(n)),
     "down16": (np.uint16, lambda a, n: a >> np.uint16(n)),
@@ -42,6 +48,7 @@ PROGRAM = r"""
 #define EACH for (int i = 0; i < BYTES; i += PLAYOUT_VECTOR_BYTES)
 static unsigned char first[BYTES], second[BYTES];
 static playout_vector_t at(const unsigned char *from) { playout_vector_t v; memcpy(&v, from, sizeof v); return v; }
+static playout_vector_t before(int i) { return at(first + (i + BYTES - 64) % BYTES); }
 static void put(playout_vector_t v) { fwrite(&v, sizeof v, 1, stdout); }
 int main(void)
 {
@@ -50,8 +57,8 @@ int main(void)
     if (fread(first, BYTES, 1, stdin) != 1 || fread(second, BYTES, 1, stdin) != 1)
         return 1;
 OPERATIONS
-    EACH put(playout_splat8(first[i - i % 32]));
-    EACH put(playout_splat16(first[i - i % 32] * 257));
+    EACH put(playout_splat8(first[i - i % 64]));
+    EACH put(playout_splat16(first[i - i % 64] * 257));
     EACH counts += (unsigned)playout_count8(playout_more8(at(first + i), at(second + i)));
     EACH any += (unsigned)playout_any(playout_splat8(0));
     playout_put64(&word, 1, 0x00FF0000FF00FF00u);
@@ -75,7 +82,9 @@ def expected():
     first, second = inputs()
     parts = [of(first.view(kind), second.view(kind)).astype(kind) for kind, of in BINARY.values()]
     parts += [of(first.view(kind), n).astype(kind) for kind, of in SHIFTS.values() for n in (1, 5, 15)]
-    starts = np.repeat(first[::32], 32)
+    third = np.roll(first, 64)
+    parts += [of(first, second, third) for of in TERNARY.values()]
+    starts = np.repeat(first[::64], 64)
     parts += [starts, starts.astype(np.uint8)]
     parts.append(np.array([(first.view(np.int8) > second.view(np.int8)).sum(), 1], np.uint64))
     return b"".join(part.tobytes() for part in parts)
@@ -87,6 +96,7 @@ def test_all_branches_do_what_numpy_does(compiler, branch, tmp_path):
     skip_unless_usable(COMPILERS[compiler], FLAGS[branch])
     lines = [f"    EACH put(playout_{name}(at(first + i), at(second + i)));" for name in BINARY]
     lines += [f"    EACH put(playout_{name}(at(first + i), {n}));" for name in SHIFTS for n in (1, 5, 15)]
+    lines += [f"    EACH put(playout_{name}(at(first + i), at(second + i), before(i)));" for name in TERNARY]
     source = PROGRAM.replace("OPERATIONS", "\n".join(lines))
     program = compile_strictly(source, tmp_path, COMPILERS[compiler], FLAGS[branch])
     found = subprocess.run([program], input=inputs().tobytes(), capture_output=True, check=True).stdout

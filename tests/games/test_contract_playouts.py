@@ -1,6 +1,7 @@
-"""The contract of games: the fused playout, the table and both machine codes play the same games."""
+"""The contract of games: the fused playout, the table and all machine codes play the same games."""
 
 import json
+from importlib.machinery import EXTENSION_SUFFIXES
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from support import CONTRACT, HELPERS, random_path, run_python, states
 import mcts
 from bots.steps import sample_joint_action
 from cext import _variant
-from cext._cpu import has_x86_64_v3
+from cext._cpu import has_x86_64_v3, has_x86_64_v4
 from cext.playouts import play_chunks, play_recorded
 from mcts.reference.playout_policies import MAST_RANDOM, play_out
 from mcts.reference.rng import Rng
@@ -137,20 +138,37 @@ print(json.dumps(report(json.loads(sys.argv[1]))))
 
 
 @pytest.mark.parametrize("build", _variant.available())
-def test_both_builds_play_the_same_games(build):
+def test_all_builds_play_the_same_games(build):
     folder = __file__.rpartition("/")[0]
     told = json.loads(run_python(REPORT_HERE, json.dumps(CONTRACT), folder, str(HELPERS), PLAYOUT_VARIANT=build))
     assert told == json.loads(json.dumps(report(CONTRACT)))
     assert len(told) > 2 * len(CONTRACT)
 
 
+LOADED_HERE = """
+import importlib, json, sys
+import cext
+print(json.dumps([cext.variant, {name: importlib.import_module(name).__file__ for name in sys.argv[1:]}]))
+"""
+
+
+def modules_of(build):
+    """Return the compiled modules that one build has: name -> path."""
+    root = _variant.FOLDER if build == _variant.BASELINE else _variant.FOLDER / build
+    paths = [path for suffix in EXTENSION_SUFFIXES for path in root.rglob(f"*{suffix}")]
+    names = {path: ["cext", *path.relative_to(root).parts[:-1], path.name.partition(".")[0]] for path in paths}
+    return {".".join(parts): str(path) for path, parts in names.items() if parts[1] not in (_variant.V3, _variant.V4)}
+
+
 def test_the_environment_selects_the_build():
-    code = "import cext, mcts, cext.games.mnk as module; print(cext.variant, module.__file__)"
-    assert len(_variant.available()) == 1 + has_x86_64_v3()
-    for build in _variant.available():
-        name, file = run_python(code, PLAYOUT_VARIANT=build).split(maxsplit=1)
-        assert name == build
-        assert (_variant.V3 in file) == (build == _variant.V3)
+    builds = _variant.available()
+    assert len(builds) == 1 + has_x86_64_v3() + has_x86_64_v4()
+    expected = {}
+    for build in builds:
+        own = modules_of(build)
+        assert own
+        expected |= own
+        assert json.loads(run_python(LOADED_HERE, *expected, PLAYOUT_VARIANT=build)) == [build, expected]
     refused = "import sys\ntry:\n    import cext\nexcept ImportError as error:\n    print(error)"
     assert "PLAYOUT_VARIANT='nonsense' cannot be used here; valid: baseline" in run_python(
         refused, PLAYOUT_VARIANT="nonsense"

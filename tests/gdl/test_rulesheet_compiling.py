@@ -1,8 +1,10 @@
 """Rulesheets whose compilation needs more than the plain rules of games do, beside the interpreter in plain Python."""
 
+import numpy as np
 import pytest
 from rulesheets import load, play_beside_reference, written
 
+from cext.gdl.circuit import Instances
 from mcts.gdl import grounding
 from mcts.gdl.game import load_network
 from mcts.gdl.rules import read_rules
@@ -152,3 +154,11 @@ def test_moves_that_most_conditions_share_are_merged():
     """
     network = load_network(text)
     assert len(network.edges) < 4 * 40
+
+
+def test_instances_have_bodies_for_their_atoms_alone():
+    instances = Instances(np.array([2, 1, 0, 1, 1], np.int32).tobytes(), 3)
+    assert [instances.bodies(atom) for atom in range(3)] == [[], [], [([0], [1])]]
+    for atom in (-1, 3, 2**31 - 1):
+        with pytest.raises(IndexError):
+            instances.bodies(atom)

@@ -9,7 +9,7 @@ import pytest
 from rulesheets import COMMON_NOOP, ENDLESS, SMALL, WITHOUT_MOVE, load, written
 
 import mcts
-from cext import _cpu
+from cext import _variant
 from cext.playouts import UNIT, play_chunks
 
 SIMULTANEOUS = ("bidding_ttt", "goofspiel", "tic_block", "tron")
@@ -66,8 +66,8 @@ for path in sys.argv[1:]:
 """
 
 
-@pytest.mark.skipif(not _cpu.has_x86_64_v3(), reason="this processor has one build")
-def test_both_builds_play_the_same_games():
+@pytest.mark.skipif(len(_variant.available()) == 1, reason="this processor has one build")
+def test_all_builds_play_the_same_games():
     outputs = {
         subprocess.run(
             [sys.executable, "-P", "-c", SUMS, *map(str, SMALL)],
@@ -76,7 +76,7 @@ def test_both_builds_play_the_same_games():
             capture_output=True,
             text=True,
         ).stdout
-        for variant in ("baseline", "x86_64_v3")
+        for variant in _variant.available()
     }
     assert len(outputs) == 1
 

@@ -42,7 +42,7 @@ OBJECTS = {
 FOLDERS = {"arena_internals.md": ROOT / "bots" / "arena"}
 # Files that a reader of a page makes, or that a build makes.
 MADE_LATER = re.compile(
-    r".*(take_away|my_\w+|sampler|flat|serial|perft|davidson|ucb_v)\b.*|build/.*|__init__\.py|cext/x86_64_v3"
+    r".*(take_away|my_\w+|sampler|flat|serial|perft|davidson|ucb_v)\b.*|build/.*|__init__\.py|cext/x86_64_v[34]"
 )
 
 

@@ -1,4 +1,4 @@
-"""The sdist and the wheel: complete, with both machine codes, and every game plays from them."""
+"""The sdist and the wheel: complete, with all machine codes, and every game plays from them."""
 
 import ast
 import json
@@ -76,21 +76,22 @@ def test_the_wheel_is_complete(built):
     assert {f"mcts/rule_pages/{path.name}" for path in (ROOT / "docs" / "games").glob("*.md")} <= names
     assert not [name for name in names if name.endswith((".c", ".pyc")) or name.startswith("tests")]
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
-    once = built_once()
+    once, widest = set(setting("ONCE")), setting("WIDEST")
     modules = {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in (ROOT / "cext").rglob("*.pyx")}
     assert once < modules | {"cext._cyutility"}
     expected = {f"{name.replace('.', '/')}{suffix}" for name in modules | once}
     if _variant.V3 in _variant.available():
         expected |= {f"cext/{_variant.V3}/{name[5:].replace('.', '/')}{suffix}" for name in modules - once}
+        expected |= {f"cext/{_variant.V4}/{name[5:].replace('.', '/')}{suffix}" for name in widest}
     assert {name for name in names if name.endswith(suffix)} == expected
 
 
-def built_once():
-    """The names of the modules that setup.py builds once."""
+def setting(name):
+    """The value of a constant of setup.py."""
     for line in ast.parse((ROOT / "setup.py").read_text()).body:
-        if isinstance(line, ast.Assign) and getattr(line.targets[0], "id", "") == "ONCE":
-            return set(ast.literal_eval(line.value))
-    raise AssertionError("setup.py has no list of modules that are built once")
+        if isinstance(line, ast.Assign) and getattr(line.targets[0], "id", "") == name:
+            return ast.literal_eval(line.value)
+    raise AssertionError(f"setup.py has no {name}")
 
 
 def test_the_wheel_passes_the_inspection(built):

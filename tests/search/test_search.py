@@ -146,7 +146,7 @@ print(json.dumps([_variant.NAME, rows]))
 """
 
 
-def test_both_machine_codes_find_the_same():
+def test_all_machine_codes_find_the_same():
     if len(_variant.available()) < 2:
         pytest.skip("this processor or installation has only one variant")
     specs = ["mnk(m=8,n=8,k=5)", "points_ttt", "three_player_ttt", "tic_block", "bidding_ttt(coins=10)"]

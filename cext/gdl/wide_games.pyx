@@ -1,0 +1,122 @@
+"""Random games of a network, 512 side by side.
+
+All functions with wide words are compiled in this module, which setup.py builds for each width of vectors. The width
+changes no result.
+"""
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+
+from ..game_table cimport lanes_t
+from ..vectors cimport differ, either, splat8, vector_t
+from .network cimport head_t, network_t
+from .wide cimport MOST_PARTS, PARTS, WIDE_LANES, count_lanes, fill, get_long, seed_streams
+from .wide_leaves cimport end_at_limit, load_lanes, note_moves, write_returns
+from .wide_moves cimport choose_moves, tree_size
+from .wide_play cimport advance, begin_games, count_returns, end_old_games, evaluate, read_literal, wide_play_t
+
+cdef enum:
+    WIDE_BYTES = 64
+
+
+cdef size_t wide_bytes(const network_t *net) noexcept nogil:
+    """Return the bytes of the memory that `play_wide` allocates."""
+    cdef int32_t role, largest = 0
+    for role in range(net.num_roles):
+        largest = max(largest, tree_size(net.role_node[role + 1] - net.role_node[role]))
+    return WIDE_BYTES * (<size_t> net.num_nodes + net.num_fluents + largest + 1)
+
+
+cdef bint play_wide(const network_t *net, const uint64_t *facts, uint32_t ply, uint64_t seed, int64_t count,
+                    int64_t *sums) noexcept nogil:
+    """Play `count` random games from a state that is not over, and add their returns. Return False without memory.
+
+    facts: bits of the state's fluents; ply: the steps before it; sums: in units of 1 / RETURN_UNIT.
+    """
+    cdef wide_play_t play
+    cdef vector_t able[MOST_PARTS]
+    cdef vector_t over[MOST_PARTS]
+    cdef int64_t left = count, most_steps = net.max_steps - <int64_t> ply
+    cdef int32_t role, i, k, waiting
+    cdef char *memory = <char *> malloc(wide_bytes(net) + WIDE_BYTES)
+    if memory == NULL:
+        return False
+    play.value = <vector_t *> ((<size_t> memory + WIDE_BYTES - 1) & ~<size_t> (WIDE_BYTES - 1))
+    play.following = play.value + net.num_nodes * PARTS
+    play.tree = play.following + net.num_fluents * PARTS
+    for i in range(net.num_nodes):
+        fill(play.value + i * PARTS, i == 0)
+    seed_streams(&play.streams, seed)
+    fill(play.done, True)
+    fill(play.unscored, False)
+    play.step = 0
+    play.next_limit = most_steps
+    left -= begin_games(net, &play, facts, left)
+    while True:
+        evaluate(net, play.value, 0, net.next_begin)
+        read_literal(play.value, net.terminal, over)
+        for k in range(PARTS):
+            play.done[k] = either(play.done[k], over[k])
+        if play.step >= play.next_limit:
+            end_old_games(&play, most_steps)
+        if play.step % net.num_roles == 0:
+            waiting = count_lanes(play.done)
+            if waiting == WIDE_LANES or (left > 0 and waiting >= WIDE_LANES // 4):
+                count_returns(net, &play, sums)
+                if left == 0 and waiting == WIDE_LANES:
+                    break
+                left -= begin_games(net, &play, facts, left)
+                evaluate(net, play.value, 0, net.next_begin)
+        fill(able, False)
+        for role in range(net.num_roles):
+            choose_moves(net, play.value, play.tree, play.done, role, &play.streams, able)
+        for k in range(PARTS):          # games in which nobody has a move are over
+            play.done[k] = either(play.done[k], differ(able[k], splat8(-1)))
+        advance(net, &play)
+        play.step += 1
+    free(memory)
+    return True
+
+
+cdef void play_leaves(const network_t *net, const char *states, size_t state_size, int32_t count, int32_t each,
+                      uint64_t seed, void *memory, lanes_t *out) noexcept nogil:
+    """Play a random game in each lane. The memory has `wide_bytes` bytes and begins at a multiple of 64.
+
+    states: [count], of which none is over; each: lanes of a state, a power of two.
+    """
+    cdef wide_play_t play
+    cdef vector_t able[MOST_PARTS]
+    cdef vector_t over[MOST_PARTS]
+    cdef int32_t role, i, k, lane
+    play.value = <vector_t *> memory
+    play.following = play.value + net.num_nodes * PARTS
+    play.tree = play.following + net.num_fluents * PARTS
+    for i in range(net.num_nodes):
+        fill(play.value + i * PARTS, i == 0)
+    seed_streams(&play.streams, seed)
+    play.step = 0
+    load_lanes(net, &play, states, state_size, count, each)
+    while True:
+        evaluate(net, play.value, 0, net.next_begin)
+        if play.step:
+            read_literal(play.value, net.terminal, over)
+            for k in range(PARTS):
+                play.done[k] = either(play.done[k], over[k])
+            end_at_limit(net, &play, states, state_size, count, each)
+        fill(able, False)
+        for role in range(net.num_roles):
+            choose_moves(net, play.value, play.tree, play.done, role, &play.streams, able)
+        for k in range(PARTS):          # games in which nobody has a move are over
+            play.done[k] = either(play.done[k], differ(able[k], splat8(-1)))
+        if play.step == 0:
+            for i in range(count):
+                for role in range(net.num_roles):
+                    note_moves(net, &play, (<const head_t *> (states + i * state_size)).acting, role, i * each,
+                               (i + 1) * each, out.first[role])
+        elif play.step == 1:
+            for lane in range(count * each):
+                out.ended[lane] = get_long(play.done, lane >> 6) >> (lane & 63) & 1
+        if count_lanes(play.done) == WIDE_LANES:
+            break
+        advance(net, &play)
+        play.step += 1
+    write_returns(net, &play, count * each, out)
