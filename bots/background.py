@@ -70,9 +70,18 @@ async def stream_of(
 
 
 async def _end(running: asyncio.Future[Any], stop: Callable[[], object]) -> None:
-    """Stop work and wait for its thread. Its error, if it has one, was reported or is not wanted."""
+    """Stop work and wait for its thread. Its error, if it has one, was reported or is not wanted.
+
+    A further cancellation meanwhile is raised at the end.
+    """
+    cancelled = None
     while not running.done():
         stop()
-        await asyncio.wait([running], timeout=END_SECONDS)
+        try:
+            await asyncio.wait([running], timeout=END_SECONDS)
+        except asyncio.CancelledError as error:
+            cancelled = error
     if not running.cancelled():
         running.exception()
+    if cancelled is not None:
+        raise cancelled

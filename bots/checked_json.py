@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ def read_file(path: Path | str, most_bytes: int, what: str, error: type[PlayoutE
     """
     named = clean_line(repr(str(path)))
     try:
-        with open(path, "rb") as stream:
+        with open(os.fspath(path), "rb") as stream:  # a number would be an open file of this process
             content = stream.read(most_bytes + 1)
     except (OSError, ValueError) as problem:  # ValueError: a path with a null character
         raise error(f"cannot read {named}: {getattr(problem, 'strerror', None) or problem}") from None

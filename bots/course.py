@@ -14,6 +14,8 @@ CHANCE_NAME = "chance"
 
 Ply = dict[str, str]
 """The actions of a ply: name of the player -> text, `?` for a hidden one. An outcome of chance has the key `chance`."""
+HIDDEN = "?"
+"""Stands for an action that is hidden."""
 Joint = Sequence[Action]
 """A joint action, as `State.apply_actions` takes it."""
 
@@ -76,3 +78,8 @@ class Course:
         except ValueError:
             return None
         return steps if state == self.state else None
+
+
+def seen_by(own: str | None, plies: Sequence[Ply]) -> list[Ply]:
+    """Return plies with HIDDEN for the actions of all but one player, or of all players for None."""
+    return [{name: text if name == own else HIDDEN for name, text in ply.items()} for ply in plies]

@@ -24,7 +24,7 @@ from ..base import Bot
 from ..course import CHANCE_NAME
 from ..exit_status import INTERRUPTED
 from ..match import Match
-from ..seats import Player
+from ..match.seats import Player
 from .common.completion import complete_bot
 from .common.consoles import stdout
 from .common.files import STDOUT, OutputFile, output_file

@@ -18,7 +18,7 @@ from ..deadlines import Deadline
 from ..errors import BotError
 from ..failures import CRASH, ILLEGAL, LATE, UNREADABLE
 from ..fingerprints import package_version
-from ..match_record import now
+from ..match.record import now
 from ..records import FINISHED, Record, RecordedPly, RecordedSeat
 from ..seeds import seed_for
 from ..steps import step_text as text_of_step

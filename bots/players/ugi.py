@@ -63,6 +63,7 @@ class UgiBot(Bot):
         self._game: Game | None = None
         self._state: State | None = None  # state after the steps received; None if unknown
         self._steps: list[str] = []
+        self._failed = False  # since the engine was started
 
     def changed(self, changes: Mapping[str, Any]) -> UgiBot:
         options = {OPTION + name: value for name, value in self.options.items()}
@@ -96,14 +97,21 @@ class UgiBot(Bot):
         super().new_game(game, player, seed)
         deadline = time.monotonic() + min(self.parameters["start_seconds"], self._deadline_seconds)
         self._game, self._state, self._steps = game, game.new_initial_state(), []
-        if self._engine is not None and self._engine.process.has_ended:
-            _log.warning("%s ended between two games and is started again", self.spec)
+        if self._engine is not None and (self._failed or self._engine.process.has_ended):
+            _log.warning(
+                "%s %s and is started again", self.spec, "failed" if self._failed else "ended between two games"
+            )
             self.close()
         if self._engine is None:
             folder = self.parameters["folder"] or ""
             self._engine = EngineClient(self.command, folder, self._memory_mb, deadline)
+            self._failed = False
         self._engine.process.limit_memory(self._memory_mb)
-        self._engine.new_game(self._options_for(self._engine, game, seed), deadline)
+        try:
+            self._engine.new_game(self._options_for(self._engine, game, seed), deadline)
+        except BotFailureError:
+            self._failed = True
+            raise
 
     def inform(self, step: str) -> None:
         if self._state is not None:
@@ -123,7 +131,11 @@ class UgiBot(Bot):
         clocked = limit if isinstance(limit, TurnLimit) else TurnLimit()
         words = [*_seat_words(view), *_limit_words(mine), *_clock_words(clocked)]
         go = " ".join(["go", *words])
-        text = self._engine.best_move(self._position(view), go, self._times(view.player, mine, clocked))
+        try:
+            text = self._engine.best_move(self._position(view), go, self._times(view.player, mine, clocked))
+        except BotFailureError:
+            self._failed = True
+            raise
         try:
             return view.string_to_action(text)
         except Exception as error:  # rules written in Python may raise any exception
@@ -136,6 +148,11 @@ class UgiBot(Bot):
         if game is None or score is None:
             return None
         return game.min_utility + (score + 100) / 200 * (game.max_utility - game.min_utility)
+
+    def stop(self) -> None:
+        engine = self._engine
+        if engine is not None:
+            engine.stop()
 
     def close(self) -> None:
         engine, self._engine = self._engine, None

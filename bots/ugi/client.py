@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -60,6 +61,10 @@ class EngineClient:
         self._set: dict[str, str] = {}  # last values of options
         self._noise = ""  # first unexpected line since `go`
         self._error = ""  # last error of the engine since `go`
+        self._searches = threading.Lock()
+        """Held while `_stoppable` changes or `stop` is sent."""
+        self._stoppable: float | None = None
+        """During a search that was not stopped: seconds in which the engine has to obey `stop`."""
         self.score: float | None = None
         """Last `info score` before the last move, from -100 for a loss to 100 for a win; None without one."""
         try:
@@ -104,6 +109,7 @@ class EngineClient:
         self.synchronise(times.deadline)
         self.process.send(position, times.deadline)
         self.process.send(go, times.deadline)
+        self._stoppable = times.stop_seconds
         try:
             if times.stop_at is not None:
                 with suppress(SilenceError):
@@ -112,11 +118,25 @@ class EngineClient:
             return self._answer(times.deadline)
         except SilenceError:
             self._blame(time.monotonic() - begin, times)
+        finally:
+            with self._searches:
+                self._stoppable = self.process.latest = None
+
+    def stop(self) -> None:
+        """Ask the engine for its move soon, from another thread than that of `best_move`.
+
+        An engine that does not answer has stalled. Without effect if the engine does not search.
+        """
+        with self._searches:
+            if self._stoppable is not None:
+                self.process.latest = time.monotonic() + self._stoppable
+                self._stoppable = None
+                self.process.send_at_once("stop")
 
     def _blame(self, waited: float, times: AnswerTimes) -> NoReturn:
         """Raise the failure of an engine that has not answered in time: late, stall or unreadable."""
         within = f"within {waited:.3g} s"
-        if times.by_clock and not self._noise:
+        if times.by_clock and not self._noise and self.process.latest is None:
             self._fail(LATE, f"its clock ran out: no answer {within}")
         try:
             self.process.send("stop", times.deadline + times.stop_seconds)

@@ -30,6 +30,8 @@ LINES_KEPT = 100
 """Lines kept of the transcript."""
 LINE_KEPT = 200
 """Characters kept of each line of the transcript."""
+LOOK_SECONDS = 0.05
+"""Longest wait before a deadline that another thread has set is noticed."""
 LAST_WORDS_SECONDS = 0.5
 """Time to wait for the exit code of an engine that has closed its output."""
 
@@ -60,6 +62,8 @@ class EngineProcess:
         self._stderr = bytearray()
         self._transcript: deque[str] = deque(maxlen=LINES_KEPT)
         self._silent = False  # it missed a deadline: do not wait for it any more
+        self.latest: float | None = None
+        """A deadline for all waits that run, which any thread may set; None for no other one than theirs."""
         self._memory_mb: int | None = None
         self.limit_memory(memory_mb)
 
@@ -85,6 +89,12 @@ class EngineProcess:
                 self._look(deadline, "does not read its input", writing=True)
             except OSError:
                 raise self._gone() from None
+
+    def send_at_once(self, line: str) -> None:
+        """Write a short line if the input takes it now. It may be called while another thread waits for output."""
+        self._transcript.append(f"> {line[:LINE_KEPT]}")
+        with suppress(OSError):  # it reads nothing, or has ended: the thread that waits reports it
+            self._streams.write(memoryview(f"{line}\n".encode()))
 
     def read_line(self, deadline: float) -> str:
         """Return the next line of the engine, without line end. Raises BotFailureError if there is none in time."""
@@ -129,14 +139,15 @@ class EngineProcess:
     def _look(self, deadline: float, otherwise: str, writing: bool = False) -> None:
         """Wait until output can be read, and read a chunk; or until input can be written, if `writing`.
 
-        Raises SilenceError with the message `otherwise` when the deadline passes.
+        It may return earlier. Raises SilenceError with the message `otherwise` when the deadline passes.
         """
-        remaining = deadline - time.monotonic()
+        latest = self.latest
+        remaining = (deadline if latest is None else min(deadline, latest)) - time.monotonic()
         if remaining <= 0:
             self._silent = True
             raise SilenceError(f"it {otherwise}", self.log)
         streams = self._open - {OUT} if writing else self._open
-        for stream in self._streams.wait(streams, writing, max(0.001, remaining)):
+        for stream in self._streams.wait(streams, writing, min(max(0.001, remaining), LOOK_SECONDS)):
             self._read(stream)
 
     def _read(self, stream: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from mcts import AnySearchResult, Limit, Searcher, SearchResult, View
 
 from ..background import stream_of, wait_for
-from ..match import ANALYST_MB, analyst_of
+from ..match.analysis import ANALYST_MB, analyst_of
 from .searches import SearchPool
 from .tree_nodes import Path, nodes_of
 

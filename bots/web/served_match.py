@@ -8,10 +8,10 @@ from typing import Any
 
 from mcts import Action, PlayoutError, State, View
 
-from ..course import Joint, Ply, Turn
+from ..course import Joint, Ply, Turn, seen_by
 from ..errors import BotFailureError
-from ..match import Match, seen_by
-from ..match_record import known_to
+from ..match import Match
+from ..match.record import known_to
 from ..records import UNFINISHED, Record
 from ..steps import why_illegal
 from ..untrusted import clean_line
@@ -115,9 +115,9 @@ class ServedMatch(Match):
 
     def _replayed(self) -> list[State]:
         """Return the state before the first turn, and after each."""
-        state = self._course.start.clone()
+        state = self._running.course.start.clone()
         found = [state.clone()]
-        for turn in self._course.turns:
+        for turn in self._running.course.turns:
             state.apply_actions(turn.joint)
             found.append(state.clone())
         return found
@@ -128,36 +128,36 @@ class ServedMatch(Match):
         return not self.is_over and not self.waits_for and not self._deciding_bots()
 
     def _deciding_bots(self) -> tuple[str, ...]:
-        acting = () if self.is_over else self._course.state.acting_players()
+        acting = () if self.is_over else self._running.course.state.acting_players()
         return tuple(self.game.players[seat] for seat in acting if seat in self._seats.bots)
 
     def choices(self) -> dict[int, Action]:
         """Return the choices of persons that wait for those of others, by number of the player."""
-        return dict(self._chosen)
+        return dict(self._running.chosen)
 
     def undone_turns(self) -> list[list[Turn]]:
         """Return the turns of each `undo` that `redo` can play again, the last one at the end."""
-        return [list(turns) for turns in self._undone]
+        return [list(turns) for turns in self._running.undone]
 
     def restore(self, choices: Mapping[int, Action], undone: list[list[Turn]]) -> None:
         """Continue with what `choices` and `undone_turns` returned. Raises IllegalActionError."""
         for seat, action in choices.items():
             self.choose(action, seat)
-        self._undone = undone
+        self._running.undone = undone
 
     def snapshot(self) -> Snapshot:
         """Return the match as it is. No other thread may use the match meanwhile."""
-        turns = len(self._course.turns)
+        turns = len(self._running.course.turns)
         if turns == len(self._states):  # one ply more, as nearly always
-            self._states.append(self._course.state.clone())
-        elif turns != len(self._states) - 1 or self._states[-1] != self._course.state:
+            self._states.append(self._running.course.state.clone())
+        elif turns != len(self._states) - 1 or self._states[-1] != self._running.course.state:
             self._states = self._replayed()
         over = self.is_over
         return Snapshot(
             states=tuple(self._states),
-            plies=tuple(self._course.plies),
-            joints=tuple(turn.joint for turn in self._course.turns),
-            acting=() if over else tuple(self._course.state.acting_players()),
+            plies=tuple(self._running.course.plies),
+            joints=tuple(turn.joint for turn in self._running.course.turns),
+            acting=() if over else tuple(self._running.course.state.acting_players()),
             waits_for=self.waits_for,
             has_chosen=self.has_chosen,
             deciding_bots=self._deciding_bots(),
@@ -167,6 +167,6 @@ class ServedMatch(Match):
             can_undo=self.can_undo,
             can_redo=self.can_redo,
             revealed=over or not self.game.has_hidden_information,
-            failure=self._failure,
+            failure=self._running.failure,
             record=self._record(),
         )

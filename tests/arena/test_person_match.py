@@ -191,6 +191,45 @@ def test_undo_and_redo():
         match.redo()
 
 
+@pytest.mark.parametrize(
+    "spec", [*mcts.registered_games(), "tic_block(block_phase=simultaneous)", "bidding_3d_ttt(chips=9)", "dice"]
+)
+@pytest.mark.parametrize("persons", [1, 2])
+def test_all_plies_are_undone_and_played_again(spec, persons):
+    game = Dice() if spec == "dice" else mcts.load_game(spec)
+    own = game.players[:persons]
+    with bots.Match(game, dict.fromkeys(game.players[persons:], "random"), seed=8) as match:
+        play_to_end(match)
+        seen = []
+        while match.can_undo:
+            seen.append((match.returns, match.waits_for, *(match.history(name) for name in own)))
+            match.undo()
+            assert match.returns is None
+            assert match.has_chosen == ()
+            assert len(match.history(0)) < len(seen[-1][2])
+        assert not any(set(own) & ply.keys() for ply in match.history(own[0]))
+        while match.can_redo:
+            match.redo()
+            assert (match.returns, match.waits_for, *(match.history(name) for name in own)) == seen.pop()
+        assert seen == []
+        assert match.is_over
+
+
+def test_an_undo_of_hidden_bids_reveals_nothing():
+    match = bots.Match(HIDDEN, {"blue": "random"}, seed=3)
+    match.play("bid(A1:3)")
+    match.play("bid(A2:1)")
+    match.undo()
+    assert match.history() == [{"red": "bid(A1:3)", "blue": "?"}]
+    with pytest.raises(mcts.StateError, match="hides"):
+        _ = match.state
+    match.play("bid(A3:1)")
+    match.resign()
+    assert match.history()[0]["blue"].startswith("bid(")
+    match.undo()
+    assert match.history()[0] == {"red": "bid(A1:3)", "blue": "?"}
+
+
 def test_a_bot_bids_anew_after_an_undo():
     match = bots.Match("bidding_ttt(coins=20)", {"o": "random"}, seed=1)
     bids = set()
@@ -250,6 +289,39 @@ def test_bad_arguments_are_named():
     assert match.history() == []
 
 
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"game": None}, "valid: a game"),
+        ({"game": 5}, "5 is not a Game; valid: a game"),
+        ({"bots": ["random", None]}, "valid: a dict of player -> bot"),
+        ({"bots": "random"}, "valid: a dict of player -> bot"),
+        ({"bots": {"o": 5}}, "5 is not a Bot; valid: a bot, its spec, or None"),
+        ({"bots": {"o": bots.Bot}}, "valid: a bot, its spec, or None"),
+        ({"limit": 0.5}, "0.5 is not a Limit; valid: a limit, such as"),
+        ({"seed": "seven"}, "seed is 'seven'; valid: a whole number"),
+        ({"seed": 1.5}, "seed is 1.5"),
+        ({"start": "xo./.x./..._o"}, "valid: a state of mnk"),
+        ({"record": {}}, "valid: a record"),
+    ],
+)
+def test_arguments_of_another_type_are_refused_in_words(given, words):
+    with pytest.raises(TypeError, match=words):
+        bots.Match(**{"game": "mnk", **given})
+
+
+def test_a_limit_may_be_set_between_calls():
+    match = bots.Match("mnk", {"o": "mcts"}, limit=mcts.Limit(simulations=5))
+    match.limit = mcts.Limit(simulations=7)
+    match.play("mark(1,1)")
+    assert match.limit.simulations == 7
+    assert match._seats.bots[1].search_info.simulations == 7
+    with pytest.raises(TypeError, match="5 is not a Limit"):
+        match.limit = 5
+    with pytest.raises(TypeError, match="not int"):
+        bots.Match.load(0)
+
+
 def test_a_start_may_be_any_state():
     listener = Listener()
     start = mcts.load_game("mnk").state_from_text("xo./.x./..._o")
@@ -274,6 +346,51 @@ def test_a_bot_that_fails_is_named_and_asked_again():
     assert match.waits_for == ()
     broken.broken = False
     assert match.go_on() == [{"o": "mark(1,1)"}]
+
+
+def test_a_failed_bot_begins_anew_and_the_others_miss_nothing():
+    class Moody(Listener):
+        """Fails once in each method that is named."""
+
+        def __init__(self, *fails):
+            super().__init__()
+            self.fails = set(fails)
+
+        def fail_in(self, method):
+            if method in self.fails:
+                self.fails.remove(method)
+                raise RuntimeError(f"not in {method}")
+
+        def new_game(self, game, player, seed):
+            self.fail_in("new_game")
+            super().new_game(game, player, seed)
+
+        def inform(self, step):
+            self.fail_in("inform")
+            super().inform(step)
+
+        def choose(self, view, limit=None):
+            self.fail_in("choose")
+            return super().choose(view)
+
+    moody, listener = Moody("inform", "choose"), Listener()
+    match = bots.Match("three_player_ttt", {1: moody, 2: listener}, seed=1)
+    for message in ("not in inform", "not in choose"):
+        with pytest.raises(bots.BotFailureError, match=message):
+            match.play("mark(1,1)") if message.endswith("inform") else match.go_on()
+        assert match.record().ending == "failed"
+        assert match.history() == [{"xplayer": "mark(1,1)"}]
+        assert listener.heard == ["mark(1,1)"]
+    assert len(match.go_on()) == 2
+    assert match.record().ending == "unfinished"
+    assert moody.heard == listener.heard == [step for ply in match.history() for step in ply.values()]
+    moody.fails.add("new_game")
+    with pytest.raises(bots.BotFailureError, match="not in new_game"):
+        match.undo()
+    assert match.history() == listener.heard == []
+    assert match.record().ending == "failed"
+    match.play("mark(5,5)")
+    assert moody.heard == listener.heard == [step for ply in match.history() for step in ply.values()]
 
 
 def test_a_bot_that_cheats_is_refused():
@@ -350,6 +467,40 @@ def test_a_cancelled_call_ends_soon_and_plays_nothing_more():
         assert match.history() == [{"x": "mark(4,4)"}]
         match.limit = mcts.Limit(simulations=50)
         assert len(await match.go_on_async()) == 1
+
+    asyncio.run(run())
+
+
+def test_a_second_cancellation_waits_for_the_end_too():
+    class Deaf(Listener):
+        """Answers when it may, whatever it is told."""
+
+        def __init__(self):
+            super().__init__()
+            self.may, self.stops = threading.Event(), 0
+
+        def choose(self, view, limit=None):
+            self.may.wait(20)
+            return super().choose(view)
+
+        def stop(self):
+            self.stops += 1
+
+    async def run():
+        deaf = Deaf()
+        match = bots.Match("mnk", {"o": deaf}, seed=1)
+        playing = asyncio.create_task(match.play_async("mark(2,2)"))
+        for stops in (1, 3):
+            await asyncio.sleep(0.02)
+            playing.cancel()
+            while deaf.stops < stops:
+                await asyncio.sleep(0.005)
+            assert not playing.done()
+        deaf.may.set()
+        with pytest.raises(asyncio.CancelledError):
+            await playing
+        assert match.history() == [{"x": "mark(2,2)"}]
+        assert len(match.go_on()) == 1
 
     asyncio.run(run())
 

@@ -1,5 +1,6 @@
 """Misbehaving engines: each kind has its recorded outcome, and no process or file is left behind."""
 
+import asyncio
 import gc
 import os
 import signal
@@ -358,3 +359,33 @@ def test_the_engine_of_the_documentation_plays(tmp_path):
     for number in range(5):
         assert played(bot, deadline=5.0, number=number).failures == ()
     bot.close()
+
+
+@pytest.mark.parametrize(("mode", "kind"), [("obeys_stop", None), ("silent", failures.STALL)])
+def test_a_cancelled_match_does_not_wait_for_an_engine(mode, kind):
+    """An engine that obeys `stop` is asked again; one that does not is started again."""
+
+    async def run():
+        with bots.Match("mnk", {"o": mock(mode)}, seed=1) as match:
+            match.play("mark(1,1)")
+            free = iter(match.legal_actions())
+            begin = time.monotonic()
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(match.play_async(next(free)), 0.2)
+            assert time.monotonic() - begin < PATIENCE_SECONDS
+            assert match.waits_for == ()
+            assert [failure.kind for failure in match.record().failures] == ([kind] if kind else [])
+            assert len(match.go_on()) == 1
+            assert match.waits_for == ("x",)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("mode", ["ends_in_a_move", "closes_stdout", "nothing", "illegal"])
+def test_an_engine_that_failed_begins_anew_in_a_match(mode):
+    with bots.Match("mnk", {"o": mock(mode)}, seed=1) as match:
+        match.play("mark(1,1)")
+        with pytest.raises(bots.BotFailureError):
+            match.play(match.legal_actions()[0])
+        assert len(match.history()) == 3
+        assert list(match.go_on()[0]) == ["o"]

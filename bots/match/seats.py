@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from mcts import Game, ParameterError
+from mcts.arguments import require
 
-from .base import Bot
-from .errors import BotFailureError
-from .registry import load_bot
-from .untrusted import clean_line, failure_of
+from ..base import Bot
+from ..errors import BotFailureError
+from ..registry import load_bot
+from ..untrusted import clean_line, failure_of
 
 _log = logging.getLogger(__name__)
 
@@ -31,12 +32,14 @@ class Seats:
 
     Raises:
         ParameterError: a player does not exist or has two bots, or a bot has two players.
+        TypeError: something is not a bot.
         PlayoutError: a bot cannot be loaded, or cannot play the game.
     """
 
     def __init__(self, game: Game, given: Mapping[Player, Bot | str | None]) -> None:
         self.game = game
         self.bots: dict[int, Bot] = {}
+        require(Mapping, given, f"a dict of player -> bot, such as {{{game.players[-1]!r}: 'random'}}")
         try:
             for player, bot in given.items():
                 self._seat(player, bot)
@@ -52,7 +55,9 @@ class Seats:
             raise ParameterError(f"player {self.game.players[seat]} has two bots; valid: one")
         if any(bot is other for other in self.bots.values()):
             raise ParameterError(f"{bot!r} has two players; valid: a bot for each, such as a spec")
-        loaded = self.bots[seat] = load_bot(bot) if isinstance(bot, str) else bot
+        loaded = load_bot(bot) if isinstance(bot, str) else bot
+        require(Bot, loaded, "a bot, its spec, or None for a person")
+        self.bots[seat] = loaded
         loaded.check_game(self.game)
 
     @property

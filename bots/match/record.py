@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 
 from mcts import Game, PlayoutError, State
 
-from .course import Course, Turn
-from .errors import BotFailureError, RecordError
-from .records import (
+from ..course import Course, Turn
+from ..errors import BotFailureError, RecordError
+from ..records import (
     FAILED,
     FINISHED,
     RESIGNED,

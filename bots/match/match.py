@@ -2,52 +2,38 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
-import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Self
 
 from mcts import (
-    CHANCE,
-    MCTS,
     Action,
     AnySearchResult,
     Game,
-    IllegalActionError,
     Limit,
     ParameterError,
-    SampledMCTS,
     Searcher,
     State,
     StateError,
     View,
     load_game,
 )
-from mcts.arguments import seed_bits
+from mcts.arguments import require, seed_bits, whole_number
 from mcts.in_use import Exclusive, alone
 
-from .background import AbandonedError, stream_of, wait_for
-from .base import NO_LIMIT, Bot
-from .course import CHANCE_NAME, Course, Ply, Turn
-from .errors import BotFailureError, RecordError
-from .failures import ILLEGAL, forfeited
-from .fingerprints import package_version
-from .match_record import course_of, known_to, now, with_course, with_end
-from .records import Record, RecordedSeat, game_of
-from .seats import Player, Seats, blaming
-from .seeds import seed_for
-from .steps import why_illegal
-from .untrusted import clean_value, plain_action
+from ..background import stream_of, wait_for
+from ..base import NO_LIMIT, Bot
+from ..course import Course, Ply, seen_by
+from ..errors import RecordError
+from ..fingerprints import package_version
+from ..records import Record, RecordedSeat, game_of
+from .analysis import analyst_of
+from .record import course_of, known_to, now, with_course, with_end
+from .running import RunningGame
+from .seats import Player, Seats
 
-_log = logging.getLogger(__name__)
-
-HIDDEN = "?"
-"""Stands for an action that is hidden."""
-ANALYST_MB = 256
-"""Memory limit of an analysis in MB, unless another one is given."""
 _NEW_SEEDS = 2**63
 
 
@@ -73,12 +59,12 @@ class Match(Exclusive):
     Attributes:
         game: the game.
         seed: the root of the random numbers.
-        limit: limit of each decision of a bot; may be set between calls.
 
     Raises:
         ParameterError: a player or a bot parameter does not exist, or a player has two bots.
         UnsupportedGameError: a bot cannot play the game.
         StateError: the start is a state of another game, or the game is over there.
+        TypeError: an argument is of another type.
         RecordError: the record is of another game, or does not fit its rules.
         BotFailureError: a bot failed; `kind` and `log` tell how.
 
@@ -102,38 +88,32 @@ class Match(Exclusive):
         record: Record | None = None,
     ) -> None:
         self.game = load_game(game) if isinstance(game, str) else game
+        require(Game, self.game, "a game, as load_game returns it, or its spec")
+        require(Limit, limit, "a limit, such as mcts.Limit(seconds=1)")
+        if record is not None:
+            require(Record, record, "a record, as Record.read returns it")
         if seed is None:
             seed = record.seed if record is not None else None
-        self.seed = secrets.randbelow(_NEW_SEEDS) if seed is None else seed
-        self.limit = limit
-        self._course = Course(self._first_state(start)) if record is None else self._recorded(record, start)
-        self._undone: list[list[Turn]] = []
-        """Turns of each `undo`, for `redo`."""
-        self._chosen: dict[int, Action] = {}
-        """Choices of persons in this ply."""
-        self._seconds: dict[int, float] = {}
-        """Times of the decisions in this ply."""
-        self._asked_at = time.monotonic()
-        """Time at which persons could begin to think about this ply."""
-        self._failure: tuple[int, BotFailureError] | None = None
-        """The failure of a bot since the last ply."""
-        self._resigned = set() if record is None else {self.game.players.index(name) for name in record.resigned}
-        self._restarts = 0 if record is None else record.restarts + bool(record.plies)
+        self.seed = secrets.randbelow(_NEW_SEEDS) if seed is None else whole_number("seed", seed)
+        course = Course(self._first_state(start)) if record is None else self._recorded(record, start)
         self._date = now() if record is None else record.date
-        self._abandoned = False
-        self._informs = not self.game.has_hidden_information and self._course.steps() is not None
-        """True if bots are informed of all steps, which then lead from the initial state to theirs."""
         self._seats = Seats(self.game, bots or {})
+        restarts = 0 if record is None else record.restarts + bool(record.plies)
+        self._running = RunningGame(course, self._seats, self.seed, limit, restarts)
+        if record is not None:
+            self._running.resigned.update(map(self.game.players.index, record.resigned))
         try:
-            self._start_bots()
+            self._running.start_bots()
             if begin and self.persons:
-                self._go_on(None)
+                self._running.go_on(None)
         except BaseException:
             self.close()
             raise
 
     def _first_state(self, start: State | None) -> State:
         """Return the state to begin with, which nobody else changes."""
+        if start is not None:
+            require(State, start, f"a state of {self.game.spec}")
         first = self.game.new_initial_state() if start is None else start.clone()
         if first.game != self.game:
             raise StateError(f"the start is a state of {first.game.spec}; valid: one of {self.game.spec}")
@@ -189,8 +169,18 @@ class Match(Exclusive):
         return cls(found, bots, limit=limit, begin=begin, record=record)
 
     @property
+    def limit(self) -> Limit:
+        """Limit of each decision of a bot; may be set between calls."""
+        return self._running.limit
+
+    @limit.setter
+    def limit(self, limit: Limit) -> None:
+        require(Limit, limit, "a limit, such as mcts.Limit(seconds=1)")
+        self._running.limit = limit
+
+    @property
     def _state(self) -> State:
-        return self._course.state
+        return self._running.state
 
     def __enter__(self) -> Self:
         return self
@@ -219,39 +209,37 @@ class Match(Exclusive):
         """Names of the persons who have to decide now; () when the game is over, and while bots have to play."""
         if self.is_over:
             return ()
-        return tuple(self.game.players[player] for player in self._missing())
+        return tuple(self.game.players[player] for player in self._running.missing())
 
     @property
     def has_chosen(self) -> tuple[str, ...]:
         """Names of the persons whose choice waits for those of others."""
-        return tuple(self.game.players[player] for player in sorted(self._chosen))
+        return tuple(self.game.players[player] for player in sorted(self._running.chosen))
 
     @property
     def resigned(self) -> tuple[str, ...]:
         """Names of the players who gave the game up."""
-        return tuple(self.game.players[player] for player in sorted(self._resigned))
+        return tuple(self.game.players[player] for player in sorted(self._running.resigned))
 
     @property
     def can_undo(self) -> bool:
         """True if `undo` has something to take back."""
-        return bool(self._resigned) or self._last_decision() is not None
+        return bool(self._running.resigned) or self._running.last_decision() is not None
 
     @property
     def can_redo(self) -> bool:
         """True if `redo` has something to play again."""
-        return bool(self._undone)
+        return bool(self._running.undone)
 
     @property
     def is_over(self) -> bool:
         """True at the end of the game, and after `resign`."""
-        return bool(self._resigned) or self._state.is_terminal()
+        return self._running.is_over
 
     @property
     def returns(self) -> tuple[float, ...] | None:
         """Return of each player; None while the game goes on."""
-        if self._resigned:
-            return forfeited(self.game, self._resigned)
-        return tuple(self._state.returns()) if self._state.is_terminal() else None
+        return self._running.returns
 
     @property
     def state(self) -> State:
@@ -285,7 +273,7 @@ class Match(Exclusive):
             ParameterError: the player does not exist, or is None where several persons decide now.
             UnsupportedGameError: the game cannot list its actions.
         """
-        deciding = [] if self.is_over else self._missing()
+        deciding = [] if self.is_over else self._running.missing()
         seat = deciding[0] if player is None and len(deciding) == 1 else self._seats.player(player)
         if seat not in deciding:
             return []
@@ -361,7 +349,8 @@ class Match(Exclusive):
         return None if self._hides() and len(self.persons) != 1 else self.to_svg()
 
     def __repr__(self) -> str:
-        return f"<Match({self.game.spec!r}, {self.seats!r}, seed={self.seed!r}) after {len(self._course.plies)} plies>"
+        plies = len(self._running.course.plies)
+        return f"<Match({self.game.spec!r}, {self.seats!r}, seed={self.seed!r}) after {plies} plies>"
 
     # Play
 
@@ -388,8 +377,8 @@ class Match(Exclusive):
         """
         _check_plies(plies)
         seat = self._decider(player)
-        self._choose(seat, action)
-        return self._seen(self._go_on(plies), seat)
+        self._running.choose(seat, action)
+        return self._seen(self._running.go_on(plies), seat)
 
     @alone
     def choose(self, action: Action | str, player: Player | None = None) -> None:
@@ -402,7 +391,7 @@ class Match(Exclusive):
         Raises:
             IllegalActionError, ParameterError, StateError: as for `play`.
         """
-        self._choose(self._decider(player), action)
+        self._running.choose(self._decider(player), action)
 
     @alone
     def go_on(self, plies: int | None = None) -> list[Ply]:
@@ -418,7 +407,7 @@ class Match(Exclusive):
             BotFailureError: a bot failed.
         """
         _check_plies(plies)
-        before = self._go_on(plies)
+        before = self._running.go_on(plies)
         return [] if self._hides() and len(self.persons) > 1 else self._seen(before, None)
 
     @alone
@@ -429,18 +418,9 @@ class Match(Exclusive):
 
         Raises:
             StateError: no person has decided before.
+            BotFailureError: a bot failed when it began anew. The plies are taken back; `go_on` asks the bot again.
         """
-        turns = self._course.turns
-        if self._resigned:
-            self._resigned.clear()
-            return
-        to = self._last_decision()
-        if to is None:
-            raise StateError("nothing can be undone: no person has decided before this state")
-        self._undone.append(turns[to:])
-        self._rewind(turns[:to])
-        self._restarts += 1
-        self._start_bots()
+        self._running.undo()
 
     @alone
     def redo(self) -> None:
@@ -448,11 +428,9 @@ class Match(Exclusive):
 
         Raises:
             StateError: nothing was undone, or a person has played since.
+            BotFailureError: as for `undo`.
         """
-        if not self._undone:
-            raise StateError("nothing can be played again: nothing was undone, or a person has played since")
-        self._rewind(self._course.turns + self._undone.pop())
-        self._start_bots()
+        self._running.redo()
 
     @alone
     def resign(self, player: Player | None = None) -> None:
@@ -464,7 +442,7 @@ class Match(Exclusive):
         """
         if self.is_over:
             raise StateError(f"the game {self.game.name} is over; valid: a game that goes on")
-        self._resigned.add(self._seats.person(player))
+        self._running.resigned.add(self._seats.person(player))
 
     def stop(self) -> None:
         """Let bots that decide in another thread answer soon, with what they have found."""
@@ -530,13 +508,13 @@ class Match(Exclusive):
 
     async def _in_thread(self, function: Callable[[], list[Ply]], executor: Executor | None = None) -> list[Ply]:
         def stop() -> None:
-            self._abandoned = True
+            self._running.abandoned = True
             self.stop()
 
         try:
             return await wait_for(function, stop, executor)
         finally:
-            self._abandoned = False
+            self._running.abandoned = False
 
     def _analyst(self, player: Player | None) -> tuple[Searcher, View]:
         """Return a new searcher and the view that it searches."""
@@ -552,16 +530,11 @@ class Match(Exclusive):
 
     # Inside
 
-    def _choose(self, seat: int, action: Action | str) -> None:
-        self._chosen[seat] = self._read(seat, action)
-        self._seconds[seat] = _seconds_since(self._asked_at)
-        self._undone.clear()
-
     def _decider(self, player: Player | None) -> int:
         """Return the number of the person who decides now; of the only one for None."""
         if self.is_over:
             raise StateError(f"the game {self.game.name} is over: no action is legal")
-        deciding = [seat for seat in self._state.acting_players() if seat not in self._seats.bots]
+        deciding = self._running.deciding_persons()
         names = " or ".join(self.game.players[seat] for seat in deciding) or "go_on(), which lets bots play"
         if player is None and len(deciding) > 1:
             raise ParameterError(f"{len(deciding)} persons decide now; valid: player={names}")
@@ -570,129 +543,27 @@ class Match(Exclusive):
             raise StateError(f"{self.game.players[seat]} has nothing to decide now; valid: {names}")
         return seat
 
-    def _read(self, seat: int, action: Action | str) -> Action:
-        """Return a legal action from an action or its text."""
-        read = self._state.string_to_action(seat, action) if isinstance(action, str) else action
-        if not self._state.is_legal(seat, read):
-            raise IllegalActionError(why_illegal(self._state, seat, read))
-        return read
-
-    def _missing(self) -> list[int]:
-        """Return the persons who have not chosen yet in this ply."""
-        acting = self._state.acting_players()
-        return [seat for seat in acting if seat not in self._seats.bots and seat not in self._chosen]
-
     def _hides(self) -> bool:
         return self.game.has_hidden_information and not self.is_over and bool(self.persons)
 
     def _seen(self, first: int, player: Player | None) -> list[Ply]:
         """Return the plies from the first one on, without what a person does not see."""
         if not self._hides():
-            return [dict(ply) for ply in self._course.plies[first:]]
-        return seen_by(self.game.players[self._seats.person(player)], self._course.plies[first:])
-
-    def _last_decision(self) -> int | None:
-        """Return the number of plies before the last decision of a person, None if there is none."""
-        persons = set(self.persons) or {*self.game.players, CHANCE_NAME}
-        decided = [number for number, ply in enumerate(self._course.plies) if persons & ply.keys()]
-        return decided[-1] if decided else None
-
-    def _rewind(self, turns: Sequence[Turn]) -> None:
-        """Go back to the start, and apply turns from there."""
-        self._course.restart(turns)
-        self._begin_ply()
-
-    def _begin_ply(self) -> None:
-        """Forget what belongs to the last ply alone."""
-        self._chosen.clear()
-        self._seconds.clear()
-        self._failure = None
-        self._asked_at = time.monotonic()
+            return [dict(ply) for ply in self._running.course.plies[first:]]
+        return seen_by(self.game.players[self._seats.person(player)], self._running.course.plies[first:])
 
     def _record(self) -> Record:
+        running = self._running
         bare = Record(
             self.game.spec,
             tuple(map(RecordedSeat, self.game.players)),
             seed=seed_bits(self.seed),
-            restarts=self._restarts,
+            restarts=running.restarts,
             library=package_version(),
             date=self._date,
         )
-        record = with_course(bare, self._course, self._seats)
-        return with_end(record, self._state, self._resigned, self.returns, self._failure)
-
-    def _start_bots(self) -> None:
-        """Start the game of all bots, and inform them of the plies so far."""
-        for player, bot in self._seats.bots.items():
-            with blaming(bot):
-                bot.set_limit(self.limit)
-                bot.new_game(self.game, player, seed_for(self.seed, player, self._restarts))
-        for step in self._course.steps() or () if self._informs else ():
-            self._inform(step)
-
-    def _inform(self, step: str) -> None:
-        for bot in self._seats.bots.values() if self._informs else ():
-            with blaming(bot):
-                bot.inform(step)
-
-    def _go_on(self, plies: int | None) -> int:
-        """Play until a person is missing. Return the number of plies before."""
-        before = len(self._course.plies)
-        while not self.is_over and not self._missing() and (plies is None or len(self._course.plies) < before + plies):
-            acting = self._state.acting_players()
-            values: dict[int, float] = {}
-            if acting:
-                choices = {seat: self._bot_action(seat, values) for seat in acting if seat in self._seats.bots}
-                choices |= self._chosen
-            else:
-                ply = len(self._state.history())
-                choices = {CHANCE: self._state.sample_outcome(seed_for(self.seed, self.game.num_players, ply))}
-            step = self._course.apply(Turn(self._state.joint_action(choices), dict(self._seconds), values))
-            self._begin_ply()
-            self._inform(step)
-        return before
-
-    def _bot_action(self, seat: int, values: dict[int, float]) -> Action:
-        """Return the action of a bot, and add the value that it expects."""
-        bot = self._seats.bots[seat]
-        begin = time.monotonic()
-        try:
-            with blaming(bot):
-                action = plain_action(bot.choose(self._state.view(seat), self.limit), self.game.spec)
-                if not self._state.is_legal(seat, action):
-                    raise BotFailureError(ILLEGAL, f"illegal action: {why_illegal(self._state, seat, action)}")
-        except BotFailureError as error:
-            self._failure = seat, error
-            raise
-        if self._abandoned:
-            raise AbandonedError
-        self._seconds[seat] = _seconds_since(begin)
-        try:
-            with blaming(bot):
-                value = clean_value(bot.expected_return(seat), self.game)
-        except BotFailureError as error:  # the action counts, and the record has no value
-            _log.warning("%s", error)
-            value = None
-        if value is not None:
-            values[seat] = value
-        return action
-
-
-def analyst_of(game: Game, memory_mb: int = ANALYST_MB) -> Searcher:
-    """Return a new searcher for analyses of a game, with a memory limit where its tree needs one."""
-    if MCTS.why_unsupported(game) is None:
-        return MCTS(game, solver=True, memory_mb=memory_mb)
-    return SampledMCTS(game)
-
-
-def seen_by(own: str | None, plies: Sequence[Ply]) -> list[Ply]:
-    """Return plies with HIDDEN for the actions of all but one player, or of all players for None."""
-    return [{name: text if name == own else HIDDEN for name, text in ply.items()} for ply in plies]
-
-
-def _seconds_since(begin: float) -> float:
-    """Return the seconds since a time of the monotonic clock, to the microsecond."""
-    return round(time.monotonic() - begin, 6)
+        record = with_course(bare, running.course, self._seats)
+        return with_end(record, self._state, running.resigned, running.returns, running.failure)
 
 
 def _check_plies(plies: int | None) -> None:
