@@ -43,5 +43,6 @@ def command(
     console = stdout()
     for path in written:
         console.print(Text(str(path)), soft_wrap=True)
-    install = "pip install --no-build-isolation" if cython else "pip install -e"
-    console.print(Text(f"\nNext: {install} {target}; then see {target / 'README.md'}"), soft_wrap=True)
+    where = target if target.is_absolute() else f"./{target.as_posix()}"  # without ./ it would name a package of PyPI
+    install = f"pip install --no-build-isolation {where}, which needs cython" if cython else f"pip install -e {where}"
+    console.print(Text(f"\nNext: {install}; then see {target / 'README.md'}"), soft_wrap=True)

@@ -83,6 +83,14 @@ def test_a_package_installs_plays_and_passes_its_tests(kind, tmp_path):
     shutil.rmtree(target)
 
 
+def test_the_next_step_installs_the_folder_and_nothing_of_that_name_from_elsewhere(playout, tmp_path):
+    assert "Next: pip install -e ./first; then see first/README.md\n" in playout("new", "game", "first").out
+    found = playout("new", "game", "second", "--cython", "--folder", "sub/second")
+    assert "Next: pip install --no-build-isolation ./sub/second, which needs cython; then see" in found.out
+    folder = tmp_path / "third"
+    assert f"Next: pip install -e {folder}; then" in playout("new", "bot", "third", "--folder", str(folder)).out
+
+
 def test_the_example_of_a_game_keeps_the_contract(tmp_path, monkeypatch):
     write_package("game", "new_heap", tmp_path / "package")
     monkeypatch.syspath_prepend(str(tmp_path / "package" / "src"))
