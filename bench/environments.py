@@ -20,9 +20,11 @@ COUNT = 8
 """Environments of the vector."""
 
 
-def random_legal(mask, rng):
-    """Return a legal action."""
-    legal = np.flatnonzero(mask)
+def random_legal(seen, rng):
+    """Return a legal action for an observation; with sealed bids, weights of the tiles that take a bid."""
+    if "open_tiles" in seen:
+        return rng.random(len(seen["open_tiles"])) * seen["open_tiles"]
+    legal = np.flatnonzero(seen["action_mask"])
     return int(legal[rng.integers(len(legal))])
 
 
@@ -31,7 +33,7 @@ def turns(env, rng):
     env.reset(seed=0)
     steps = 0
     while not env.terminations[env.agent_selection]:
-        env.step(random_legal(env.observe(env.agent_selection)["action_mask"], rng))
+        env.step(random_legal(env.observe(env.agent_selection), rng))
         steps += 1
     return steps
 
@@ -42,7 +44,7 @@ def joint(env, rng):
     steps = 0
     while env.agents:
         steps += len(env.agents)
-        seen, *_ = env.step({agent: random_legal(seen[agent]["action_mask"], rng) for agent in env.agents})
+        seen, *_ = env.step({agent: random_legal(seen[agent], rng) for agent in env.agents})
     return steps
 
 
@@ -51,7 +53,7 @@ def seat(env, rng):
     seen, _ = env.reset()
     steps, over = 0, False
     while not over:
-        seen, _, over, _, _ = env.step(random_legal(seen["action_mask"], rng))
+        seen, _, over, _, _ = env.step(random_legal(seen, rng))
         steps += 1
     return steps
 
@@ -60,10 +62,16 @@ def vector(envs, rng):
     """Take a hundred steps in each environment of a vector. Return the number of steps."""
     seen, _ = envs.reset()
     for _ in range(100):
-        # After the end of a game, an environment begins anew with the next step, and any action will do.
-        actions = [random_legal(mask, rng) if mask.any() else 0 for mask in seen["action_mask"]]
-        seen, *_ = envs.step(np.array(actions))
+        parts = [{name: column[number] for name, column in seen.items()} for number in range(envs.num_envs)]
+        seen, *_ = envs.step(np.array([_action_or_zero(part, rng) for part in parts]))
     return 100 * envs.num_envs
+
+
+def _action_or_zero(seen, rng):
+    # After the end of a game, an environment begins anew with the next step, and any action will do.
+    if "action_mask" in seen and not seen["action_mask"].any():
+        return 0
+    return random_legal(seen, rng)
 
 
 def rate(play, env, seconds):
@@ -82,8 +90,6 @@ def main():
     seconds = parser.parse_args().seconds
     print("| Game | `TurnEnv` | `JointEnv` | `SeatEnv` | eight `SeatEnv` |\n| --- | --- | --- | --- | --- |")
     for spec in mcts.registered_games():
-        if not mcts.load_game(spec).is_enumerable:
-            continue
         made = (
             (turns, TurnEnv(spec)),
             (joint, JointEnv(spec)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+@lru_cache(maxsize=16)
 def num_tiles(game: Game) -> int:
     """Return the number of tiles of a game with sealed bids, 0 for other games."""
     if not has_sealed_bids(game):
@@ -24,8 +26,13 @@ def num_tiles(game: Game) -> int:
 
 def open_tiles(state: State, player: int, tiles: int) -> NDArray[np.int8]:
     """Return 1 for each tile on which a player may bid a chip."""
-    one_chip = np.identity(tiles, int).tolist()
-    return np.array([state.is_legal(player, tuple(bid)) for bid in one_chip], np.int8)
+    return np.array([state.is_legal(player, bid) for bid in _one_chip(tiles)], np.int8)
+
+
+@lru_cache(maxsize=16)
+def _one_chip(tiles: int) -> tuple[tuple[int, ...], ...]:
+    """Return the bids of one chip."""
+    return tuple(map(tuple, np.identity(tiles, int).tolist()))
 
 
 def owners(view: View) -> NDArray[np.float32]:

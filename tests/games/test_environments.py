@@ -21,7 +21,9 @@ from mcts.adapters.pettingzoo import JointEnv, TurnEnv
 
 SPECS = [
     *(spec for spec in mcts.registered_games() if mcts.load_game(spec).is_enumerable),
-    "tic_block(block_phase=simultaneous)",
+    "tic_block(block_phase=alternating)",
+    "three_player_ttt(torus=true)",
+    "bidding_ttt(tiebreaker=o)",
     "cext.games.dice_ttt.DiceTtt",
 ]
 BIDS = ["bidding_3d_ttt", "bidding_3d_ttt(chips=5,recapture=true)"]

@@ -29,7 +29,9 @@ from mcts.adapters.openspiel import (
 
 OURS = [
     *(spec for spec in mcts.registered_games() if mcts.load_game(spec).is_enumerable),
-    "tic_block(block_phase=simultaneous)",
+    "tic_block(block_phase=alternating)",
+    "three_player_ttt(torus=true)",
+    "bidding_ttt(tiebreaker=o)",
     "cext.games.dice_ttt.DiceTtt",
 ]
 THEIRS = [
