@@ -2,13 +2,12 @@
 
 import http.client
 import json
-import re
-import subprocess
-import sys
+from urllib.parse import urlsplit
 
 import pytest
 
 from bots.benchmark.workloads import Workload
+from bots.web.process import ServerProcess
 
 pytest.importorskip("fastapi", reason="the server needs the extra web")
 
@@ -58,12 +57,8 @@ class Client:
 def client(tmp_path_factory):
     """Return a client of a server in a process of its own."""
     file = tmp_path_factory.mktemp("server") / "matches.db"
-    command = [sys.executable, "-P", "-m", "bots.cli", "serve", "--port", "0", "--matches", str(file)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            yield Client(re.search(r"http://([\w.]+:\d+)", process.stdout.readline())[1])
-        finally:
-            process.terminate()
+    with ServerProcess("--matches", str(file)) as server:
+        yield Client(urlsplit(server.address).netloc)
 
 
 CASES = {

@@ -7,27 +7,20 @@ Positions are read by the library; openings, strengths and tests come from docs/
 store them. It runs where playout is installed with the extra `plot`.
 """
 
-import argparse
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE))
+sys.path.insert(0, str(Path(__file__).parent))
 
-from drawing import PICTURES  # noqa: E402
+from chosen_pictures import chosen_pictures
+from drawing import PICTURES
 
 
 def main() -> None:
     """Draw the pictures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="NAME", help="file names of pictures; all by default")
-    parser.add_argument("--folder", type=Path, default=HERE, help="where they are written (%(default)s)")
-    given = parser.parse_args()
-    unknown = sorted(set(given.names) - set(PICTURES))
-    if unknown:
-        parser.error(f"no picture {', '.join(unknown)}; valid: {', '.join(PICTURES)}")
-    for name in given.names or PICTURES:
-        (given.folder / name).write_text(PICTURES[name](), encoding="utf-8")
+    names, folder = chosen_pictures(__doc__, PICTURES)
+    for name in names:
+        (folder / name).write_text(PICTURES[name](), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -6,9 +6,7 @@
 It needs playout with the extra `web`, the package playwright, and chromium (on Debian: apt install chromium).
 """
 
-import argparse
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -21,7 +19,12 @@ from urllib.request import Request, urlopen
 
 from playwright.sync_api import Page, sync_playwright
 
-HERE = Path(__file__).parent
+from bots.web.process import ServerProcess
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from chosen_pictures import chosen_pictures
+
 DICE = "cext.games.dice_ttt.DiceTtt"
 CHIPS = (
     "2_64,65_rr......./........./..b..b.../........./........./........./.r......./........./........._...r.b..."
@@ -155,36 +158,22 @@ def running_server() -> Iterator[str]:
         playout = [sys.executable, "-P", "-m", "bots.cli"]
         players = ["random", "greedy", "mcts:simulations=30", "mcts:simulations=100", "mcts:simulations=300"]
         subprocess.run([*playout, "arena", "points_ttt", *players, "--games", "20", "--db", database], check=True)
-        command = [*playout, "serve", "--port", "0", "--game", DICE, "--db", database]
-        command += ["--matches", f"{folder}/matches.db"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-            assert server.stdout is not None
-            try:
-                yield re.search(r"http://\S+/", server.stdout.readline())[0]  # type: ignore[index]
-            finally:
-                server.terminate()
-                server.wait(20)
+        with ServerProcess("--game", DICE, "--db", database, "--matches", f"{folder}/matches.db") as server:
+            yield server.address
 
 
 def main() -> None:
     """Make the pictures."""
-    names = [*PICTURES, *(f"page_{name}.png" for name in BOARDS)]
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="NAME", help="file names of pictures; all by default")
-    parser.add_argument("--folder", type=Path, default=HERE, help="where they are written (%(default)s)")
-    given = parser.parse_args()
-    unknown = sorted(set(given.names) - set(names))
-    if unknown:
-        parser.error(f"no picture {', '.join(unknown)}; valid: {', '.join(names)}")
+    names, folder = chosen_pictures(__doc__, [*PICTURES, *(f"page_{name}.png" for name in BOARDS)])
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with running_server() as address, sync_playwright() as started:
         browser = started.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        for name in given.names or names:
+        for name in names:
             visitor = Visitor(browser.new_page(color_scheme="light"), address)
             if name in PICTURES:
-                PICTURES[name](visitor, given.folder / name)
+                PICTURES[name](visitor, folder / name)
             else:
-                draw_board(name.removeprefix("page_").removesuffix(".png"), visitor, given.folder / name)
+                draw_board(name.removeprefix("page_").removesuffix(".png"), visitor, folder / name)
             visitor.page.close()
         browser.close()
 

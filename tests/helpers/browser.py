@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
-import subprocess
-import sys
-from contextlib import contextmanager
 from pathlib import Path
 
 from support import ROOT, environment
+
+from bots.web.process import ServerProcess
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 AXE = ROOT / "build/page-tools/node_modules/axe-core/axe.min.js"
@@ -21,17 +19,10 @@ _SECONDS = 20_000
 """Milliseconds after which something that is waited for counts as missing."""
 
 
-@contextmanager
 def running_server(folder, database):
-    """The address of a server of its own process, which keeps its matches in a folder and shows a database."""
-    command = [sys.executable, "-P", "-m", "bots.cli", "serve", "--port", "0", "--game", DICE]
-    command += ["--matches", str(folder / "matches.db"), "--db", database]
-    with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, text=True) as server:
-        try:
-            yield re.search(r"http://\S+/", server.stdout.readline())[0]
-        finally:
-            server.terminate()
-            server.wait(20)
+    """A server of its own process, which keeps its matches in a folder and shows a database."""
+    files = ("--matches", str(folder / "matches.db"), "--db", database)
+    return ServerProcess("--game", DICE, *files, environment=environment())
 
 
 class Player:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
 import time
 from contextlib import contextmanager
 
@@ -13,6 +10,7 @@ from starlette.testclient import TestClient
 from support import environment
 
 from bots.web.application import create_app
+from bots.web.process import ServerProcess
 from bots.web.service import Settings
 
 API = "/api/v1"
@@ -27,24 +25,16 @@ def server(**settings):
         yield client
 
 
-class Process:
-    """`playout serve` in a process of its own, which ends by SIGKILL."""
+class Process(ServerProcess):
+    """`playout serve` in a process of its own, which ends by SIGKILL, and a client of it."""
 
     def __init__(self, file, *options):
-        command = [sys.executable, "-P", "-m", "bots.cli", "serve", "--port", "0", "--matches", str(file), *options]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment())
-        self.pid = self._process.pid
-        self.address = self._process.stdout.readline().split()[3]
+        super().__init__("--matches", str(file), *options, environment=environment())
         self.client = httpx.Client(base_url=self.address, timeout=20)
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
+    def close(self):
         self.client.close()
-        self._process.send_signal(signal.SIGKILL)
-        self._process.wait()
-        self._process.stdout.close()
+        self.kill()
 
 
 class Played:

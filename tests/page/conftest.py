@@ -26,8 +26,8 @@ def database(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def address(chromium, database, tmp_path_factory):
-    with running_server(tmp_path_factory.mktemp("served"), database) as found:
-        yield found
+    with running_server(tmp_path_factory.mktemp("served"), database) as server:
+        yield server.address
 
 
 @pytest.fixture

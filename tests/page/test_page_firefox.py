@@ -14,8 +14,8 @@ def player(database, tmp_path_factory):
         pytest.skip("firefox is not installed: apt install firefox-esr")
     folder = tmp_path_factory.mktemp("firefox")
     (folder / "profile").mkdir()
-    with running_server(folder, database) as address, running_firefox(folder / "profile") as page:
-        yield FirefoxPlayer(page, address)
+    with running_server(folder, database) as server, running_firefox(folder / "profile") as page:
+        yield FirefoxPlayer(page, server.address)
 
 
 @pytest.mark.long

@@ -5,11 +5,13 @@ import sqlite3
 import time
 
 import pytest
+from support import environment
 from web_client import API, DICE, Played, Process, server
 
 import bots
 import mcts
 from bots.web.caps import Caps
+from bots.web.process import ServerProcess
 from bots.web.store import MatchStore
 
 STEPS = 4
@@ -57,6 +59,12 @@ def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
             while not (seen := match.settled())["is_over"]:
                 match.act(seen["waits_for"][0], match.any_action(seen["waits_for"][0]))
             assert match.get("/record")["ending"] == "finished"
+
+
+def test_a_server_that_cannot_start_is_an_error_in_words(tmp_path, capfd):
+    with pytest.raises(mcts.PlayoutError, match="has not started"):
+        ServerProcess("--matches", str(tmp_path), environment=environment())
+    assert "unable to open database file" in capfd.readouterr().err
 
 
 def test_the_file_has_no_token_and_only_its_owner_can_read_it(tmp_path):
