@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from importlib.util import find_spec
+from textwrap import TextWrapper
 from typing import Any
 
 from cext.actions import Action
@@ -21,6 +22,7 @@ from .parts import Board, Cell, Picture
 
 _BUILT_IN = "cext.games."
 _MOST_NAMES = 12
+_WRAPPER = TextWrapper(56, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def position_to_svg(
@@ -79,8 +81,14 @@ def _described(position: State | View) -> Picture:
 
 
 def text_picture(position: State | View) -> Picture:
-    """Return the picture of a game that describes none: the lines of `str(position)`, and the players."""
-    lines = [line.expandtabs(4).rstrip() for line in str(position).splitlines()]
+    """Return the picture of a game that describes none: the lines of `str(position)`, and the players.
+
+    Long lines are wrapped between words, because the longest line decides the size of the letters.
+    """
+    lines: list[str] = []
+    for line in str(position).splitlines():
+        plain = line.expandtabs(4).rstrip()
+        lines += _WRAPPER.wrap(plain) if len(plain) > _WRAPPER.width else [plain]
     return Picture(lines=tuple(lines), seats=seats_of(position))
 
 

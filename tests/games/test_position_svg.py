@@ -13,7 +13,7 @@ import recorded_pictures
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from recorded_pictures import after
-from support import CONTRACT, states
+from support import CONTRACT, ROOT, states
 
 import mcts
 from mcts import pictures
@@ -370,3 +370,12 @@ def test_random_games_have_a_picture_at_every_ply():
             parsed(state.to_svg())
             state.apply_action(state.sample_action(state.acting_players()[0], len(state.history())))
         parsed(state.to_svg())
+
+
+def test_long_lines_of_a_text_are_wrapped_between_words():
+    state = mcts.load_game(f"gdl(file={ROOT}/examples/rulesheets/othello.kif)").new_initial_state()
+    for _ in range(12):
+        state.apply_action(state.legal_actions(state.current_player())[0])
+    lines = pictures.positions.picture_of(state).lines
+    assert max(map(len, lines)) <= 56 < max(map(len, str(state).splitlines()))
+    assert " ".join(lines).split() == str(state).split()
