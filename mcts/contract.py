@@ -207,6 +207,13 @@ def _whole_game(game: Game, rng: random.Random) -> Iterator[str]:
         yield f"the names of the players are not different: {', '.join(game.players)}"
     if not game.min_utility < game.max_utility:
         yield f"min_utility {game.min_utility:g} is not below max_utility {game.max_utility:g}"
+    if isinstance(game, PythonGame):
+        first = game.initial_state()
+        try:
+            hash(first)
+        except TypeError as error:
+            kind = type(first).__name__
+            yield f"initial_state returned a {kind}: {error}; valid: an object that is never changed, such as a tuple"
 
 
 def _returns(state: State, rng: random.Random) -> Iterator[str]:

@@ -61,12 +61,11 @@ def _print(result: GameCheck, console: Console) -> None:
         for line in explain(game.network):
             console.print(line, soft_wrap=True, markup=False)
     fewest, mean, most = result.plies
-    actions = "too many actions to list"
+    actions = "" if game.is_enumerable else "; too many actions to list"
     if result.actions is not None:
-        actions = "{} to {} legal actions, {:.1f} on average".format(*(result.actions[i] for i in (0, 2, 1)))
-    console.print(
-        f"{result.games:,} random games: {fewest} to {most} plies, {mean:.1f} on average; {actions}", soft_wrap=True
-    )
+        actions = "; {} to {} legal actions, {:.1f} on average".format(*(result.actions[i] for i in (0, 2, 1)))
+    plies = f"{fewest} to {most} plies, {mean:.1f} on average" if result.games else "no game came to its end"
+    console.print(f"{result.games:,} random games: {plies}{actions}", soft_wrap=True)
     console.print()
     for problem in result.problems:
         console.print(Text(f"{problem.rule}: {problem.message}", "red"), soft_wrap=True)

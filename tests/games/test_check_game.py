@@ -69,6 +69,11 @@ class Changing(Heap):
         return state
 
 
+class Lists(Changing):
+    def initial_state(self):
+        return [5, 0]
+
+
 class NoActions(Heap):
     def legal_actions(self, state, player):
         return range(min(2, state[0])) if state[0] != 2 else []
@@ -91,6 +96,7 @@ FAULTS = [
     (Raising, "play", "three sticks"),
     (SameTexts, "texts of actions", "have the same text 'take'"),
     (Drawing, "repeatable", "the same actions lead to two states"),
+    (Lists, "game", "initial_state returned a list: unhashable type: 'list'; valid: an object that is never changed"),
     (Changing, "unchanged", "in a copy has changed the state itself"),
     (NoActions, "legal actions", "is empty for a player that acting_players names"),
     (UnequalDice, "round trips", "is another state"),
@@ -138,6 +144,7 @@ def test_the_command_says_what_is_wrong(playout):
     assert bad.status == 10
     assert "returns: the returns (0.5, 0.25) sum to 0.75" in bad.out or "returns: the returns [0.5, 0.25]" in bad.out
     assert "1 rule is broken." in bad.out
+    assert "random games: no game came to its end\n" in playout("check", "test_check_game.Lists", "--games", "2").out
     data = json.loads(playout("check", "test_check_game.WrongSum", "--games", "3", "--json").out)
     assert data["passed"] is False
     assert data["problems"][0]["rule"] == "returns"
