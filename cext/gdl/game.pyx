@@ -1,9 +1,9 @@
 """A game whose rules are a propositional network."""
 import re
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from ..bits cimport hash_combine, lowest64
 from ..game cimport Game
@@ -11,7 +11,7 @@ from ..game_table cimport MAX_ACTIONS, MOST_FOLLOWERS, NO_ACTION, RETURN_UNIT, g
 from ..rng cimport rng_below, rng_seed, rng_t
 from .followers cimport follow_each, followers_bytes, store_returns
 from .network cimport (MAX_ROLES, NO_MOVE, count_legal, find_acting, gather, head_t, is_over, lay_out, legal_move,
-                       load_facts, network_t, play_t, score, step)
+                       load_facts, network_t, play_t, score, span_t, step)
 from .whole cimport OUT_OF_MEMORY, compare_games, compared_t
 from .wide_games cimport play_leaves, play_wide, wide_bytes
 
@@ -26,6 +26,10 @@ cdef enum:
     SMALL_PLAY = 32768          # bytes of a play that stands on the stack
     MOST_NODES = 1 << 24
     MOST_WIDE_BYTES = 1 << 27   # of the memory for games side by side
+    NO_PLACE = -1
+    LEAST_READERS = 8           # of a node that is left out of counts
+    MEASURED_STEPS = 1000       # in which changes of nodes are counted, of at most so many values
+    MEASURED_VALUES = 1 << 24
 
 
 DIFFERENCES = ("nothing", "the legal moves", "the ends", "the facts", "the returns")
@@ -168,15 +172,30 @@ cdef void returns(const game_t *game, const void *data, double *out) noexcept no
         memcpy(&out[role], legal_of(net, data) + net.role_word[role], 8)
 
 
+cdef inline bint step_at_random(const network_t *net, play_t *play, rng_t *rng) noexcept nogil:
+    """Play a random move of each role; return False if no role has one."""
+    cdef int32_t moves[MAX_ROLES]
+    cdef int32_t counts[MAX_ROLES]
+    cdef int32_t role
+    cdef uint32_t mask = find_acting(net, play.out, counts)
+    if mask == 0:
+        return False
+    for role in range(net.num_roles):
+        if mask >> role & 1:
+            moves[role] = legal_move(net, play.out, role, rng_below(rng, <uint32_t> counts[role]))
+        else:
+            moves[role] = legal_move(net, play.out, role, 0) if counts[role] else NO_MOVE
+    step(net, play, moves)
+    return True
+
+
 cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexcept nogil:
     """Play at random to the end. The state is left as it was."""
     cdef const network_t *net = network_of(game)
     cdef char small[SMALL_PLAY]
-    cdef int32_t moves[MAX_ROLES]
-    cdef int32_t counts[MAX_ROLES]
     cdef play_t play
     cdef int32_t role
-    cdef uint32_t mask, ply = (<head_t *> data).ply
+    cdef uint32_t ply = (<head_t *> data).ply
     cdef rng_t local = rng[0]
     cdef char *memory
     if (<head_t *> data).acting == 0:
@@ -188,16 +207,7 @@ cdef void playout(const game_t *game, void *data, rng_t *rng, double *out) noexc
             out[role] = 0.0
         return
     load_facts(net, memory, &play, facts_of(data))
-    while not has_stopped(net, &play, ply):
-        mask = find_acting(net, play.out, counts)
-        if mask == 0:
-            break
-        for role in range(net.num_roles):
-            if mask >> role & 1:
-                moves[role] = legal_move(net, play.out, role, rng_below(&local, <uint32_t> counts[role]))
-            else:
-                moves[role] = legal_move(net, play.out, role, 0) if counts[role] else NO_MOVE
-        step(net, &play, moves)
+    while not has_stopped(net, &play, ply) and step_at_random(net, &play, &local):
         ply += 1
     score(net, &play, out)
     rng[0] = local
@@ -257,6 +267,13 @@ cdef int32_t *copied(object numbers, list owned) except NULL:
     return out
 
 
+cdef void *zeros(size_t size, list owned) except NULL:
+    """Return memory, filled with 0, that lives as long as `owned`."""
+    cdef bytearray memory = bytearray(size + 1)
+    owned.append(memory)
+    return <char *> memory
+
+
 def _check_literals(what, literals, nodes):
     if len(literals) and not (0 <= min(literals) and max(literals) < 2 * nodes):
         raise ValueError(f"{what} has a literal of a node that does not exist; valid: 0 to {2 * nodes - 1}")
@@ -284,6 +301,7 @@ cdef class NetworkGame(Game):
         Game.__init__(self, info, given)
         self.owned = []
         self.copy_network(network, max_steps)
+        self.arrange(network.initial)
         self.facts = tuple(network.fluents)
         self.fact_numbers = {text: number for number, text in enumerate(self.facts)}
         self.texts = [["noop()" if text == "noop" else text for text in moves] for moves in network.moves]
@@ -291,7 +309,6 @@ cdef class NetworkGame(Game):
         if len(self.fact_numbers) != len(self.facts) or any(
                 [len(numbers) != len(moves) for numbers, moves in zip(self.move_numbers, self.texts)]):
             raise ValueError("two fluents or two moves of a role have the same text")
-        self.make_first(network.initial)
         self.table.rules = &self.net
         self.table.state_size = sizeof(head_t) + 8 * (self.net.fact_words + self.net.legal_words)
         self.table.num_actions = self.table.max_legal = max([len(moves) for moves in self.texts])
@@ -377,10 +394,6 @@ cdef class NetworkGame(Game):
             outputs[1 + i].append(64 * net.legal_words + i)
             outputs[following[i] >> 1].append(64 * net.legal_words + i)
         outputs[net.terminal >> 1].append(64 * (net.out_words - 1))
-        readers = [[] for _ in range(2 * nodes)]
-        for gate in range(net.num_gates):
-            for i in range(starts[gate], starts[gate + 1]):
-                readers[literals[i]].append(gate)
         net.goal_value = copied(goal_values, self.owned)
         net.goal_literal = copied(goal_literals, self.owned)
         net.gate_start = copied(starts, self.owned)
@@ -388,8 +401,114 @@ cdef class NetworkGame(Game):
         net.edge = copied(literals, self.owned)
         net.legal_literal = copied(legal, self.owned)
         net.next_literal = copied(following, self.owned)
-        net.reader_start, net.reader = self.pack(readers)
         net.output_start, net.output = self.pack(outputs)
+        return 0
+
+    cdef int arrange(self, object initial) except -1:
+        """Make the lists of readers and the first play; first with all inputs counted, for games that are measured."""
+        cdef list kept = list(self.owned), scratch = []
+        cdef int32_t *changes = <int32_t *> zeros(4 * <size_t> self.net.num_nodes, scratch)
+        self.find_readers(changes)
+        self.make_first(initial)
+        self.count_changes(changes)
+        self.owned[:] = kept
+        self.find_readers(changes)
+        self.make_first(initial)
+        return 0
+
+    cdef int count_changes(self, int32_t *changes) except -1:
+        """Add to each node the number of steps of some random games in which its value changes."""
+        cdef network_t *net = &self.net
+        cdef size_t nodes = <size_t> net.num_nodes
+        cdef list scratch = []
+        cdef char *memory = <char *> zeros(net.play_size, scratch)
+        cdef uint8_t *before = <uint8_t *> zeros(nodes, scratch)
+        cdef int32_t steps = <int32_t> min(<size_t> MEASURED_STEPS, MEASURED_VALUES // nodes + 1), node
+        cdef uint32_t ply = 0
+        cdef play_t play
+        cdef rng_t rng
+        rng_seed(&rng, 1)
+        memcpy(memory, net.first, net.play_size)
+        lay_out(net, memory, &play)
+        while steps:
+            steps -= 1
+            memcpy(before, play.value, nodes)
+            if has_stopped(net, &play, ply) or not step_at_random(net, &play, &rng):
+                if ply == 0:
+                    break
+                memcpy(memory, net.first, net.play_size)
+                ply = 0
+                continue
+            ply += 1
+            for node in range(net.num_nodes):
+                changes[node] += play.value[node] ^ before[node]
+        return 0
+
+    cdef int find_readers(self, const int32_t *changes) except -1:
+        """Choose the input of each gate that is not counted, and list the gates that count a literal.
+
+        Args:
+            changes: how often each node changes; one that never does is counted.
+        """
+        cdef network_t *net = &self.net
+        cdef size_t nodes = <size_t> net.num_nodes
+        cdef list scratch = []
+        cdef int32_t *num_readers = <int32_t *> zeros(4 * nodes, scratch)
+        cdef int32_t *num_gates = <int32_t *> zeros(4 * nodes, scratch)     # that do not count a node
+        cdef int32_t *num_spans = <int32_t *> zeros(4 * nodes, scratch)
+        cdef int32_t *last_word = <int32_t *> zeros(4 * nodes, scratch)
+        cdef int32_t *place = <int32_t *> zeros(4 * <size_t> net.num_gates, scratch)  # of the input not counted
+        cdef int32_t *hub = <int32_t *> zeros(4 * <size_t> net.num_gates, self.owned)
+        cdef int32_t *reader_start = <int32_t *> zeros(4 * (2 * nodes + 2), self.owned)
+        cdef int32_t *reader = <int32_t *> zeros(4 * <size_t> net.gate_start[net.num_gates], self.owned)
+        cdef int32_t *span_start = <int32_t *> zeros(4 * (nodes + 1), self.owned)
+        cdef span_t *span
+        cdef int32_t gate, i, node
+        for i in range(net.gate_start[net.num_gates]):
+            num_readers[net.edge[i] >> 1] += 1
+        for gate in range(net.num_gates):
+            place[gate] = NO_PLACE
+            for i in range(net.gate_start[gate], net.gate_start[gate + 1]):
+                node = net.edge[i] >> 1
+                if num_readers[node] >= LEAST_READERS and changes[node] > (
+                        0 if place[gate] == NO_PLACE else changes[net.edge[place[gate]] >> 1]):
+                    place[gate] = i
+            if place[gate] != NO_PLACE:
+                node = net.edge[place[gate]] >> 1
+                if num_gates[node] == 0 or last_word[node] != gate >> 6:
+                    last_word[node] = gate >> 6
+                    num_spans[node] += 1
+                num_gates[node] += 1
+        for node in range(net.num_nodes):       # a span costs about as much as two gates that count
+            if num_gates[node] < 2 * num_spans[node]:
+                num_spans[node] = 0
+            span_start[node + 1] = span_start[node] + num_spans[node]
+        span = <span_t *> zeros(sizeof(span_t) * <size_t> span_start[net.num_nodes], self.owned)
+        memset(num_gates, 0, 4 * nodes)         # from here on: spans so far
+        for gate in range(net.num_gates):
+            if place[gate] != NO_PLACE and num_spans[net.edge[place[gate]] >> 1] == 0:
+                place[gate] = NO_PLACE
+            if place[gate] != NO_PLACE:
+                hub[gate] = net.edge[place[gate]]
+                node = hub[gate] >> 1
+                i = span_start[node] + num_gates[node] - 1
+                if num_gates[node] == 0 or span[i].word != gate >> 6:
+                    num_gates[node] += 1
+                    i += 1
+                    span[i].word = gate >> 6
+                span[i].mask |= <uint64_t> 1 << (gate & 63)
+            for i in range(net.gate_start[gate], net.gate_start[gate + 1]):
+                if i != place[gate]:
+                    reader_start[net.edge[i] + 2] += 1
+        for i in range(2 * net.num_nodes):
+            reader_start[i + 2] += reader_start[i + 1]
+        for gate in range(net.num_gates):       # reader_start[literal + 1] is where the next reader is written
+            for i in range(net.gate_start[gate], net.gate_start[gate + 1]):
+                if i != place[gate]:
+                    reader[reader_start[net.edge[i] + 1]] = gate
+                    reader_start[net.edge[i] + 1] += 1
+        net.reader_start, net.reader = reader_start, reader
+        net.hub, net.span_start, net.span = hub, span_start, span
         return 0
 
     cdef (int32_t *, int32_t *) pack(self, list lists) except *:
@@ -406,6 +525,7 @@ cdef class NetworkGame(Game):
         cdef network_t *net = &self.net
         cdef play_t play
         cdef int32_t gate, i, node, word, bit
+        cdef bint holds
         cdef bytearray memory
         values = [int(bool(value)) for value in initial]
         if len(values) != net.num_fluents:
@@ -423,9 +543,16 @@ cdef class NetworkGame(Game):
             play.move[i] = net.none_node + i
             play.value[net.none_node + i] = 1
         for gate in range(net.num_gates):
+            holds = True
             for i in range(net.gate_start[gate], net.gate_start[gate + 1]):
-                play.missing[gate] += not play.value[net.edge[i] >> 1] ^ (net.edge[i] & 1)
-            play.value[net.first_gate + gate] = play.missing[gate] == 0
+                if not play.value[net.edge[i] >> 1] ^ (net.edge[i] & 1):
+                    holds = False
+                    play.missing[gate] += 1
+            node = net.hub[gate]
+            play.missing[gate] -= not play.value[node >> 1] ^ (node & 1)
+            if play.missing[gate] == 0:
+                play.ready[gate >> 6] |= <uint64_t> 1 << (gate & 63)
+            play.value[net.first_gate + gate] = holds
         bit = 0
         for role in range(net.num_roles):
             for i in range(net.role_node[role + 1] - net.role_node[role]):

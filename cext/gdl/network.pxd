@@ -1,8 +1,9 @@
 """A propositional network, and one game in it whose gates follow changes.
 
 Each gate counts its inputs that are false. A change of a node updates the counts of the gates that read it, and marks
-the gates whose value may have changed. A scan in ascending order settles each marked gate once, because gates come
-after the nodes that they read. What the step and the end of a game need are bits of `out`: the legal moves, the
+the gates whose value may have changed. One input of a gate may be left out of its count: one that many gates read, such
+as whose turn it is. Its change marks, word by word, those of these gates whose count is 0. A scan in ascending order
+settles each marked gate once, because gates come after the nodes that they read. What the step and the end of a game need are bits of `out`: the legal moves, the
 fluents that differ from their next values, and the end.
 """
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
@@ -13,6 +14,10 @@ from ..bits cimport lowest64, popcount64, select64
 cdef enum:
     MAX_ROLES = 8
     NO_MOVE = -1
+
+cdef struct span_t:             # up to 64 gates
+    int32_t word
+    uint64_t mask
 
 cdef struct network_t:
     int32_t num_roles
@@ -38,7 +43,10 @@ cdef struct network_t:
     const int32_t *gate_middle  # [num_gates] place of the first negated literal of each gate
     const int32_t *edge         # literals; of each gate first those that are not negated
     const int32_t *reader_start  # [2 * num_nodes + 1]
-    const int32_t *reader       # gates that read a literal
+    const int32_t *reader       # gates that count a literal
+    const int32_t *hub          # [num_gates] the literal that a gate reads and does not count; 0, which is true, without one
+    const int32_t *span_start   # [num_nodes + 1]
+    const span_t *span          # gates that read a node and do not count it
     const int32_t *output_start  # [num_nodes + 1]
     const int32_t *output       # bits of `out` that change with a node
     const int32_t *legal_literal  # [moves of all roles]
@@ -52,8 +60,9 @@ cdef struct network_t:
 
 cdef struct play_t:             # pointers into the memory of one play
     uint8_t *value              # [num_nodes]
-    int32_t *missing            # [num_gates] inputs that are false
-    uint64_t *dirty             # gates whose count became or ceased to be 0
+    int32_t *missing            # [num_gates] counted inputs that are false
+    uint64_t *ready             # gates whose count is 0
+    uint64_t *dirty             # gates whose value may have changed
     uint64_t *out
     int32_t *move               # [num_roles] node of the move played last, or of `none`
 
@@ -68,6 +77,8 @@ cdef inline size_t lay_out(const network_t *net, char *memory, play_t *play) noe
     play.out = <uint64_t *> memory
     at += 8 * (<size_t> net.out_words + net.fact_words)     # the last words are scratch memory of a step
     play.dirty = <uint64_t *> (memory + at)
+    at += 8 * ((<size_t> net.num_gates + 63) // 64)
+    play.ready = <uint64_t *> (memory + at)
     at += 8 * ((<size_t> net.num_gates + 63) // 64)
     play.missing = <int32_t *> (memory + at)
     at += 4 * <size_t> net.num_gates
@@ -92,20 +103,34 @@ cdef inline uint64_t gather(const uint8_t *values, int32_t count) noexcept nogil
     return bits
 
 
+cdef inline uint64_t holds(const play_t *play, int32_t literal) noexcept nogil:
+    return play.value[literal >> 1] ^ (literal & 1)
+
+
+cdef inline void turn(const network_t *net, play_t *play, int32_t gate) noexcept nogil:
+    """Note that the count of a gate became or ceased to be 0."""
+    play.ready[gate >> 6] ^= (<uint64_t> 1) << (gate & 63)
+    play.dirty[gate >> 6] |= holds(play, net.hub[gate]) << (gate & 63)
+
+
 cdef inline void toggle(const network_t *net, play_t *play, int32_t node) noexcept nogil:
     """Change the value of a node, and mark the gates that may follow."""
+    cdef const span_t *span
     cdef int32_t i, gate, bit, value = play.value[node] ^ 1
     play.value[node] = <uint8_t> value
     for i in range(net.reader_start[2 * node + 1 - value], net.reader_start[2 * node + 2 - value]):
         gate = net.reader[i]            # its input became true
         play.missing[gate] -= 1
         if play.missing[gate] == 0:
-            play.dirty[gate >> 6] |= (<uint64_t> 1) << (gate & 63)
+            turn(net, play, gate)
     for i in range(net.reader_start[2 * node + value], net.reader_start[2 * node + 1 + value]):
         gate = net.reader[i]            # its input became false
         if play.missing[gate] == 0:
-            play.dirty[gate >> 6] |= (<uint64_t> 1) << (gate & 63)
+            turn(net, play, gate)
         play.missing[gate] += 1
+    for i in range(net.span_start[node], net.span_start[node + 1]):
+        span = net.span + i
+        play.dirty[span.word] |= play.ready[span.word] & span.mask
     for i in range(net.output_start[node], net.output_start[node + 1]):
         bit = net.output[i]
         play.out[bit >> 6] ^= (<uint64_t> 1) << (bit & 63)
@@ -113,22 +138,22 @@ cdef inline void toggle(const network_t *net, play_t *play, int32_t node) noexce
 
 cdef inline void settle(const network_t *net, play_t *play, int32_t begin, int32_t end) noexcept nogil:
     """Settle the marked gates in [begin, end)."""
-    cdef int32_t word = begin >> 6, gate, last = (end + 63) >> 6
+    cdef play_t here = play[0]          # pointers that no write to a value can change, as the compiler sees it
+    cdef int32_t word, gate
     cdef uint64_t bits, mask
-    while word < last:
+    for word in range(begin >> 6, (end + 63) >> 6):
         mask = ~<uint64_t> 0
         if word == begin >> 6:
             mask <<= begin & 63
         if word == end >> 6:
             mask &= ((<uint64_t> 1) << (end & 63)) - 1
-        bits = play.dirty[word] & mask
-        if bits == 0:
-            word += 1
-            continue
-        gate = (word << 6) + lowest64(bits)
-        play.dirty[word] &= ~(bits & (~bits + 1))
-        if (play.missing[gate] == 0) != play.value[net.first_gate + gate]:
-            toggle(net, play, net.first_gate + gate)
+        bits = here.dirty[word] & mask
+        while bits:
+            gate = (word << 6) + lowest64(bits)
+            here.dirty[word] ^= bits & (~bits + 1)
+            if (here.missing[gate] == 0) & holds(&here, net.hub[gate]) != here.value[net.first_gate + gate]:
+                toggle(net, &here, net.first_gate + gate)
+            bits = here.dirty[word] & mask
 
 
 cdef inline bint is_over(const network_t *net, const play_t *play) noexcept nogil:
