@@ -10,8 +10,9 @@ from ..game cimport Game
 from ..game_table cimport MAX_ACTIONS, MOST_FOLLOWERS, NO_ACTION, RETURN_UNIT, game_t, lanes_t
 from ..rng cimport rng_below, rng_seed, rng_t
 from .followers cimport follow_each, followers_bytes, store_returns
+from .gate_order cimport order_gates
 from .network cimport (MAX_ROLES, NO_MOVE, count_legal, find_acting, gather, head_t, is_over, lay_out, legal_move,
-                       load_facts, network_t, play_t, score, span_t, step)
+                       load_facts, network_t, play_t, run_t, score, span_t, step)
 from .whole cimport OUT_OF_MEMORY, compare_games, compared_t
 from .wide_games cimport play_leaves, play_wide, wide_bytes
 
@@ -336,6 +337,8 @@ cdef class NetworkGame(Game):
         """Copy and check the arrays, and derive the lists of readers and outputs."""
         cdef network_t *net = &self.net
         cdef int32_t role, gate, literal, i
+        cdef int32_t *renumbered
+        cdef list scratch = []
         roles = len(network.roles)
         if not 1 <= roles <= MAX_ROLES or len(network.moves) != roles or len(network.goals) != roles:
             raise ValueError(f"the network has {roles} roles; valid: 1 to {MAX_ROLES}, with moves and goals for each")
@@ -387,6 +390,11 @@ cdef class NetworkGame(Game):
         net.none_node = net.role_node[roles]
         net.legal_words = net.role_word[roles]
         net.out_words = net.legal_words + net.fact_words + 1
+        renumbered = self.put_in_order(copied(starts, scratch), copied(middles, scratch), copied(literals, scratch),
+                                       scratch)
+        for literals in (legal, following, goal_literals):
+            literals[:] = [2 * renumbered[literal >> 1] | literal & 1 for literal in literals]
+        net.terminal = 2 * renumbered[net.terminal >> 1] | net.terminal & 1
         outputs = [[] for _ in range(nodes)]
         for bit, literal in zip(legal_bits, legal):
             outputs[literal >> 1].append(bit)
@@ -396,13 +404,58 @@ cdef class NetworkGame(Game):
         outputs[net.terminal >> 1].append(64 * (net.out_words - 1))
         net.goal_value = copied(goal_values, self.owned)
         net.goal_literal = copied(goal_literals, self.owned)
-        net.gate_start = copied(starts, self.owned)
-        net.gate_middle = copied(middles, self.owned)
-        net.edge = copied(literals, self.owned)
         net.legal_literal = copied(legal, self.owned)
         net.next_literal = copied(following, self.owned)
         net.output_start, net.output = self.pack(outputs)
         return 0
+
+    cdef int32_t *put_in_order(self, const int32_t *start, const int32_t *middle, const int32_t *edge,
+                               list scratch) except NULL:
+        """Copy the gates in an order in which many neighbours are alike, and list the runs of these.
+
+        Returns:
+            The new number of each node, in memory of `scratch`.
+        """
+        cdef network_t *net = &self.net
+        cdef size_t gates = <size_t> net.num_gates
+        cdef int32_t *order = <int32_t *> zeros(4 * gates, scratch)
+        cdef int32_t *number = <int32_t *> zeros(4 * <size_t> net.num_nodes, scratch)
+        cdef int32_t *new_start = <int32_t *> zeros(4 * (gates + 1), self.owned)
+        cdef int32_t *new_middle = <int32_t *> zeros(4 * gates, self.owned)
+        cdef int32_t *new_edge = <int32_t *> zeros(4 * <size_t> start[gates], self.owned)
+        cdef run_t *run = <run_t *> zeros(sizeof(run_t) * gates, self.owned)
+        cdef int32_t gate, old, i, place = 0, positives, inputs
+        if not (order_gates(start, middle, edge, net.first_gate, 0, net.next_begin, order)
+                and order_gates(start, middle, edge, net.first_gate, net.next_begin, net.goal_begin, order)
+                and order_gates(start, middle, edge, net.first_gate, net.goal_begin, net.num_gates, order)):
+            raise MemoryError
+        for i in range(net.first_gate):
+            number[i] = i
+        for gate in range(net.num_gates):
+            number[net.first_gate + order[gate]] = net.first_gate + gate
+        for gate in range(net.num_gates):
+            old = order[gate]
+            positives, inputs = middle[old] - start[old], start[old + 1] - start[old]
+            for i in range(start[old], start[old + 1]):
+                new_edge[place] = 2 * number[edge[i] >> 1] | edge[i] & 1
+                place += 1
+            new_middle[gate] = new_start[gate] + positives
+            new_start[gate + 1] = place
+            if gate == net.next_begin:
+                net.next_run = net.num_runs
+            if gate == net.goal_begin:
+                net.goal_run = net.num_runs
+            if (gate == 0 or gate == net.next_begin or gate == net.goal_begin
+                    or run[net.num_runs - 1].positives != positives or run[net.num_runs - 1].inputs != inputs):
+                run[net.num_runs].begin, run[net.num_runs].positives, run[net.num_runs].inputs = gate, positives, inputs
+                net.num_runs += 1
+            run[net.num_runs - 1].end = gate + 1
+        if net.next_begin == net.num_gates:
+            net.next_run = net.num_runs
+        if net.goal_begin == net.num_gates:
+            net.goal_run = net.num_runs
+        net.gate_start, net.gate_middle, net.edge, net.run = new_start, new_middle, new_edge, run
+        return number
 
     cdef int arrange(self, object initial) except -1:
         """Make the lists of readers and the first play; first with all inputs counted, for games that are measured."""

@@ -3,8 +3,8 @@
 Each gate counts its inputs that are false. A change of a node updates the counts of the gates that read it, and marks
 the gates whose value may have changed. One input of a gate may be left out of its count: one that many gates read, such
 as whose turn it is. Its change marks, word by word, those of these gates whose count is 0. A scan in ascending order
-settles each marked gate once, because gates come after the nodes that they read. What the step and the end of a game need are bits of `out`: the legal moves, the
-fluents that differ from their next values, and the end.
+settles each marked gate once, because gates come after the nodes that they read. What the step and the end of a game
+need are bits of `out`: the legal moves, the fluents that differ from their next values, and the end.
 """
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
@@ -14,6 +14,12 @@ from ..bits cimport lowest64, popcount64, select64
 cdef enum:
     MAX_ROLES = 8
     NO_MOVE = -1
+
+cdef struct run_t:              # gates [begin, end) with the same number of inputs
+    int32_t begin
+    int32_t end
+    int32_t positives           # inputs that are not negated; they come first
+    int32_t inputs
 
 cdef struct span_t:             # up to 64 gates
     int32_t word
@@ -41,10 +47,14 @@ cdef struct network_t:
     const int32_t *goal_literal
     const int32_t *gate_start   # [num_gates + 1]
     const int32_t *gate_middle  # [num_gates] place of the first negated literal of each gate
+    const run_t *run            # [num_runs]; those of next_begin and goal_begin begin with the runs below
+    int32_t num_runs
+    int32_t next_run
+    int32_t goal_run
     const int32_t *edge         # literals; of each gate first those that are not negated
     const int32_t *reader_start  # [2 * num_nodes + 1]
     const int32_t *reader       # gates that count a literal
-    const int32_t *hub          # [num_gates] the literal that a gate reads and does not count; 0, which is true, without one
+    const int32_t *hub          # [num_gates] the literal that a gate reads and does not count; 0, always true, if none
     const int32_t *span_start   # [num_nodes + 1]
     const span_t *span          # gates that read a node and do not count it
     const int32_t *output_start  # [num_nodes + 1]

@@ -52,7 +52,7 @@ cdef bint play_wide(const network_t *net, const uint64_t *facts, uint32_t ply, u
     play.next_limit = most_steps
     left -= begin_games(net, &play, facts, left)
     while True:
-        evaluate(net, play.value, 0, net.next_begin)
+        evaluate(net, play.value, 0, net.next_run)
         read_literal(play.value, net.terminal, over)
         for k in range(PARTS):
             play.done[k] = either(play.done[k], over[k])
@@ -65,7 +65,7 @@ cdef bint play_wide(const network_t *net, const uint64_t *facts, uint32_t ply, u
                 if left == 0 and waiting == WIDE_LANES:
                     break
                 left -= begin_games(net, &play, facts, left)
-                evaluate(net, play.value, 0, net.next_begin)
+                evaluate(net, play.value, 0, net.next_run)
         fill(able, False)
         for role in range(net.num_roles):
             choose_moves(net, play.value, play.tree, play.done, role, &play.streams, able)
@@ -96,7 +96,7 @@ cdef void play_leaves(const network_t *net, const char *states, size_t state_siz
     play.step = 0
     load_lanes(net, &play, states, state_size, count, each)
     while True:
-        evaluate(net, play.value, 0, net.next_begin)
+        evaluate(net, play.value, 0, net.next_run)
         if play.step:
             read_literal(play.value, net.terminal, over)
             for k in range(PARTS):

@@ -78,7 +78,7 @@ cdef inline void write_returns(const network_t *net, wide_play_t *play, int32_t 
     cdef int32_t held[LANES]
     cdef int32_t role, i, lane, word
     cdef uint64_t bits
-    evaluate(net, play.value, net.next_begin, net.num_gates)
+    evaluate(net, play.value, net.next_run, net.num_runs)
     for role in range(net.num_roles):
         for lane in range(lanes):
             total[lane] = held[lane] = 0

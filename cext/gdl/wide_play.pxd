@@ -3,12 +3,12 @@
 A game that is over keeps its facts until its returns are counted, and its lane then begins the next game. Lanes are
 served when a quarter of them is done. Exactly the games that were begun are counted, so short games are not preferred.
 """
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from ..bits cimport lowest64
 from ..game_table cimport RETURN_UNIT
 from ..vectors cimport both, differ, either, splat8, vector_t, without
-from .network cimport network_t
+from .network cimport network_t, run_t
 from .wide cimport (LONGS, MOST_PARTS, PARTS, WIDE_LANES, count_lanes, fill, get_long, has_lanes, put_long,
                     streams_t)
 
@@ -24,24 +24,54 @@ cdef struct wide_play_t:
     int64_t next_limit          # no game reaches its last step before this step
 
 
+cdef inline const vector_t *word_of(const vector_t *value, int32_t literal) noexcept nogil:
+    return value + <size_t> (<uint32_t> literal >> 1) * PARTS
+
+
 cdef inline void evaluate(const network_t *net, vector_t *value, int32_t begin, int32_t end) noexcept nogil:
-    """Compute the gates in [begin, end)."""
+    """Compute the gates of the runs [begin, end). In a run the processor predicts all branches."""
     cdef vector_t found[MOST_PARTS]
-    cdef const vector_t *word
-    cdef int32_t gate, i, k
-    for gate in range(begin, end):
-        for k in range(PARTS):
-            found[k] = splat8(-1)
-        for i in range(net.gate_start[gate], net.gate_middle[gate]):
-            word = value + (net.edge[i] >> 1) * PARTS
+    cdef const int32_t *edge
+    cdef const vector_t *left
+    cdef const vector_t *right
+    cdef vector_t *out
+    cdef vector_t ones = splat8(-1)
+    cdef run_t run
+    cdef int32_t _, i, k, r
+    for r in range(begin, end):
+        run = net.run[r]
+        edge = net.edge + net.gate_start[run.begin]
+        out = value + <size_t> (net.first_gate + run.begin) * PARTS
+        if run.inputs == 2:             # most gates
+            for _ in range(run.begin, run.end):
+                left, right = word_of(value, edge[0]), word_of(value, edge[1])
+                if run.positives == 2:
+                    for k in range(PARTS):
+                        out[k] = both(left[k], right[k])
+                elif run.positives == 1:
+                    for k in range(PARTS):
+                        out[k] = without(left[k], right[k])
+                else:
+                    for k in range(PARTS):
+                        out[k] = differ(either(left[k], right[k]), ones)
+                edge += 2
+                out += PARTS
+            continue
+        for _ in range(run.begin, run.end):
             for k in range(PARTS):
-                found[k] = both(found[k], word[k])
-        for i in range(net.gate_middle[gate], net.gate_start[gate + 1]):
-            word = value + (net.edge[i] >> 1) * PARTS
+                found[k] = ones
+            for i in range(run.positives):
+                left = word_of(value, edge[i])
+                for k in range(PARTS):
+                    found[k] = both(found[k], left[k])
+            for i in range(run.positives, run.inputs):
+                left = word_of(value, edge[i])
+                for k in range(PARTS):
+                    found[k] = without(found[k], left[k])
             for k in range(PARTS):
-                found[k] = without(found[k], word[k])
-        for k in range(PARTS):
-            value[(net.first_gate + gate) * PARTS + k] = found[k]
+                out[k] = found[k]
+            edge += run.inputs
+            out += PARTS
 
 
 cdef inline void read_literal(const vector_t *value, int32_t literal, vector_t *out) noexcept nogil:
@@ -56,7 +86,7 @@ cdef inline void advance(const network_t *net, wide_play_t *play) noexcept nogil
     cdef vector_t next_value[MOST_PARTS]
     cdef vector_t *fact
     cdef int32_t i, k
-    evaluate(net, play.value, net.next_begin, net.goal_begin)
+    evaluate(net, play.value, net.next_run, net.goal_run)
     for i in range(net.num_fluents):
         read_literal(play.value, net.next_literal[i], next_value)
         fact = play.value + (1 + i) * PARTS
@@ -116,7 +146,7 @@ cdef inline void count_returns(const network_t *net, wide_play_t *play, int64_t 
     cdef vector_t several[MOST_PARTS]
     cdef vector_t goal[MOST_PARTS]
     cdef int32_t role, i, k
-    evaluate(net, play.value, net.next_begin, net.num_gates)
+    evaluate(net, play.value, net.next_run, net.num_runs)
     for k in range(PARTS):
         over[k] = both(play.done[k], play.unscored[k])
         play.unscored[k] = without(play.unscored[k], over[k])
