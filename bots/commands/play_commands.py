@@ -29,7 +29,7 @@ def hint(match: Match, rest: str, console: Console) -> bool:
         raise LimitError(f"{shown(rest)} is no number of seconds; valid: hint, or hint 5 for five seconds, up to 3600")
     with console.status("searching"):
         action = match.hint(seconds=seconds)
-    console.print(Text(f"A good action: {action}"))
+    console.print(Text(f"A good action: {action}"), soft_wrap=True)  # one line, which can be copied
     return False
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from mcts import MCTS, Game, SampledMCTS, Searcher
+from mcts import MCTS, DoubleOracle, Game, SampledMCTS, Searcher
 
 ANALYST_MB = 256
 """Memory limit of an analysis in MB, unless another one is given."""
 
 
 def analyst_of(game: Game, memory_mb: int = ANALYST_MB) -> Searcher:
-    """Return a new searcher for analyses of a game, with a memory limit where its tree needs one."""
+    """Return a new searcher for analyses of a game, the strongest one, with a memory limit where its tree needs one."""
     if MCTS.why_unsupported(game) is None:
         return MCTS(game, solver=True, memory_mb=memory_mb)
-    return SampledMCTS(game)
+    return (SampledMCTS if DoubleOracle.why_unsupported(game) else DoubleOracle)(game)
