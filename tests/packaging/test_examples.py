@@ -108,19 +108,32 @@ def test_the_opponent_in_c_plays_a_game_and_reports_errors(tmp_path):
     assert "is it on the path?" in absent.stderr
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
-def test_the_host_in_javascript_plays_every_kind_of_game_and_reports_errors(tmp_path):
-    node = shutil.which("node")
+def host_in(language, tmp_path):
+    """Return the words that start the host in a language; skip the test without its compiler or interpreter."""
+    tool = shutil.which({"c": "cc", "mjs": "node"}[language])
+    if tool is None:
+        pytest.skip(f"needs {'a C compiler called cc' if language == 'c' else 'Node.js'}")
+    source = str(ROOT / "examples" / f"host.{language}")
+    if language == "mjs":
+        return [tool, source]
+    program = str(tmp_path / "host")
+    subprocess.run([tool, "-Wall", "-Wextra", "-Werror", "-o", program, source], check=True)
+    return [program]
+
+
+@pytest.mark.parametrize("language", ["c", "mjs"])
+def test_the_hosts_play_every_kind_of_game_and_report_errors(language, tmp_path):
+    host = host_in(language, tmp_path)
     settings = {**os.environ, "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
 
     def play(*words, environment=settings):
-        program = [node, str(ROOT / "examples" / "host.mjs"), *words]
-        return subprocess.run(program, env=environment, capture_output=True, text=True, timeout=60)
+        return subprocess.run([*host, *words], env=environment, capture_output=True, text=True, timeout=60)
 
     for words, last in (
         (["mnk", "greedy", "random"], "returns: "),
         (["three_player_ttt", "random"], "returns: "),
         (["bidding_ttt", "greedy"], "returns: "),
+        (["tic_block", "random", "greedy"], "returns: "),
     ):
         played = play(*words)
         assert played.returncode == 0, played.stderr
@@ -130,6 +143,9 @@ def test_the_host_in_javascript_plays_every_kind_of_game_and_reports_errors(tmp_
     unknown = play("mnk", "no_such_bot")
     assert unknown.returncode == 1
     assert "unknown bot 'no_such_bot'" in unknown.stderr
+    dice = play("cext.games.dice_ttt.DiceTtt", "random")
+    assert dice.returncode == 1
+    assert "this host throws no dice" in dice.stderr
     absent = play("mnk", environment={**settings, "PATH": str(tmp_path)})
     assert absent.returncode == 1
     assert "cannot start playout" in absent.stderr
