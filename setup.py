@@ -55,13 +55,14 @@ DIRECTIVES = {
 SHARED = "cext._cyutility"
 # Modules that are built once, with their optimisation: a second build gains nothing. Some have no inner loops, and
 # gain nothing from -O3 either; the last ones wait for memory, or for functions of modules that are built twice.
-# Less would cost: -O1 in `cext.game` 6 % of the instructions of steps from Python, and -Og in `cext._cyutility` 10 %.
+# Less would cost: -O1 without more inlining in `cext.game` 6 % of the instructions of steps from Python, and -Og in
+# `cext._cyutility` 10 %.
 ONCE = {
     "cext._cpu": "-O1",
     "cext._cyutility": "-O1",
     "cext.exact.random_walks": "-O1",
     "cext.exact.solved_states": "-O1",
-    "cext.game": "-O2",
+    "cext.game": "-O1 -finline-functions -finline-small-functions -findirect-inlining -fpartial-inlining",
     "cext.gdl.circuit": "-O1",
     "cext.gdl.joins": "-O1",
     "cext.games.common.legality": "-O1",
@@ -92,7 +93,7 @@ LOWERED = """#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE_
 
 def extension_of(name, source):
     """Return the Extension of one module."""
-    flags = FLAGS if CHECKED or name not in ONCE else [*FLAGS, ONCE[name]]
+    flags = FLAGS if CHECKED or name not in ONCE else [*FLAGS, *ONCE[name].split()]
     return Extension(name, [source], include_dirs=["cext"], extra_compile_args=flags, extra_link_args=LINK_FLAGS)
 
 
