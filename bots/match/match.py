@@ -415,6 +415,7 @@ class Match(Exclusive):
         """Go back to the last decision of a person, or without persons by one ply.
 
         Bots forget what came after, and have new random numbers. Outcomes of chance stay the same in the same plies.
+        Choices that wait for those of others are forgotten; to change one alone, choose again instead.
 
         Raises:
             StateError: no person has decided before.
