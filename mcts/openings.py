@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from cext.actions import Action
 from cext.game import Game, State
+from cext.matrix_game import matrix_game
 from cext.stages.opening import image_of, image_value, reply_to_images
 from cext.stages.solver import RoundSolver
 
@@ -33,7 +34,6 @@ IMAGES = 200
 """Images for the value of a bid against another."""
 PATIENCE = 300
 """Moves that fail in a row before a reply is final."""
-ITERATIONS = 1000
 LEAST_WEIGHT = 0.004
 """Bids of a smaller probability are left out."""
 LEAST_GAIN = 0.002
@@ -106,7 +106,7 @@ def solve_opening(game: Game, turns: int = 250, seed: int = 1, net: ValueNet | N
     for bid, _ in sorted(solver.strategy(), key=lambda found: -found[1])[:FIRST_BIDS]:
         values = _extended(solver, values, pool, bid)
         pool.append(bid)
-    weights = _solved(values)
+    weights = matrix_game(values)[1]
     draw = random.Random(seed)
     for turn in range(turns):
         start = pool[int(weights.argmax())] if turn % 3 == 0 else draw.choices(pool, list(weights))[0]
@@ -127,7 +127,7 @@ def solve_opening(game: Game, turns: int = 250, seed: int = 1, net: ValueNet | N
             values = np.delete(np.delete(values, worst, 0), worst, 1)
         values = _extended(solver, values, pool, bid)
         pool.append(bid)
-        weights = _solved(values)
+        weights = matrix_game(values)[1]
     order = [int(number) for number in np.argsort(-weights) if weights[number] >= LEAST_WEIGHT]
     total = float(weights[order].sum())
     return Opening(tuple(pool[number] for number in order), tuple(float(weights[number]) / total for number in order))
@@ -146,18 +146,3 @@ def _extended(
         value = (image_value(solver, bid, other, IMAGES) + 1 - image_value(solver, other, bid, IMAGES)) / 2
         more[count, number], more[number, count] = value, 1 - value
     return more
-
-
-def _solved(values: NDArray[Any]) -> NDArray[Any]:
-    """Return an optimal strategy of a symmetric game, by regret matching plus with linear averaging."""
-    import numpy as np
-
-    count = len(values)
-    regrets, average, strategy = np.zeros(count), np.zeros(count), np.full(count, 1 / count)
-    for number in range(1, ITERATIONS + 1):
-        gains = values @ strategy
-        regrets = np.maximum(0, regrets + gains - strategy @ gains)
-        strategy = regrets / regrets.sum() if regrets.any() else np.full(count, 1 / count)
-        average += number * strategy
-    solution: NDArray[Any] = average / average.sum()
-    return solution
