@@ -4,9 +4,9 @@
     python -m bench.bot_options --game points_ttt --limit simulations=100  # the matches of one game with one limit
     python -m bench.bot_options --game points_ttt --limit simulations=100 --bot "mcts(playout=mast)"
 
-Each option plays a match against the base of its group: two random plies open a game of `mnk`, and every opening is
-played in every seat. With three players, two seats of a game belong to one of the bots. Results of matches that are not
-played again stay.
+Each option plays a match against the base of its group: two random plies open a game of `mnk`, in some groups every
+game, and every opening is played in every seat. With three players, two seats of a game belong to one of the bots.
+Results of matches that are not played again stay.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ class Group:
     bots: tuple[str, ...]
     places: tuple[tuple[str, str, int], ...]
     """Game, limit of a decision and number of games of each match."""
+    opening_plies: int | None = None
+    """Random plies that open a game; None: OPENING_PLIES in games of `mnk`, else 0."""
 
 
 EXPLORATIONS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
@@ -116,6 +118,45 @@ GROUPS = (
             ("three_player_ttt", "simulations=1000", 600),
             ("three_player_ttt", "simulations=3000", 300),
             ("three_player_ttt(torus=true)", "simulations=3000", 300),
+        ),
+    ),
+    Group(
+        "exploration of grave at the root, after three random plies",
+        "mcts(root_exploration=0.05)",
+        tuple(f"mcts(root_exploration={value})" for value in (0.1, 0.2, 0.3, 0.4)),
+        (
+            ("three_player_ttt", "simulations=1000", 600),
+            ("three_player_ttt", "simulations=3000", 600),
+            ("three_player_ttt", "simulations=10000", 300),
+            ("three_player_ttt", "seconds=0.004", 300),
+            ("three_player_ttt(torus=true)", "simulations=3000", 400),
+        ),
+        opening_plies=3,
+    ),
+    Group(
+        "pondering",
+        "mcts(keep_tree=true)",
+        ("mcts(keep_tree=true,ponder=true)",),
+        (
+            ("mnk(m=5,n=5,k=4)", "seconds=0.01", 300),
+            ("mnk(m=6,n=6,k=4)", "seconds=0.01", 300),
+            ("mnk(m=7,n=7,k=5)", "seconds=0.01", 150),
+            ("three_player_ttt", "seconds=0.01", 150),
+        ),
+        opening_plies=2,
+    ),
+    Group(
+        "temperature",
+        "mcts",
+        (
+            "mcts(temperature=1.0,temperature_plies=4)",
+            "mcts(temperature=0.5)",
+            "mcts(temperature=1.0)",
+        ),
+        (
+            ("mnk(m=5,n=5,k=4)", "simulations=1000", 400),
+            ("mnk(m=7,n=7,k=5)", "simulations=1000", 300),
+            ("three_player_ttt", "simulations=1000", 300),
         ),
     ),
     Group(
@@ -221,7 +262,16 @@ def matches():
                 yield group, spec, limit, games, bot
 
 
-def play(spec: str, limit: str, games: int, bot: str, base: str, workers: int, seed: int = SEED) -> dict[str, float]:
+def play(
+    spec: str,
+    limit: str,
+    games: int,
+    bot: str,
+    base: str,
+    workers: int,
+    seed: int = SEED,
+    opening_plies: int | None = None,
+) -> dict[str, float]:
     """Play a match and return its figures.
 
     Returns:
@@ -231,7 +281,9 @@ def play(spec: str, limit: str, games: int, bot: str, base: str, workers: int, s
     Raises:
         SystemExit: a bot failed.
     """
-    plies = OPENING_PLIES if spec.startswith("mnk") else 0
+    plies = opening_plies
+    if plies is None:
+        plies = OPENING_PLIES if spec.startswith("mnk") else 0
     tournament = arena.describe(
         spec, {"option": bot, "base": base}, games=games, opening_plies=plies, limit=limit, seed=seed
     )
@@ -292,7 +344,8 @@ def main() -> None:
         wanted = ((given.group, group.title), (given.game, spec), (given.limit, limit), (given.bot, bot))
         if any(chosen and value not in chosen for chosen, value in wanted):
             continue
-        values = play(spec, limit, given.games or games, bot, group.base, given.workers)
+        number, plies = given.games or games, group.opening_plies
+        values = play(spec, limit, number, bot, group.base, given.workers, opening_plies=plies)
         labels = {"group": group.title, "game": spec, "limit": limit, "bot": bot, "base": group.base}
         result = Result(f"bot_options/{spec}, {limit}/{bot} against {group.base}", values=values, labels=labels)
         print(line_of(result), flush=True)

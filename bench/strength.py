@@ -21,26 +21,31 @@ from bots.benchmark.result_file import Result
 from .stored import add_out, store
 
 OPEN_BOTS = ["mcts", "mcts(solver=false,transpositions=false)"]
+FIRST = "mcts(selection=ucb1,exploration=1.4)"
+"""The first defaults of the bot `mcts`, where `solver` and `transpositions` had the defaults of today."""
+FIRST_SIMULTANEOUS = "mcts(selection=ucb1,exploration=1.4,solver=true,transpositions=false)"
+"""The same in simultaneous games with many states."""
 GAMES = {
     "mnk(m=3,n=3,k=3)": OPEN_BOTS,
-    "mnk(m=4,n=4,k=3)": OPEN_BOTS,
+    "mnk(m=4,n=4,k=3)": [*OPEN_BOTS, FIRST],
     "mnk(m=4,n=4,k=4)": OPEN_BOTS,
-    "points_ttt": OPEN_BOTS,
-    "bidding_ttt(coins=3)": OPEN_BOTS,
+    "points_ttt": [*OPEN_BOTS, FIRST],
+    "bidding_ttt(coins=3)": [*OPEN_BOTS, FIRST],
     "bidding_ttt(coins=10)": OPEN_BOTS,
     "bidding_ttt(coins=20)": OPEN_BOTS,
-    "tic_block(block_phase=simultaneous)": OPEN_BOTS,
+    "tic_block(block_phase=simultaneous)": [*OPEN_BOTS, FIRST_SIMULTANEOUS],
     "bidding_3d_ttt(chips=2,recapture=false)": ["sampled_mcts"],
     "bidding_3d_ttt(chips=2,recapture=true)": ["sampled_mcts"],
 }
 BUDGETS = [10, 30, 100, 300, 1000, 3000, 10_000]
 
 
-def measured(spec: str, states: int, below: int) -> Iterator[Result]:
+def measured(spec: str, bots: list[str], states: int, below: int) -> Iterator[Result]:
     """Yield a result for each bot and budget in a game.
 
     Args:
         spec: the game.
+        bots: the bots.
         states: number of states in the sample.
         below: exploitability is measured in states with at most so many states below them.
     """
@@ -48,7 +53,7 @@ def measured(spec: str, states: int, below: int) -> Iterator[Result]:
     solution = mcts.solve(game, memory_mb=6000)
     hidden = game.has_hidden_information
     positions = [] if hidden else sample_positions(game, states, seed=0, most_below=below)
-    for bot in GAMES[spec]:
+    for bot in bots:
         found: Iterator[Regret] | Iterator[HiddenRegret]
         found = measure_hidden(solution, bot, BUDGETS) if hidden else measure(solution, bot, BUDGETS, positions)
         for point in found:
@@ -79,13 +84,15 @@ def main() -> None:
     """Measure and store."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", action="append", choices=list(GAMES), help="one game; may be repeated")
+    parser.add_argument("--bot", action="append", help="one bot; may be repeated")
     parser.add_argument("--states", type=int, default=200, help="states of the sample (%(default)s)")
     parser.add_argument("--below", type=int, default=300, help="most states below for exploitability (%(default)s)")
     add_out(parser, "strength")
     given = parser.parse_args()
     for spec in given.game or GAMES:
         results = []
-        for result in measured(spec, given.states, given.below):
+        bots = [bot for bot in GAMES[spec] if given.bot is None or bot in given.bot]
+        for result in measured(spec, bots, given.states, given.below):
             results.append(result)
             print(f"{result.name}: mean loss {result.values['loss']:.3f}", flush=True)
         store(given.out, ["python", "-m", "bench.strength", *sys.argv[1:]], results)

@@ -165,7 +165,7 @@ def _plays_wide(game: Game, given: dict[str, Any]) -> bool:
 
     docs/rulesheets.md has the matches behind this rule.
     """
-    others = ("grave_exploration", "first_play_urgency", "widening", "evaluator")
+    others = ("grave_exploration", "root_exploration", "first_play_urgency", "widening", "evaluator")
     return (
         game.has_wide_playouts
         and given["selection"] in (None, "ucb1")
@@ -176,7 +176,7 @@ def _plays_wide(game: Game, given: dict[str, Any]) -> bool:
 
 def _selection(game: Game, given: dict[str, Any]) -> str:
     """Return the selection policy for a game if none is given. docs/strength.md has the matches behind this rule."""
-    if given["grave_exploration"] is not None:
+    if given["grave_exploration"] is not None or given["root_exploration"] is not None:
         return "grave"
     if given["exploration"] is not None or given["transpositions"]:
         return "ucb1"

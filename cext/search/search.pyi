@@ -37,6 +37,7 @@ class Search:
         noise_alpha: float | None = None,
         net: Net | None = None,
         grave_exploration: float = 0.0,
+        root_exploration: float | None = None,
         leaves: int = 0,
     ) -> None: ...
     @property

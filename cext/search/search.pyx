@@ -123,6 +123,7 @@ cdef class Search:
             PLAYOUTS.
         exploration: weight of the exploration term.
         grave_exploration: weight of the exploration term of GRAVE, which does not read `exploration`.
+        root_exploration: the same at the root, or None: as elsewhere.
         first_play_urgency: value that untried arms are taken to have where one player decides, or None: UCB1 then tries
             every arm once, and policies have a value of their own. Only for UCB1 and policies that read it.
         first_play_reduction: taken from the policy's own value of untried arms. Only for policies that read it.
@@ -168,7 +169,7 @@ cdef class Search:
                   bint transpositions, uint64_t memory_bytes, bint early_stop=False, int32_t batch_size=0,
                   first_play_urgency=None, double first_play_reduction=0.0, double widening=0.0,
                   double widening_exponent=0.5, double root_noise=0.0, noise_alpha=None, Net net=None,
-                  double grave_exploration=0.0, int32_t leaves=0):
+                  double grave_exploration=0.0, root_exploration=None, int32_t leaves=0):
         cdef search_t *search = &self.search
         cdef int32_t records = game.table.num_players * game.table.num_actions, player, action
         cdef shape_t shape
@@ -189,7 +190,10 @@ cdef class Search:
         search.config.joint_selection = _entry(JOINT_SELECTIONS, "joint_selection", joint_selection)
         search.config.playout = _entry(PLAYOUTS, "playout", playout)
         search.config.exploration = exploration
-        search.config.grave_exploration = <float> self.check_grave(grave_exploration)
+        search.config.grave_exploration = <float> self.check_grave("grave_exploration", grave_exploration)
+        search.config.root_exploration = search.config.grave_exploration
+        if root_exploration is not None:
+            search.config.root_exploration = <float> self.check_grave("root_exploration", root_exploration)
         self.limit_untried(first_play_urgency, first_play_reduction, widening, widening_exponent)
         search.config.paranoid = NOBODY
         search.config.early_stop = early_stop
@@ -359,12 +363,12 @@ cdef class Search:
         search.features |= NET
         return 0
 
-    cdef double check_grave(self, double exploration) except -1.0:
-        """Return the weight of GRAVE's exploration term, if it is valid."""
+    cdef double check_grave(self, str name, double exploration) except -1.0:
+        """Return a weight of GRAVE's exploration term, if it is valid."""
         if not 0.0 <= exploration < 1e30:
-            raise ValueError(f"grave_exploration={exploration}; valid: 0 and above")
+            raise ValueError(f"{name}={exploration}; valid: 0 and above")
         if exploration > 0.0 and self.selection.name != "grave":
-            raise TypeError(f"the selection {self.selection.name} does not read grave_exploration={exploration}")
+            raise TypeError(f"the selection {self.selection.name} does not read {name}={exploration}")
         return exploration
 
     cdef int limit_untried(self, urgency, double reduction, double widening, double exponent) except -1:

@@ -60,6 +60,7 @@ cdef struct config_t:
     playout_t playout
     double exploration          # weight of the exploration term in the UCB policies
     float grave_exploration     # weight of that of GRAVE, or 0
+    float root_exploration      # the same at the root
     double urgency              # value that untried arms are taken to have; NO_URGENCY: that of the policy
     double reduction            # taken from the value that the policy gives to untried arms
     double widening             # with RATIONED: a node with n visits has at most this * n^widening_exponent arms; or 0

@@ -211,9 +211,9 @@ cdef void fill_arm_widths(const tree_t *tree, node_t *node) noexcept nogil:
 
 cdef inline float grave_weight(const search_t *search, const node_t *node) noexcept nogil:
     """Return the weight of GRAVE's exploration term at a node."""
-    if search.config.grave_exploration == 0.0:
-        return 0.0
-    return search.config.grave_exploration * root_log(sqrt_log, node.visits)
+    cdef bint is_root = node == node_at(search.tree, search.root)
+    cdef float weight = search.config.root_exploration if is_root else search.config.grave_exploration
+    return 0.0 if weight == 0.0 else weight * root_log(sqrt_log, node.visits)
 
 
 cdef inline uint32_t select_single(search_t *search, uint32_t features, node_t *node,

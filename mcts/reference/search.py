@@ -22,6 +22,7 @@ class ReferenceSearch:
         joint_selection, playout, exploration, grave_exploration: as for `mcts.MCTS`.
         solver: keep proven bounds, skip what cannot matter, and stop when the root is proven.
         transpositions: merge the nodes of equal states.
+        root_exploration: weight of GRAVE's exploration term at the root, or None: as elsewhere.
         first_play_urgency, first_play_reduction, widening, widening_exponent: as for `mcts.MCTS`; widening 0: no limit.
         net: gives new states their values instead of playouts, or None.
         leaves: as for `mcts.MCTS`, for games without wide playouts of their own.
@@ -43,6 +44,7 @@ class ReferenceSearch:
         widening_exponent: float = 0.5,
         net: ValueNet | None = None,
         grave_exploration: float = 0.0,
+        root_exploration: float | None = None,
         leaves: int = 0,
     ) -> None:
         self._search = SearchState(
@@ -59,6 +61,7 @@ class ReferenceSearch:
             widening_exponent,
             net,
             grave_exploration,
+            grave_exploration if root_exploration is None else root_exploration,
             leaves,
         )
 

@@ -49,6 +49,7 @@ class SearchState:
         selection, joint_selection, playout, exploration, solver, transpositions, first_play_urgency,
             first_play_reduction, widening, widening_exponent, grave_exploration, leaves: as for `mcts.MCTS`; widening
             0: no limit.
+        root_exploration: weight of GRAVE's exploration term at the root.
         net: gives new states their values instead of playouts, or None.
     """
 
@@ -67,6 +68,7 @@ class SearchState:
         widening_exponent: float,
         net: ValueNet | None,
         grave_exploration: float,
+        root_exploration: float,
         leaves: int,
     ) -> None:
         self.game = game
@@ -80,6 +82,7 @@ class SearchState:
         self.widening_exponent = widening_exponent
         self.net = net
         self.grave_exploration = grave_exploration
+        self.root_exploration = root_exploration
         self.leaves = leaves
         self.zero_sum = game.is_zero_sum
         # Features, as in `cext/search/search_state.pxd`.

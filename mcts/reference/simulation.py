@@ -156,7 +156,7 @@ def select_single(search: SearchState, node: SingleNode, amaf: AmafTable | None)
             amaf,
             search.urgency,
             search.reduction,
-            search.grave_exploration,
+            search.root_exploration if node is search.root else search.grave_exploration,
         )
         arm = policy.select(arms)
         return arm if arm < tried else node.take_untried(arm)

@@ -38,6 +38,8 @@ OTHER_EXPLORATION = {"puct": 1.4, "ucb1_tuned": 0.7}
 """Selection policy -> its own default, if its exploration term is smaller than that of UCB1."""
 GRAVE_EXPLORATION = 0.05
 """Default weight of exploration of GRAVE with more than two players. With two, exploration makes it weaker."""
+ROOT_EXPLORATION = 0.2
+"""The same at the root."""
 _MEGABYTE = 1 << 20
 _LOOK_SECONDS = 0.05
 """Time between two checks for signals while threads search. A signal just before a wait does not end the wait."""
@@ -61,6 +63,8 @@ class MCTS(Exclusive, Searcher):
             behind these numbers.
         grave_exploration: weight of the exploration term of `grave`, 0 to 100; it does not read `exploration`. None: 0
             with two players, else 0.05.
+        root_exploration: the same at the root alone. None: as `grave_exploration`, and with more than two players at
+            least 0.2.
         playout: `uniform`; `decisive`: wins if it can, prevents a win if it can, else uniform; or `mast`: mostly the
             action with the best mean wherever it was played.
         opponents: `max_n`: where one player decides, it maximises its own return; `paranoid`: all others minimise the
@@ -135,6 +139,7 @@ class MCTS(Exclusive, Searcher):
         "joint_selection": Choice("regret_matching", tuple(JOINT_SELECTIONS)),
         "exploration": Real(None, 0.0, 100.0),
         "grave_exploration": Real(None, 0.0, 100.0),
+        "root_exploration": Real(None, 0.0, 100.0),
         "playout": Choice("uniform", tuple(PLAYOUTS)),
         "opponents": Choice("max_n", ("max_n", "paranoid")),
         "final": Choice("visits", FINALS),
@@ -164,6 +169,7 @@ class MCTS(Exclusive, Searcher):
         joint_selection: str = "regret_matching",
         exploration: float | None = None,
         grave_exploration: float | None = None,
+        root_exploration: float | None = None,
         playout: str = "uniform",
         opponents: str = "max_n",
         final: str = "visits",
@@ -192,6 +198,7 @@ class MCTS(Exclusive, Searcher):
             joint_selection=joint_selection,
             exploration=exploration,
             grave_exploration=grave_exploration,
+            root_exploration=root_exploration,
             playout=playout,
             opponents=opponents,
             final=final,
@@ -214,13 +221,7 @@ class MCTS(Exclusive, Searcher):
         )
         if exploration is None:
             self.parameters["exploration"] = OTHER_EXPLORATION.get(selection, EXPLORATION)
-        if grave_exploration is not None and selection != "grave":
-            raise ParameterError(
-                f"mcts: grave_exploration={grave_exploration:g} does not go with selection={selection}; "
-                "valid: selection=grave"
-            )
-        if grave_exploration is None and selection == "grave":
-            self.parameters["grave_exploration"] = GRAVE_EXPLORATION if game.num_players > 2 else 0.0
+        self._fill_grave()
         if solver and opponents == "paranoid" and not game.is_zero_sum:
             raise ParameterError(
                 "mcts: solver=true proves what players get who maximise their own returns; with opponents=paranoid it "
@@ -437,6 +438,22 @@ class MCTS(Exclusive, Searcher):
                     f"valid: selection={' or '.join(valid)}"
                 )
 
+    def _fill_grave(self) -> None:
+        """Set the defaults of what GRAVE alone reads. Raise an error for a value with another selection."""
+        parameters, many = self.parameters, self.game.num_players > 2
+        if parameters["selection"] != "grave":
+            for name in ("grave_exploration", "root_exploration"):
+                if parameters[name] is not None:
+                    raise ParameterError(
+                        f"mcts: {name}={parameters[name]:g} does not go with selection={parameters['selection']}; "
+                        "valid: selection=grave"
+                    )
+            return
+        if parameters["grave_exploration"] is None:
+            parameters["grave_exploration"] = GRAVE_EXPLORATION if many else 0.0
+        if parameters["root_exploration"] is None:
+            parameters["root_exploration"] = max(parameters["grave_exploration"], ROOT_EXPLORATION if many else 0.0)
+
     def _new_tree(self) -> Search:
         parameters = self.parameters
         return Search(
@@ -446,6 +463,7 @@ class MCTS(Exclusive, Searcher):
             playout=parameters["playout"],
             exploration=parameters["exploration"],
             grave_exploration=parameters["grave_exploration"] or 0.0,
+            root_exploration=parameters["root_exploration"],
             first_play_urgency=parameters["first_play_urgency"],
             first_play_reduction=parameters["first_play_reduction"],
             widening=parameters["widening"] or 0.0,

@@ -1,4 +1,4 @@
-"""The exploration term of GRAVE: `grave_exploration`."""
+"""The exploration terms of GRAVE: `grave_exploration`, and `root_exploration` at the root."""
 
 import numpy as np
 import pytest
@@ -33,6 +33,17 @@ def test_it_is_that_of_the_reference_with_many_actions(solver):
     assert_same(state, 400, 8, selection="grave", solver=solver, grave_exploration=0.2)
 
 
+@pytest.mark.parametrize("options", [{}, {"solver": True}, {"transpositions": True}], ids=["", "solver", "graph"])
+@pytest.mark.parametrize("name", ["mnk, 4x4", "three players", "tic_block"])
+def test_that_of_the_root_is_that_of_the_reference(name, options):
+    plain = [
+        assert_same(STATES[name], 400, 8, selection="grave", grave_exploration=0.05, root_exploration=weight, **options)
+        for weight in (0.5, 0.05, None)
+    ]
+    spread, equal, same = (search.root_arms() for search in plain)
+    assert spread != equal == same
+
+
 def test_more_exploration_spreads_the_visits():
     most = [max(visits(BOARD, grave_exploration=weight).values()) for weight in (0.0, 0.2, 100.0)]
     assert most[0] > most[1] > most[2]
@@ -46,8 +57,18 @@ def test_the_default_explores_with_more_than_two_players():
     assert visits(THREE) == visits(THREE, grave_exploration=0.05) != visits(THREE, grave_exploration=0.0)
 
 
-def test_the_bot_takes_the_policy_that_reads_it():
-    bot = bots.load_bot("mcts(grave_exploration=100,simulations=500)")
+def test_the_default_explores_more_at_the_root_with_more_than_two_players():
+    assert mcts.MCTS(BOARD, selection="grave").parameters["root_exploration"] == 0.0
+    assert mcts.MCTS(BOARD, selection="grave", grave_exploration=0.1).parameters["root_exploration"] == 0.1
+    assert mcts.MCTS(THREE, selection="grave").parameters["root_exploration"] == 0.2
+    assert mcts.MCTS(THREE, selection="grave", grave_exploration=0.3).parameters["root_exploration"] == 0.3
+    assert mcts.MCTS(THREE, selection="grave", root_exploration=0.0).parameters["root_exploration"] == 0.0
+    assert visits(THREE) == visits(THREE, root_exploration=0.2) != visits(THREE, root_exploration=0.05)
+
+
+@pytest.mark.parametrize("name", ["grave_exploration", "root_exploration"])
+def test_the_bot_takes_the_policy_that_reads_it(name):
+    bot = bots.load_bot(f"mcts({name}=100,simulations=500)")
     bot.new_game(BOARD, 0, 1)
     bot.choose(BOARD.new_initial_state().view(0))
     assert max(bot.search_info.visits.values()) <= 23
@@ -56,6 +77,8 @@ def test_the_bot_takes_the_policy_that_reads_it():
 @pytest.mark.parametrize(
     ("bad", "valid"),
     [
+        ({"root_exploration": 100.5}, "0 to 100"),
+        ({"root_exploration": 0.1, "selection": "ucb1"}, "selection=grave"),
         ({"grave_exploration": -0.1}, "0 to 100"),
         ({"grave_exploration": float("nan")}, "0 to 100"),
         ({"grave_exploration": 0.1, "selection": "puct"}, "selection=grave"),
@@ -63,7 +86,7 @@ def test_the_bot_takes_the_policy_that_reads_it():
     ids=str,
 )
 def test_bad_weights_are_refused(bad, valid):
-    with pytest.raises(mcts.ParameterError, match="grave_exploration") as refusal:
+    with pytest.raises(mcts.ParameterError, match=r"(grave|root)_exploration") as refusal:
         mcts.MCTS(BOARD, **bad)
-    assert str(bad["grave_exploration"]) in str(refusal.value)
+    assert str(next(iter(bad.values()))) in str(refusal.value)
     assert valid in str(refusal.value)

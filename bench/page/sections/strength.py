@@ -31,7 +31,7 @@ def plot(stored):
     places = figure.subplots(lines, columns, sharex=True, sharey=True, squeeze=False).ravel()
     for axes, game in zip(places, games, strict=False):
         for (other, bot), points in curves.items():
-            if other == game:
+            if other == game and "exploration" not in bot:  # the first defaults are in the table alone
                 values = [points[number]["loss"] for number in sorted(points)]
                 errors = [points[number].get("loss_error", 0.0) for number in sorted(points)]
                 down = [min(value, error) for value, error in zip(values, errors, strict=True)]
