@@ -24,6 +24,7 @@ cdef enum:
     MAX_UNITS = 96              # of a bid: those that compare_bytes.h compares
     MAX_POSITION = 64           # bytes of a position
     MAX_PURSE = 255
+    MAX_BATCH = 256             # bids of a batch
 
 cdef struct sealed_bid_t:
     uint8_t counts[MAX_UNITS]   # by unit; 0 behind the last unit
@@ -61,8 +62,7 @@ cdef struct sealed_bids_t:
     # open both bids
     void (*settle)(const game_t *game, void *position, const sealed_bid_t *first,
                    const sealed_bid_t *second) noexcept nogil
-    # value of the first player in [0, 1]: the score if the game is over, else a quick estimate
-    double (*estimate)(const game_t *game, const void *position) noexcept nogil
+    leaf_t estimate             # a quick one. Its context is `rules` of the game
     # how near the first player came to a win of a game that is over, in [0, 1]; -1 if it is not over. It tells bids
     # apart that score the same
     double (*nearness)(const game_t *game, const void *position) noexcept nogil
@@ -77,3 +77,13 @@ cdef struct sealed_bids_t:
     void *(*open_leaves)(const game_t *game, const net_t *net) noexcept nogil
     void (*close_leaves)(void *context) noexcept nogil
     leaf_t net_leaf
+    # a bid in the last round against at most MAX_BATCH bids of the opponent at once. NULL without such functions
+    int32_t batch_size          # bytes of a batch, which begins at a multiple of 64 bytes; 0: none
+    # begin with bids of the opponent of `player`, which has these purses after each of them
+    void (*fill_batch)(const game_t *game, const void *position, int32_t player, int32_t purse,
+                       const uint8_t *const *bids, const uint8_t *left, int32_t count, void *batch) noexcept nogil
+    # return the mean score of a bid of the player, in [0, 1], with the weight `guidance` of the nearness to a win; keep
+    # the bid. `try_bid` does so for a bid that differs little from the one that is kept; `keep_bid` keeps the bid tried
+    double (*begin_bid)(void *batch, const sealed_bid_t *bid, double guidance) noexcept nogil
+    double (*try_bid)(void *batch, const sealed_bid_t *bid, double guidance) noexcept nogil
+    void (*keep_bid)(void *batch) noexcept nogil

@@ -5,6 +5,8 @@
 #ifndef PLAYOUT_VECTORS_H
 #define PLAYOUT_VECTORS_H
 
+#include <string.h>
+
 #include "compiler.h"
 
 /* Clang has some operations on 32 bytes only in <immintrin.h>. GCC has them as builtins, and takes long to read the file:
@@ -201,6 +203,23 @@ static PLAYOUT_ALWAYS_INLINE int playout_count8(playout_vector_t mask)
     for (int i = 0; i < PLAYOUT_VECTOR_BYTES / 8; i++)
         count += playout_popcount64(PLAYOUT_LONG(mask, i) & 0x0101010101010101u);
     return count;
+#endif
+}
+
+/* One bit for each byte of a mask that is set, in the order of memory from the lowest bit. */
+static PLAYOUT_ALWAYS_INLINE uint32_t playout_bits8(playout_vector_t mask)
+{
+#if defined(PLAYOUT_GNU) && defined(__AVX2__)
+    return (uint32_t)PLAYOUT_TOPS_32(mask);
+#elif defined(PLAYOUT_GNU) && defined(__x86_64__)
+    return (uint32_t)_mm_movemask_epi8((__m128i)mask);
+#else
+    uint8_t bytes[PLAYOUT_VECTOR_BYTES];
+    uint32_t bits = 0;
+    memcpy(bytes, &mask, sizeof bytes);
+    for (int i = 0; i < PLAYOUT_VECTOR_BYTES; i++)
+        bits |= (uint32_t)(bytes[i] & 1) << i;
+    return bits;
 #endif
 }
 

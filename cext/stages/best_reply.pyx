@@ -1,13 +1,14 @@
 """Best replies to bids of the rival that are known, each with the purse behind it and a probability."""
-from libc.stdint cimport INT64_MAX, int32_t
+from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.string cimport memset
 
 from ..in_use cimport begin_change, end_change
 from ..sealed_bids cimport sealed_bid_t
+from .batches cimport draw_batch, value_in_batch
 from .knapsack cimport fill_knapsack
 from .replies cimport climb, reply_value, weigh_rest
 from .solver cimport RoundSolver
-from .stage cimport MAX_RIVAL, MAX_TYPES, target_t
+from .stage cimport MAX_RIVAL, MAX_TYPES, stage_t, target_t
 
 MOST_BIDS = MAX_RIVAL
 MOST_PURSES = MAX_TYPES
@@ -84,6 +85,36 @@ cdef class BestReply:
             value = climb(self.solver.stage, &self.target, &read, patience)
         end_change(&self.solver.users)
         return self.solver.game.unpack_action(<const void *> read.counts), value
+
+    def batch_values(self, bids):
+        """Return the mean value of each bid against evenly spaced quantiles of the mixture, by a batch.
+
+        Each bid but the first is valued as a change of the one before, as local moves are. It is for the last round.
+
+        Raises:
+            ValueError: a bid is not legal, or the solver has no batch, as the round is not the last one.
+        """
+        cdef sealed_bid_t read
+        cdef stage_t *stage = self.solver.stage
+        cdef int64_t leaves
+        if stage.batch == NULL:
+            raise ValueError("the solver has no batch; valid: a solver of the last round")
+        found = []
+        begin_change(&self.solver.users, "RoundSolver")
+        try:
+            leaves = stage.leaves
+            draw_batch(stage, &self.target)
+            for bid in bids:
+                self.solver.read_bid(bid, stage.purse, PLAYER, &read)
+                if found:
+                    found.append(stage.bids.try_bid(stage.batch, &read, 0.0))
+                    stage.bids.keep_bid(stage.batch)
+                else:
+                    found.append(value_in_batch(stage, &read))
+            stage.leaves = leaves
+        finally:
+            end_change(&self.solver.users)
+        return found
 
     def fill_knapsack(self, bid):
         """Return the bid that is best if every unit is worth what it adds to the value of a given bid."""

@@ -4,6 +4,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 from ..rng cimport rng_below, rng_unit
 from ..sealed_bids cimport MAX_POSITION, MAX_PURSE, MAX_UNITS, sealed_bid_t
+from .batches cimport climb_in_batch, draw_batch, value_in_batch
 from .regrets cimport row_values, solve_matrix
 from .replies cimport climb, is_out_of_time, reply_value, weigh_rest
 from .stage cimport MAX_OWN, MAX_RIVAL, fill_entry, stage_t, target_t
@@ -12,6 +13,7 @@ cdef enum:
     FIRST_BIDS = 8              # random bids of each side, and of each type, in the first matrix
     ITERATIONS = 20             # of regret matching between two replies
     PATIENCE = 20               # moves that fail in a row before a reply is final
+    BATCH_PATIENCE = 30         # the same with a batch
     SAMPLED = 6                 # bids and purses of the opponent by which moves are judged
     MOST_FAILED = 400           # turns in a row without a better bid that end the search
     LEAST_GAIN = 10000          # 1 / gain of a reply that enters the matrix
@@ -215,7 +217,7 @@ cdef inline int32_t draw_index(stage_t *stage, const float *weights, int32_t cou
 
 
 cdef inline void best_sample(stage_t *stage, const target_t *target, sealed_bid_t *bid) noexcept nogil:
-    """Write the best of some random bids."""
+    """Write the best of some random bids, by the batch of the stage if there is one."""
     cdef sealed_bid_t fresh
     cdef double best = -1, value
     cdef int32_t i
@@ -223,7 +225,10 @@ cdef inline void best_sample(stage_t *stage, const target_t *target, sealed_bid_
         draw_bid(stage, target.player, target.purse, &fresh)
         if i & 1:
             spread_bid(stage, &fresh)
-        value = reply_value(stage, target, &fresh, best)
+        if stage.batch != NULL:
+            value = value_in_batch(stage, &fresh)
+        else:
+            value = reply_value(stage, target, &fresh, best)
         if value > best:
             best = value
             bid[0] = fresh
@@ -232,10 +237,16 @@ cdef inline void best_sample(stage_t *stage, const target_t *target, sealed_bid_
 cdef inline double improved(stage_t *stage, const target_t *target, bint afresh, sealed_bid_t *bid) noexcept nogil:
     """Improve a bid, or the best of some random bids, and return its value.
 
-    Moves are judged by a sample of the target: many replies to samples approach an equilibrium with less work than a
-    few exact ones, and they differ more.
+    Moves are judged by a sample of the target. Without batches it is small: many replies to samples approach an
+    equilibrium with less work than a few exact ones, and they differ more.
     """
     cdef target_t few
+    if stage.batch != NULL:
+        draw_batch(stage, target)
+        if afresh:
+            best_sample(stage, target, bid)
+        climb_in_batch(stage, target, bid, BATCH_PATIENCE)
+        return reply_value(stage, target, bid, -1.0)
     sample_target(stage, target, &few)
     if afresh:
         best_sample(stage, &few, bid)

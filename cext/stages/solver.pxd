@@ -10,6 +10,7 @@ from .stage cimport stage_t
 
 cdef class RoundSolver:
     cdef stage_t *stage
+    cdef void *memory           # of the batch of the stage, or NULL
     cdef int users              # see in_use.pxd
     cdef progress_t progress
     cdef Game game

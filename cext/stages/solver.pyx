@@ -8,7 +8,7 @@ from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid
 from libc.math cimport isfinite
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from ..clock cimport playout_seconds
 from ..game cimport Game, State, View
@@ -28,14 +28,14 @@ cdef enum:
     LAST_ITERATIONS = 400       # of regret matching before the strategy is played
 
 
-cdef void estimate_leaf(void *context, void *position, int32_t player, const int32_t *purses, int32_t count,
-                        double *out) noexcept nogil:
-    """The leaf without a net: the game's own estimate. The context is the table of sealed bids."""
-    cdef const sealed_bids_t *bids = <const sealed_bids_t *> context
-    cdef int32_t i
-    for i in range(count):
-        bids.set_purse(position, player, purses[i])
-        out[i] = bids.estimate(bids.game, position)
+cdef bint is_last_round(const stage_t *stage) noexcept nogil:
+    """Return True if the game is over after the round even if nobody bids."""
+    cdef char position[MAX_POSITION]
+    cdef sealed_bid_t none
+    memset(&none, 0, sizeof(none))
+    memcpy(position, stage.position, stage.bids.position_size)
+    stage.bids.settle(stage.game, position, &none, &none)
+    return stage.bids.nearness(stage.game, position) >= 0
 
 
 cdef class RoundSolver:
@@ -90,8 +90,8 @@ cdef class RoundSolver:
         stage.game = game
         stage.bids = bids
         if net is None:
-            stage.leaf = estimate_leaf
-            stage.context = <void *> bids
+            stage.leaf = bids.estimate
+            stage.context = <void *> game.rules
         else:
             self.net = net
             stage.leaf = bids.net_leaf
@@ -125,6 +125,11 @@ cdef class RoundSolver:
                 if stage.num_lines < MAX_UNITS:
                     stage.lines[stage.num_lines] = i
                     stage.num_lines += 1
+        if bids.batch_size and is_last_round(stage):
+            self.memory = calloc(bids.batch_size + 64, 1)
+            if self.memory == NULL:
+                raise MemoryError
+            stage.batch = <void *> ((<size_t> self.memory + 63) // 64 * 64)
         with nogil:
             begin(stage)
             solve_matrix(stage, ITERATIONS)
@@ -133,6 +138,7 @@ cdef class RoundSolver:
     def __dealloc__(self):
         if self.close_leaves != NULL:
             self.close_leaves(self.stage.context)
+        free(self.memory)
         free(self.stage)
 
     cdef int read_bid(self, bid, int32_t purse, str whose, sealed_bid_t *out) except -1:

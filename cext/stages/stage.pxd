@@ -42,6 +42,7 @@ cdef struct stage_t:
     float own_average[MAX_OWN]                      # sums to 1 after a solution
     float rival_regret[MAX_TYPES][MAX_RIVAL]
     float rival_average[MAX_TYPES][MAX_RIVAL]
+    void *batch                 # in the last round, where the game has batches; else NULL
     double guidance             # weight of the nearness to a win in the values of positions; 0: none
     float outcome               # value of the matrix game by the average strategies
     rng_t rng

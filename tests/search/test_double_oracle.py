@@ -10,6 +10,7 @@ from support import run_python
 import bots
 import mcts
 from cext import _variant
+from cext.stages.best_reply import BestReply
 from cext.stages.opening import image_of, image_value, reply_to_images
 from cext.stages.solver import RoundSolver, has_sealed_bids
 from mcts import DoubleOracle
@@ -142,6 +143,25 @@ def test_a_won_last_round_is_found():
     assert list(after.returns()) == [100, 0]
 
 
+@pytest.mark.parametrize("parameters", ["chips=80", "chips=80,recapture=true", "chips=12", "chips=255"])
+def test_bids_against_a_batch_have_their_mean_value(parameters):
+    """Each of 64 bids of the rival is 4 of 256, so the batch is exact. Each bid is a change of the one before."""
+    draw = random.Random(parameters)
+    lasts = [state for state in histories(f"bidding_3d_ttt({parameters})", 60) if state.to_dict()["round"] == 3][:12]
+    assert lasts
+    for state in lasts:
+        for player in range(2):
+            bids = [[state.sample_action(side, draw.getrandbits(64)) for _ in range(64)] for side in range(2)]
+            purse = state.to_dict()["chips"][1 - player]
+            replies = BestReply(RoundSolver(state, player), [(bid, purse, 1.0) for bid in bids[1 - player]])
+            found = replies.batch_values(bids[player])
+            assert found == pytest.approx([replies.value(bid) for bid in bids[player]], abs=1e-6)
+    first = RoundSolver(lasts[0].game.new_initial_state(), 0)
+    replies = BestReply(first, [((0,) * 81, first.bounds[1], 1.0)])
+    with pytest.raises(ValueError, match="valid: a solver of the last round"):
+        replies.batch_values([])
+
+
 def test_the_first_round_is_even():
     state = mcts.load_game("bidding_3d_ttt(chips=12)").new_initial_state()
     assert stage_values([state], leaves=200_000) == [pytest.approx(0.5, abs=0.1)]
@@ -161,8 +181,11 @@ def test_values_of_both_players_are_opposite():
 def test_machine_codes_agree():
     code = (
         "import mcts\ngame = mcts.load_game('bidding_3d_ttt')\n"
-        "found = mcts.DoubleOracle(game, seed=4).run(game.new_initial_state().view(1), simulations=20000)\n"
-        "print(found.action, found.values)"
+        "state = game.new_initial_state()\n"
+        "for _ in range(3):\n"
+        "    found = mcts.DoubleOracle(game, seed=4, opening=False).run(state.view(1), simulations=20000)\n"
+        "    print(found.action, found.values)\n"
+        "    state.apply_actions([state.sample_action(player, 5) for player in range(2)])"
     )
     outputs = {run_python(code, PLAYOUT_VARIANT=name) for name in _variant.available()}
     assert len(outputs) == 1

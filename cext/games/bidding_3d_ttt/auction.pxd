@@ -1,5 +1,5 @@
 """The table of sealed bids, for solvers of single rounds, and a quick estimate of positions between rounds."""
-from libc.math cimport exp, log
+from libc.math cimport exp, fabs, log
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy, memset
 
@@ -12,19 +12,28 @@ from .bid_policy cimport draw_bid
 from .net_leaves cimport close_leaves, fits_leaves, leaf_purses, open_leaves
 from .rules cimport (
     ALL, BOARDS, CONTENTS, LINES, ROUNDS, TILES, bid_t, content_of, end_round, finished_rounds, open_tiles, position_t,
-    rules_t, score, settle_board, state_t,
+    rules_t, score_purses, settle_board, state_t,
 )
 
 cdef extern from "compare_bytes.h" nogil:
     void playout_compare_bytes(const uint8_t *a, const uint8_t *b, uint64_t *more, uint64_t *less) noexcept
 
+cdef extern from "games/bidding_3d_ttt/bid_batch.h" nogil:
+    ctypedef struct playout_batch_t:
+        pass
+    void playout_fill_batch(playout_batch_t *batch, const uint16_t (*own)[9], const uint16_t *control, int player,
+                            int purse, const uint8_t *const *bids, const uint8_t *left, int count) noexcept
+    double playout_begin_batch(playout_batch_t *batch, const uint8_t *bid, int total, double guidance) noexcept
+    double playout_try_in_batch(playout_batch_t *batch, const uint8_t *bid, int total, double guidance) noexcept
+    void playout_keep_in_batch(playout_batch_t *batch) noexcept
+
 cdef enum:
-    FEATURES = 5
+    FEATURES = 5                # of the estimate
 
 cdef extern from *:
     """
     /* weights of lines of boards, of boards and of tiles in the nearness to a win */
-    static const double playout_near_lines = 0.3, playout_near_boards = 0.5, playout_near_tiles = 0.08;
+    static const double playout_near_lines = 1.0, playout_near_boards = 0.5, playout_near_tiles = 0.08;
     """
     const double NEAR_LINES "playout_near_lines"
     const double NEAR_BOARDS "playout_near_boards"
@@ -35,7 +44,8 @@ cdef struct auction_t:
     sealed_bids_t table
     int16_t lines[BOARDS * LINES][3]
     double weights[ROUNDS][FEATURES]    # of the estimate, by the rounds after the next one
-    float promise[CONTENTS]     # how near a player, digit 1, is to the control of a board, in [0, 1]
+    double logs[256]            # by a number of chips
+    float promise[CONTENTS][2]  # by the content of a board: how near red and blue are to its control, in [0, 1]
 
 
 cdef inline void position_of(const game_t *game, const void *state, void *position) noexcept nogil:
@@ -237,74 +247,96 @@ cdef inline void exchange_players(const game_t *game, const sealed_bid_t *bid, r
             image.counts[9 * to + 3 * y + x] = bid.counts[9 * board + cell]
 
 
-cdef inline double strength(const auction_t *auction, const position_t *now, int32_t player,
-                            double *boards) noexcept nogil:
-    """Return a number in (0, 1) for the lines of boards that a player may complete, by the promise of their boards.
+cdef inline double strengths(const auction_t *auction, const position_t *now, double *players) noexcept nogil:
+    """Write a number in (0, 1) for each player, for the lines of boards that it may complete.
 
-    boards: receives the sum of the promise of all boards.
+    Return the sum of the promise of all boards to red, less that to blue.
     """
-    cdef float of_board[BOARDS]
-    cdef double none = 1.0
-    cdef int32_t board, line
-    cdef const int16_t *cells
+    cdef float promises[2][BOARDS]
+    cdef const float *promise
+    cdef const float *at
+    cdef double none, lead = 0.0
+    cdef int32_t board, line, player, cells
+    cdef uint16_t red = now.control[0], blue = now.control[1]
     for board in range(BOARDS):
-        if (now.control[player] >> board) & 1:
-            of_board[board] = 1.0
-        elif (now.control[1 - player] >> board) & 1:
-            of_board[board] = 0.0
-        else:
-            of_board[board] = auction.promise[content_of(&auction.rules, now.own[player][board],
-                                                         now.own[1 - player][board])]
-        boards[0] += of_board[board]
-    for line in range(LINES):
-        cells = auction.lines[line]     # of board A, whose tiles have the numbers of boards
-        none *= 1.0 - of_board[cells[0]] * of_board[cells[1]] * of_board[cells[2]]
-    return 1.0 - 0.999 * none
+        promise = auction.promise[content_of(&auction.rules, now.own[0][board], now.own[1][board])]
+        promises[0][board] = promise[0]
+        promises[1][board] = promise[1]
+        if ((red | blue) >> board) & 1:
+            promises[0][board] = (red >> board) & 1
+            promises[1][board] = (blue >> board) & 1
+        lead += promises[0][board] - promises[1][board]
+    for player in range(2):
+        at = promises[player]
+        none = 1.0
+        for line in range(LINES):
+            cells = auction.rules.line_boards[line]
+            none *= 1.0 - <double> at[cells & 15] * at[(cells >> 4) & 15] * at[cells >> 8]
+        players[player] = 1.0 - 0.999 * none
+    return lead
 
 
-cdef inline void weigh_features(const game_t *game, const position_t *now, double *out) noexcept nogil:
-    """Write what the estimate is linear in, each as red's advantage.
+cdef inline int32_t lead_in_tiles(const position_t *now) noexcept nogil:
+    cdef int32_t board, lead = 0
+    for board in range(BOARDS):
+        lead += popcount64(now.own[0][board]) - popcount64(now.own[1][board])
+    return lead
+
+
+cdef inline void estimate_purses(void *context, void *data, int32_t player, const int32_t *purses, int32_t count,
+                                 double *out) noexcept nogil:
+    """Write the score, or a logistic function of a few features, each red's advantage.
 
     They are lines of boards, chips, boards, tiles and the promise of the boards.
     """
-    cdef const auction_t *auction = <const auction_t *> game.rules
-    cdef double few = 1.0 + (<const rules_t *> game.rules).chips / 80.0
-    cdef double red = 0.0, blue = 0.0
-    cdef int32_t board
-    out[0] = log(strength(auction, now, 0, &red) / strength(auction, now, 1, &blue))
-    out[1] = log((now.chips[0] + few) / (now.chips[1] + few))
-    out[2] = popcount64(now.control[0]) - popcount64(now.control[1])
-    out[3] = 0.0
-    for board in range(BOARDS):
-        out[3] += popcount64(now.own[0][board]) - popcount64(now.own[1][board])
-    out[4] = red - blue
-
-
-cdef inline double estimate(const game_t *game, const void *data) noexcept nogil:
-    cdef const position_t *now = <const position_t *> data
-    cdef const auction_t *auction = <const auction_t *> game.rules
-    cdef const double *weights = auction.weights[ROUNDS - now.round]
-    cdef double features[FEATURES]
-    cdef double out[2]
-    cdef double sum = 0.0
+    cdef position_t *now = <position_t *> data
+    cdef const auction_t *auction = <const auction_t *> context
+    cdef const double *weights
+    cdef double players[2]
+    cdef double sum
     cdef int32_t i
     if now.over:
-        score(<const rules_t *> game.rules, now, out)
-        return out[0] / 100.0
-    weigh_features(game, now, features)
-    for i in range(FEATURES):
-        sum += weights[i] * features[i]
-    return 1.0 / (1.0 + exp(-sum))
+        score_purses(&auction.rules, now, player, purses, count, out)
+        return
+    weights = auction.weights[ROUNDS - now.round]
+    sum = weights[4] * strengths(auction, now, players)
+    sum += weights[0] * log(players[0] / players[1])
+    sum += weights[2] * (popcount64(now.control[0]) - popcount64(now.control[1]))
+    sum += weights[3] * lead_in_tiles(now)
+    for i in range(count):
+        now.chips[player] = <uint8_t> purses[i]
+        out[i] = 1.0 / (1.0 + exp(-(sum + weights[1] * (auction.logs[now.chips[0]] - auction.logs[now.chips[1]]))))
 
 
 cdef inline double nearness(const game_t *game, const void *data) noexcept nogil:
     """Return how near red came to a win in a position that is over, by lines, boards and tiles; else -1."""
     cdef const position_t *now = <const position_t *> data
-    cdef double features[FEATURES]
+    cdef double players[2]
+    cdef double sum
     if not now.over:
         return -1.0
-    weigh_features(game, now, features)
-    return 1.0 / (1.0 + exp(-(NEAR_LINES * features[0] + NEAR_BOARDS * features[2] + NEAR_TILES * features[3])))
+    strengths(<const auction_t *> game.rules, now, players)
+    sum = NEAR_LINES * (players[0] - players[1]) / (players[0] + players[1])
+    sum += NEAR_BOARDS * (popcount64(now.control[0]) - popcount64(now.control[1])) + NEAR_TILES * lead_in_tiles(now)
+    return 0.5 + 0.5 * sum / (1.0 + fabs(sum))
+
+
+cdef inline void fill_batch(const game_t *game, const void *data, int32_t player, int32_t purse,
+                            const uint8_t *const *bids, const uint8_t *left, int32_t count, void *batch) noexcept nogil:
+    cdef const position_t *now = <const position_t *> data
+    playout_fill_batch(<playout_batch_t *> batch, now.own, now.control, player, purse, bids, left, count)
+
+
+cdef inline double begin_bid(void *batch, const sealed_bid_t *bid, double guidance) noexcept nogil:
+    return playout_begin_batch(<playout_batch_t *> batch, bid.counts, bid.total, guidance)
+
+
+cdef inline double try_bid(void *batch, const sealed_bid_t *bid, double guidance) noexcept nogil:
+    return playout_try_in_batch(<playout_batch_t *> batch, bid.counts, bid.total, guidance)
+
+
+cdef inline void keep_bid(void *batch) noexcept nogil:
+    playout_keep_in_batch(<playout_batch_t *> batch)
 
 
 cdef inline void lay_out_auction(auction_t *auction, const game_t *game) noexcept nogil:
@@ -330,7 +362,10 @@ cdef inline void lay_out_auction(auction_t *auction, const game_t *game) noexcep
                 if rules.recapture or rules.line_cells[line] & theirs == 0:
                     missing = 3 - popcount64(rules.line_cells[line] & mine)
                     none *= 1.0 - chance[missing]
-            auction.promise[content_of(rules, <uint16_t> mine, <uint16_t> theirs)] = <float> (1.0 - none)
+            auction.promise[content_of(rules, <uint16_t> mine, <uint16_t> theirs)][0] = <float> (1.0 - none)
+            auction.promise[content_of(rules, <uint16_t> theirs, <uint16_t> mine)][1] = <float> (1.0 - none)
+    for i in range(256):
+        auction.logs[i] = log(i + 1.0 + rules.chips / 80.0)
     # fitted to solutions of positions, first before round 3, with these before round 2
     if rules.recapture:
         auction.weights[0][:] = [0.16, 2.28, 0.65, 0.03, -0.11]
@@ -352,7 +387,7 @@ cdef inline void lay_out_auction(auction_t *auction, const game_t *game) noexcep
     table.open_units = open_units
     table.allowed = is_allowed
     table.settle = settle_bids
-    table.estimate = estimate
+    table.estimate = estimate_purses
     table.nearness = nearness
     table.sample = sample_counts
     table.exchange = exchange_players
@@ -360,3 +395,8 @@ cdef inline void lay_out_auction(auction_t *auction, const game_t *game) noexcep
     table.open_leaves = open_leaves
     table.close_leaves = close_leaves
     table.net_leaf = leaf_purses
+    table.batch_size = sizeof(playout_batch_t)
+    table.fill_batch = fill_batch
+    table.begin_bid = begin_bid
+    table.try_bid = try_bid
+    table.keep_bid = keep_bid

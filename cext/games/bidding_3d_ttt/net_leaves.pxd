@@ -12,7 +12,7 @@ from .features cimport (
     BLOCKS, BOARD_NUMBERS, CHIPS_BLOCK, CHIPS_NUMBERS, LAYOUT_BLOCK, LAYOUT_NUMBERS, NUMBERS, board_t, encode_board,
     encode_chips, encode_layout,
 )
-from .rules cimport BOARDS, CONTENTS, content_of, position_t, rules_t, score
+from .rules cimport BOARDS, CONTENTS, content_of, position_t, rules_t, score, score_purses
 
 cdef enum:
     KEPT_FLOATS = 1 << 18       # of kept sums: 1 MB
@@ -152,15 +152,12 @@ cdef inline void leaf_purses(void *context, void *position, int32_t player, cons
     """Write the value of red in [0, 1] for each of some purses of a player, as `leaf_value` does."""
     cdef leaves_t *leaves = <leaves_t *> context
     cdef position_t *now = <position_t *> position
-    cdef double result[2]
     cdef float total[MAX_WIDTH]
     cdef int32_t i
-    if not now.over:
-        leaf_boards(leaves, now, total)
+    if now.over:
+        score_purses(leaves.rules, now, player, purses, count, out)
+        return
+    leaf_boards(leaves, now, total)
     for i in range(count):
         now.chips[player] = <uint8_t> purses[i]
-        if now.over:
-            score(leaves.rules, now, result)
-            out[i] = result[0] / 100.0
-        else:
-            out[i] = leaf_chips(leaves, total, now.round, now.chips[0], now.chips[1])
+        out[i] = leaf_chips(leaves, total, now.round, now.chips[0], now.chips[1])

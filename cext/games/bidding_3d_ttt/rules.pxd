@@ -165,8 +165,8 @@ cdef inline void settle(const rules_t *rules, position_t *now, const bid_t *red,
     end_round(rules, now, red.total, blue.total)
 
 
-cdef inline void score(const rules_t *rules, const position_t *now, double *out) noexcept nogil:
-    """Write the returns of a position at the end of the game."""
+cdef inline int32_t lead_of(const rules_t *rules, const position_t *now) noexcept nogil:
+    """Return a number above 0 if red wins, whatever chips are left, below 0 if blue does, else 0."""
     cdef int32_t board
     cdef int32_t lead = (rules.full[now.control[0]] != 0) - (rules.full[now.control[1]] != 0)
     if lead == 0:
@@ -174,6 +174,26 @@ cdef inline void score(const rules_t *rules, const position_t *now, double *out)
     if lead == 0:
         for board in range(BOARDS):
             lead += popcount64(now.own[0][board]) - popcount64(now.own[1][board])
+    return lead
+
+
+cdef inline void score(const rules_t *rules, const position_t *now, double *out) noexcept nogil:
+    """Write the returns of a position at the end of the game."""
+    cdef int32_t lead = lead_of(rules, now)
     if lead == 0:
         lead = now.chips[0] - now.chips[1]
     put_score(comparison_score(lead, 0), out)
+
+
+cdef inline void score_purses(const rules_t *rules, position_t *now, int32_t player, const int32_t *purses,
+                              int32_t count, double *out) noexcept nogil:
+    """Write the value of red in [0, 1] at the end of the game for each of some purses of a player.
+
+    The purse in the position changes.
+    """
+    cdef double result[2]
+    cdef int32_t lead = lead_of(rules, now), i
+    for i in range(count):
+        now.chips[player] = <uint8_t> purses[i]
+        put_score(comparison_score(lead if lead else now.chips[0] - now.chips[1], 0), result)
+        out[i] = result[0] / 100.0
