@@ -207,18 +207,18 @@ static PLAYOUT_ALWAYS_INLINE int playout_count8(playout_vector_t mask)
 }
 
 /* One bit for each byte of a mask that is set, in the order of memory from the lowest bit. */
-static PLAYOUT_ALWAYS_INLINE uint32_t playout_bits8(playout_vector_t mask)
+static PLAYOUT_ALWAYS_INLINE uint64_t playout_bits8(playout_vector_t mask)
 {
-#if defined(PLAYOUT_GNU) && defined(__AVX2__)
+#if defined(PLAYOUT_GNU) && PLAYOUT_VECTOR_BYTES == 32
     return (uint32_t)PLAYOUT_TOPS_32(mask);
-#elif defined(PLAYOUT_GNU) && defined(__x86_64__)
+#elif defined(PLAYOUT_GNU) && defined(__x86_64__) && PLAYOUT_VECTOR_BYTES == 16
     return (uint32_t)_mm_movemask_epi8((__m128i)mask);
 #else
     uint8_t bytes[PLAYOUT_VECTOR_BYTES];
-    uint32_t bits = 0;
+    uint64_t bits = 0;
     memcpy(bytes, &mask, sizeof bytes);
     for (int i = 0; i < PLAYOUT_VECTOR_BYTES; i++)
-        bits |= (uint32_t)(bytes[i] & 1) << i;
+        bits |= (uint64_t)(bytes[i] & 1) << i;
     return bits;
 #endif
 }
