@@ -6,6 +6,7 @@ import time
 
 import pytest
 from chance_games import Dice
+from event_loop import run_apart
 
 import bots
 import mcts
@@ -451,7 +452,7 @@ def test_the_event_loop_goes_on_while_a_bot_thinks():
         assert len(await playing) == 2
         assert ticks > 3
 
-    asyncio.run(run())
+    run_apart(run())
 
 
 def test_a_cancelled_call_ends_soon_and_plays_nothing_more():
@@ -468,7 +469,7 @@ def test_a_cancelled_call_ends_soon_and_plays_nothing_more():
         match.limit = mcts.Limit(simulations=50)
         assert len(await match.go_on_async()) == 1
 
-    asyncio.run(run())
+    run_apart(run())
 
 
 def test_a_second_cancellation_waits_for_the_end_too():
@@ -502,7 +503,7 @@ def test_a_second_cancellation_waits_for_the_end_too():
         assert match.history() == [{"x": "mark(2,2)"}]
         assert len(match.go_on()) == 1
 
-    asyncio.run(run())
+    run_apart(run())
 
 
 def test_errors_reach_the_caller_of_an_asynchronous_call():
@@ -514,7 +515,7 @@ def test_errors_reach_the_caller_of_an_asynchronous_call():
             async for _ in match.analyse_async():
                 pass
 
-    asyncio.run(run())
+    run_apart(run())
 
 
 def test_analysis_streams_until_the_caller_leaves():
@@ -531,4 +532,4 @@ def test_analysis_streams_until_the_caller_leaves():
         assert time.monotonic() - begin < 20
         match.play("mark(1,1)")
 
-    asyncio.run(run())
+    run_apart(run())

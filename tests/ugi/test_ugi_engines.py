@@ -10,6 +10,7 @@ import time
 
 import psutil
 import pytest
+from event_loop import run_apart
 from processes import descendants, new_descendants
 from support import HELPERS, ROOT, environment
 
@@ -378,7 +379,7 @@ def test_a_cancelled_match_does_not_wait_for_an_engine(mode, kind):
             assert len(match.go_on()) == 1
             assert match.waits_for == ("x",)
 
-    asyncio.run(run())
+    run_apart(run())
 
 
 @pytest.mark.parametrize("mode", ["ends_in_a_move", "closes_stdout", "nothing", "illegal"])
