@@ -171,7 +171,7 @@ class BuildExt(build_ext):
         if extension.name.endswith(".build_info"):
             flags = " ".join([os.environ.get("CFLAGS", ""), *extension.extra_compile_args]).strip()
             extension.define_macros = [("PLAYOUT_FLAGS", json.dumps(flags))]
-        folder = extension.name.split(".")[1]
+        folder = extension.name.removeprefix("cext.").partition(".")[0]
         if folder in VARIANTS:
             command.build_temp = os.path.join(self.build_temp, folder)
         build_ext.build_extension(command, extension)
