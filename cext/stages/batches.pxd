@@ -8,7 +8,7 @@ from libc.string cimport memcpy
 
 from ..rng cimport rng_unit
 from ..sealed_bids cimport MAX_BATCH, sealed_bid_t
-from .replies cimport GUIDANCE, is_out_of_time, propose
+from .replies cimport GUIDANCE, is_out_of_time, propose_legal
 from .stage cimport stage_t, target_t
 
 cdef enum:
@@ -46,9 +46,7 @@ cdef inline void climb_in_batch(stage_t *stage, const target_t *target, sealed_b
     cdef int32_t failed = 0
     while failed < patience and not is_out_of_time(stage):
         failed += 1
-        memcpy(&fresh, bid, sizeof(sealed_bid_t))
-        if (not propose(stage, target, &fresh, &stage.rng) or fresh.total > target.purse
-                or not stage.bids.allowed(stage.game, stage.position, &fresh)):
+        if not propose_legal(stage, target, bid, &fresh):
             continue
         value = stage.bids.try_bid(stage.batch, &fresh, 1.0 / GUIDANCE)
         stage.leaves += BATCH_LEAVES

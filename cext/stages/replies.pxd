@@ -181,6 +181,14 @@ cdef inline bint propose(const stage_t *stage, const target_t *target, sealed_bi
             and put(stage, bid, target.purse, other, bid.counts[other] + count, rng))
 
 
+cdef inline bint propose_legal(stage_t *stage, const target_t *target, const sealed_bid_t *bid,
+                               sealed_bid_t *fresh) noexcept nogil:
+    """Write a local move of a bid to `fresh`. Return False if it changes nothing, or is not legal."""
+    memcpy(fresh, bid, sizeof(sealed_bid_t))
+    return (propose(stage, target, fresh, &stage.rng) and fresh.total <= target.purse
+            and stage.bids.allowed(stage.game, stage.position, fresh))
+
+
 cdef inline double climb(stage_t *stage, const target_t *target, sealed_bid_t *bid, int32_t patience) noexcept nogil:
     """Improve a bid until `patience` moves in a row have failed, or the time is over. Return its value.
 
@@ -193,9 +201,7 @@ cdef inline double climb(stage_t *stage, const target_t *target, sealed_bid_t *b
     best = reply_value(stage, target, bid, -1.0)
     while failed < patience and not is_out_of_time(stage):
         failed += 1
-        memcpy(&fresh, bid, sizeof(sealed_bid_t))
-        if (not propose(stage, target, &fresh, &stage.rng) or fresh.total > target.purse
-                or not stage.bids.allowed(stage.game, stage.position, &fresh)):
+        if not propose_legal(stage, target, bid, &fresh):
             continue
         value = reply_value(stage, target, &fresh, best)
         if value >= best:
