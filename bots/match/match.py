@@ -224,7 +224,7 @@ class Match(Exclusive):
     @property
     def can_undo(self) -> bool:
         """True if `undo` has something to take back."""
-        return bool(self._running.resigned) or self._running.last_decision() is not None
+        return self._running.can_undo
 
     @property
     def can_redo(self) -> bool:
@@ -412,10 +412,11 @@ class Match(Exclusive):
 
     @alone
     def undo(self) -> None:
-        """Go back to the last decision of a person, or without persons by one ply.
+        """Take the last decision of a person back: a resignation, a choice that waits, or all plies since the last one.
 
-        Bots forget what came after, and have new random numbers. Outcomes of chance stay the same in the same plies.
-        Choices that wait for those of others are forgotten; to change one alone, choose again instead.
+        Of several choices that wait for those of others, the last one is taken back, and nothing else changes. Where no
+        choice waits, the match goes back to the last decision of a person, or without persons by one ply. Bots forget
+        what came after, and have new random numbers. Outcomes of chance stay the same in the same plies.
 
         Raises:
             StateError: no person has decided before.
@@ -425,7 +426,7 @@ class Match(Exclusive):
 
     @alone
     def redo(self) -> None:
-        """Play again what the last `undo` took back.
+        """Play again what the last `undo` took back, except for a resignation.
 
         Raises:
             StateError: nothing was undone, or a person has played since.

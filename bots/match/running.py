@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from mcts import CHANCE, Action, IllegalActionError, Limit, State, StateError
 
@@ -21,6 +22,21 @@ from .seats import Seats, blaming
 _log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True)
+class Choice:
+    """An action that a person has chosen while the ply is not played."""
+
+    seat: int
+    """Number of the player."""
+    action: Action
+    seconds: float
+    """Time of the decision."""
+
+
+Undone = list[Turn] | Choice
+"""What one `undo` takes back: some turns, or one choice."""
+
+
 class RunningGame:
     """The course of a game, and the players who continue it. One thread at a time may change it.
 
@@ -32,8 +48,8 @@ class RunningGame:
         restarts: number of times that all bots began anew; their random numbers depend on it.
 
     Attributes:
-        chosen: choices of persons in this ply, by number of the player.
-        undone: the turns of each `undo`, for `redo`.
+        chosen: choices of persons in this ply, by number of the player; the last one that was given is at the end.
+        undone: what each `undo` took back, for `redo`.
         resigned: numbers of the players who gave the game up.
         failure: the player whose bot failed since the last ply, and its error; None without one.
         abandoned: True while running decisions are not to be played.
@@ -47,7 +63,7 @@ class RunningGame:
         self.limit = limit
         self.restarts = restarts
         self.chosen: dict[int, Action] = {}
-        self.undone: list[list[Turn]] = []
+        self.undone: list[Undone] = []
         self.resigned: set[int] = set()
         self.failure: tuple[int, BotFailureError] | None = None
         self.abandoned = False
@@ -92,9 +108,14 @@ class RunningGame:
         read = self.state.string_to_action(seat, action) if isinstance(action, str) else action
         if not self.state.is_legal(seat, read):
             raise IllegalActionError(why_illegal(self.state, seat, read))
-        self.chosen[seat] = read
-        self._seconds[seat] = _seconds_since(self._asked_at)
+        self._note(Choice(seat, read, _seconds_since(self._asked_at)))
         self.undone.clear()
+
+    def _note(self, choice: Choice) -> None:
+        """Make a choice the last one of this ply."""
+        self.chosen.pop(choice.seat, None)
+        self.chosen[choice.seat] = choice.action
+        self._seconds[choice.seat] = choice.seconds
 
     def go_on(self, plies: int | None) -> int:
         """Play until a person is missing, the game is over, or some plies are played. Return the number before."""
@@ -122,10 +143,23 @@ class RunningGame:
         decided = [number for number, ply in enumerate(self.course.plies) if persons & ply.keys()]
         return decided[-1] if decided else None
 
+    @property
+    def can_undo(self) -> bool:
+        """True if `undo` has something to take back."""
+        return bool(self.resigned or self.chosen) or self.last_decision() is not None
+
     def undo(self) -> None:
-        """Take the resignation back, or go back to the last decision of a person. Raises StateError without one."""
+        """Take back the resignation, else the last choice of this ply, else all from the last decision of a person on.
+
+        Raises:
+            StateError: there is nothing of this.
+        """
         if self.resigned:
             self.resigned.clear()
+            return
+        if self.chosen:
+            seat, action = self.chosen.popitem()
+            self.undone.append(Choice(seat, action, self._seconds.pop(seat)))
             return
         to = self.last_decision()
         if to is None:
@@ -139,7 +173,11 @@ class RunningGame:
         """Play again what the last `undo` took back. Raises StateError if there is nothing."""
         if not self.undone:
             raise StateError("nothing can be played again: nothing was undone, or a person has played since")
-        self._rewind(self.course.turns + self.undone.pop())
+        last = self.undone.pop()
+        if isinstance(last, Choice):
+            self._note(last)
+        else:
+            self._rewind(self.course.turns + last)
 
     def _rewind(self, turns: Sequence[Turn]) -> None:
         """Go back to the start, and apply turns from there."""

@@ -127,7 +127,7 @@ class OpenMatch:
         self.let_bots_play()
 
     async def undo(self) -> None:
-        """Go back to the last decision of a person."""
+        """Take the last decision of a person back."""
         try:
             async with self._change(None):
                 await self._interrupt()

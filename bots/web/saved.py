@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 from typing import Any
 
 from mcts import Action, Limit
 
 from ..base import Bot
 from ..course import Turn
+from ..match.running import Choice, Undone
 from ..records import Record, game_of
 from .access import Access
 from .admission import Admission
@@ -34,7 +36,7 @@ def stored(opened: OpenMatch) -> StoredMatch:
             "version": opened.version,
             "record": opened.snapshot.record.to_dict(),
             "choices": {str(seat): action for seat, action in match.choices().items()},
-            "undone": [[_turn_dict(turn) for turn in turns] for turns in match.undone_turns()],
+            "undone": [_undone_data(undone) for undone in match.undone()],
         },
     )
 
@@ -61,9 +63,19 @@ def match_of(found: StoredMatch, admission: Admission) -> ServedMatch:
     match = ServedMatch(game_of(record, game), bots, limit=Limit(**found.terms["limit"]), record=record)
     match.restore(
         {int(seat): _action(action) for seat, action in found.course["choices"].items()},
-        [[_turn(turn) for turn in turns] for turns in found.course["undone"]],
+        [_undone(undone) for undone in found.course["undone"]],
     )
     return match
+
+
+def _undone_data(undone: Undone) -> list[dict[str, Any]] | dict[str, Any]:
+    return asdict(undone) if isinstance(undone, Choice) else [_turn_dict(turn) for turn in undone]
+
+
+def _undone(given: list[dict[str, Any]] | dict[str, Any]) -> Undone:
+    if isinstance(given, dict):
+        return Choice(given["seat"], _action(given["action"]), given["seconds"])
+    return [_turn(turn) for turn in given]
 
 
 def _turn_dict(turn: Turn) -> dict[str, Any]:

@@ -8,10 +8,11 @@ from typing import Any
 
 from mcts import Action, PlayoutError, State, View
 
-from ..course import Joint, Ply, Turn, seen_by
+from ..course import Joint, Ply, seen_by
 from ..errors import BotFailureError
 from ..match import Match
 from ..match.record import known_to
+from ..match.running import Undone
 from ..records import UNFINISHED, Record
 from ..steps import why_illegal
 from ..untrusted import clean_line
@@ -135,12 +136,12 @@ class ServedMatch(Match):
         """Return the choices of persons that wait for those of others, by number of the player."""
         return dict(self._running.chosen)
 
-    def undone_turns(self) -> list[list[Turn]]:
-        """Return the turns of each `undo` that `redo` can play again, the last one at the end."""
-        return [list(turns) for turns in self._running.undone]
+    def undone(self) -> list[Undone]:
+        """Return what `redo` can play again, the last one at the end."""
+        return list(self._running.undone)
 
-    def restore(self, choices: Mapping[int, Action], undone: list[list[Turn]]) -> None:
-        """Continue with what `choices` and `undone_turns` returned. Raises IllegalActionError."""
+    def restore(self, choices: Mapping[int, Action], undone: list[Undone]) -> None:
+        """Continue with what `choices` and `undone` returned. Raises IllegalActionError."""
         for seat, action in choices.items():
             self.choose(action, seat)
         self._running.undone = undone

@@ -241,6 +241,69 @@ def test_a_bot_bids_anew_after_an_undo():
     assert len(bids) > 1
 
 
+def test_undo_takes_a_waiting_choice_back_alone():
+    match = bots.Match("bidding_ttt", seed=1)
+    match.play("bid(1)", "x")
+    match.play("bid(2)", "o")
+    match.choose("mark(1,1)", match.waits_for[0])
+    match.go_on()
+    before = match.history()
+    match.play("bid(1)", "x")
+    match.undo()
+    assert (match.history(), match.has_chosen, match.waits_for) == (before, (), ("x", "o"))
+    match.redo()
+    assert (match.history(), match.has_chosen, match.waits_for) == (before, ("x",), ("o",))
+    assert match.play("bid(0)", "o") == [{"x": "bid(1)", "o": "bid(0)"}]
+
+
+def test_waiting_choices_are_taken_back_in_the_order_in_which_they_were_given():
+    match = bots.Match("bidding_ttt", seed=1)
+    match.choose("bid(1)", "x")
+    match.choose("bid(0)", "o")
+    match.choose("bid(2)", "x")  # now the last one
+    match.undo()
+    assert match.has_chosen == ("o",)
+    match.undo()
+    assert match.has_chosen == ()
+    with pytest.raises(mcts.StateError, match="nothing can be undone"):
+        match.undo()
+    match.redo()
+    match.redo()
+    assert match.go_on() == [{"x": "bid(2)", "o": "bid(0)"}]
+    match.undo()
+    match.choose("bid(1)", "x")
+    assert not match.can_redo
+
+
+def test_an_undone_hidden_choice_is_told_to_nobody():
+    match = bots.Match(HIDDEN)
+    match.play("bid(A1:3)", "red")
+    seen = str(match.view("blue")), match.history("blue")
+    match.undo()
+    assert match.has_chosen == ()
+    assert (str(match.view("blue")), match.history("blue")) == seen
+    match.redo()
+    assert match.play("bid(A2:5)", "blue") == [{"red": "?", "blue": "bid(A2:5)"}]
+    assert match.history("red") == [{"red": "bid(A1:3)", "blue": "?"}]
+
+
+def test_a_choice_whose_bot_has_not_answered_is_taken_back_alone():
+    broken = Broken()
+    broken.broken = False
+    match = bots.Match("bidding_ttt(coins=9)", {"o": broken}, seed=1)
+    match.play("bid(3)")
+    match.play(match.legal_actions()[0])
+    before = match.history()
+    broken.broken = True
+    with pytest.raises(bots.BotFailureError):
+        match.play("bid(0)")
+    assert match.has_chosen == ("x",)
+    match.undo()
+    assert (match.history(), match.waits_for) == (before, ("x",))
+    broken.broken = False
+    assert match.play("bid(1)")[0] == {"x": "bid(1)", "o": "bid(0)"}
+
+
 def test_undo_without_persons_takes_one_ply_back():
     match = bots.Match("mnk", {"x": "random", "o": "random"}, seed=1)
     played = match.go_on()

@@ -70,6 +70,17 @@ def test_undo_redo_and_resign(client):
     match.act("x", "mark(1,1)", 422)
 
 
+def test_undo_takes_a_choice_back_while_the_bot_thinks(client):
+    match = Played.begin(client, "bidding_ttt(coins=20)", {"o": "mcts"}, seconds=20)
+    waiting = match.act("x", "bid(2)")
+    assert (waiting["thinking"], waiting["chosen"], waiting["ply"]) == (["o"], ["x"], 0)
+    back = match.post("/undo")
+    assert (back["thinking"], back["chosen"], back["waits_for"]) == ([], [], ["x"])
+    assert (back["can_undo"], back["can_redo"]) == (False, True)
+    again = match.post("/redo")
+    assert (again["thinking"], again["chosen"]) == (["o"], ["x"])
+
+
 def test_choices_are_sealed_until_all_have_chosen(client):
     owner = Played.begin(client, "bidding_ttt")
     x, o = owner.seat("x"), owner.seat("o")

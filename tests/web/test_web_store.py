@@ -43,18 +43,22 @@ def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
         undone.act("x", "mark(2,2)")
         undone.settled()
         undone.post("/undo")
-        before = [visible(match.settled()) for match in (*matches, sealed, undone)]
+        withdrawn = Played.begin(client, "bidding_ttt", assist=True)
+        withdrawn.act("x", "bid(3)")
+        withdrawn.post("/undo")
+        before = [visible(match.settled()) for match in (*matches, sealed, undone, withdrawn)]
         thinking = Played.begin(client, "three_player_ttt", {"oplayer": "mcts"}, seconds=20)
         thinking.act("xplayer", "mark(3,3)")
         assert thinking.match()["thinking"] == ["oplayer"]
     with Process(file, "--game", DICE) as process:
-        for match in (*matches, sealed, undone, thinking):
+        for match in (*matches, sealed, undone, withdrawn, thinking):
             match.client = process.client
-        assert [visible(match.settled()) for match in (*matches, sealed, undone)] == before
+        assert [visible(match.settled()) for match in (*matches, sealed, undone, withdrawn)] == before
         assert thinking.match()["thinking"] == ["oplayer"]
         assert sealed.seat("o").match()["chosen"] == ["x"]
         assert sealed.act("o", "bid(1)")["history"] == [{"x": "bid(2)", "o": "bid(1)"}]
         assert undone.post("/redo")["ply"] == 2
+        assert withdrawn.post("/redo")["chosen"] == ["x"]
         for match in matches:
             while not (seen := match.settled())["is_over"]:
                 match.act(seen["waits_for"][0], match.any_action(seen["waits_for"][0]))

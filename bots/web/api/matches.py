@@ -87,7 +87,7 @@ async def check_action(body: CheckedAction, found: MatchArgument) -> Any:
 
 @router.post("/{match_id}/undo")
 async def undo(found: MatchArgument, body: OnePlayer | None = None) -> Any:
-    """Go back to the last decision of a person."""
+    """Take the last decision of a person back."""
     opened, access = found
     _check_may_go_back(found)
     await opened.undo()
