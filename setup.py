@@ -65,6 +65,7 @@ ONCE = {
     "cext.game": "-O1 -finline-functions -finline-small-functions -findirect-inlining -fpartial-inlining",
     "cext.gdl.circuit": "-O1",
     "cext.gdl.joins": "-O1",
+    "cext.gdl.network_arrays": "-O1",
     "cext.games.common.legality": "-O1",
     "cext.games.common.symmetry": "-O1",
     "cext.in_use": "-O1",

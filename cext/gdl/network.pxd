@@ -10,6 +10,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from ..bits cimport lowest64, popcount64, select64
+from ..rng cimport rng_below, rng_t
 
 cdef enum:
     MAX_ROLES = 8
@@ -170,6 +171,10 @@ cdef inline bint is_over(const network_t *net, const play_t *play) noexcept nogi
     return play.out[net.out_words - 1] & 1
 
 
+cdef inline bint has_stopped(const network_t *net, const play_t *play, uint32_t ply) noexcept nogil:
+    return is_over(net, play) or ply >= <uint32_t> net.max_steps
+
+
 cdef inline void load_facts(const network_t *net, char *memory, play_t *play, const uint64_t *facts) noexcept nogil:
     """Move the play in the memory to a state, and settle what the view depends on.
 
@@ -251,6 +256,30 @@ cdef inline void step(const network_t *net, play_t *play, const int32_t *moves) 
             toggle(net, play, 1 + 64 * i + lowest64(bits))
             bits &= bits - 1
     settle(net, play, 0, net.next_begin)
+
+
+cdef inline bint draw_moves(const network_t *net, const play_t *play, rng_t *rng, int32_t *moves) noexcept nogil:
+    """Write a random move of each role, or NO_MOVE; return False if no role has one."""
+    cdef int32_t counts[MAX_ROLES]
+    cdef int32_t role
+    cdef uint32_t mask = find_acting(net, play.out, counts)
+    if mask == 0:
+        return False
+    for role in range(net.num_roles):
+        if mask >> role & 1:
+            moves[role] = legal_move(net, play.out, role, rng_below(rng, <uint32_t> counts[role]))
+        else:
+            moves[role] = legal_move(net, play.out, role, 0) if counts[role] else NO_MOVE
+    return True
+
+
+cdef inline bint step_at_random(const network_t *net, play_t *play, rng_t *rng) noexcept nogil:
+    """Play a random move of each role; return False if no role has one."""
+    cdef int32_t moves[MAX_ROLES]
+    if not draw_moves(net, play, rng, moves):
+        return False
+    step(net, play, moves)
+    return True
 
 
 cdef inline void score(const network_t *net, play_t *play, double *out) noexcept nogil:

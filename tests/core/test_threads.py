@@ -32,6 +32,7 @@ from cext.games.common.symmetry import BoardSymmetries
 from cext.gdl.circuit import Circuit, Factoring, Instances
 from cext.gdl.game import NetworkGame
 from cext.gdl.joins import OPERATIONS, TARGETS, Joins
+from cext.gdl.network_arrays import NetworkArrays
 from cext.matrix_game import matrix_game
 from cext.nets.net import Net
 from cext.playouts import play_chunks
@@ -253,6 +254,11 @@ def rulesheet_game():
         return load(written(Path(folder), ENDLESS))
 
 
+def network_arrays():
+    network = rulesheet_game().network
+    return [lambda steps=steps: NetworkArrays(network, steps) for steps in (1, 10)]
+
+
 def rule_tables():
     joins = Joins(8, 1000, 1000, 1 << 20, 60)
     word, pair = joins.functor("a", 0), joins.functor("pair", 2)
@@ -357,6 +363,7 @@ BUILDERS = {
     "game": (Game, games),
     "symmetries": (BoardSymmetries, tables),
     "rules": (Joins, rule_tables),
+    "networks": (NetworkArrays, network_arrays),
     "circuits": (Circuit, circuits),
     "circuits, factoring": (Factoring, circuits),
     "circuits, instances": (Instances, circuits),

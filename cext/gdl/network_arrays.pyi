@@ -1,0 +1,4 @@
+from typing import Any
+
+class NetworkArrays:
+    def __init__(self, network: Any, max_steps: int) -> None: ...
