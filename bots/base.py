@@ -114,7 +114,7 @@ class Bot:
         Returns:
             An action from `view.legal_actions()`; in a game that cannot list its actions, any legal one.
         """
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} must define choose")
 
     def strategy(self, view: View, limit: Limit = NO_LIMIT, samples: int = 100) -> dict[Action, float]:
         """Return the distribution from which `choose` draws, for measurements.

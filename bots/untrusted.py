@@ -109,7 +109,9 @@ def failure_of(error: BaseException) -> FailureFacts:
         if isinstance(error, BotFailureError):
             return _reported_failure(error)
         kind = MEMORY if isinstance(error, MemoryError) else CRASH
-        return FailureFacts(kind, clean_line(f"{_type_name(error)}: {_text_of(error)}"), _traceback_of(error))
+        text = _text_of(error)
+        message = clean_line(f"{_type_name(error)}: {text}" if text else _type_name(error))
+        return FailureFacts(kind, message, _traceback_of(error))
     except BaseException:  # isinstance and attributes may run code of the error's class
         return FailureFacts(CRASH, f"{_type_name(error)}, which cannot be read", "")
 

@@ -98,6 +98,7 @@ class Match(Exclusive):
         course = Course(self._first_state(start)) if record is None else self._recorded(record, start)
         self._date = now() if record is None else record.date
         self._seats = Seats(self.game, bots or {})
+        self._closed = False
         restarts = 0 if record is None else record.restarts + bool(record.plies)
         self._running = RunningGame(course, self._seats, self.seed, limit, restarts)
         if record is not None:
@@ -189,8 +190,16 @@ class Match(Exclusive):
         self.close()
 
     def close(self) -> None:
-        """Close the bots, which ends engines that they have started. Errors of bots are logged."""
+        """Close the bots, which ends engines that they have started. Errors of bots are logged.
+
+        The match can still be read, analysed and saved. What plays or starts bots anew raises StateError.
+        """
+        self._closed = True
         self._seats.close()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StateError("the match is closed; valid: Match.load(match.record(), bots), which continues it")
 
     # What can be seen
 
@@ -372,10 +381,11 @@ class Match(Exclusive):
         Raises:
             IllegalActionError: the action is not legal. Nothing has changed.
             ParameterError: the player does not exist, has a bot, or is None where several persons decide.
-            StateError: the game is over, or the player has nothing to decide.
+            StateError: the game is over, the player has nothing to decide, or the match is closed.
             BotFailureError: a bot failed. The plies before are played; `go_on` asks the bot again.
         """
         _check_plies(plies)
+        self._check_open()
         seat = self._decider(player)
         self._running.choose(seat, action)
         return self._seen(self._running.go_on(plies), seat)
@@ -391,6 +401,7 @@ class Match(Exclusive):
         Raises:
             IllegalActionError, ParameterError, StateError: as for `play`.
         """
+        self._check_open()
         self._running.choose(self._decider(player), action)
 
     @alone
@@ -404,9 +415,11 @@ class Match(Exclusive):
             The plies that were played, as for `history`; [] while actions are hidden from several persons.
 
         Raises:
+            StateError: the match is closed.
             BotFailureError: a bot failed.
         """
         _check_plies(plies)
+        self._check_open()
         before = self._running.go_on(plies)
         return [] if self._hides() and len(self.persons) > 1 else self._seen(before, None)
 
@@ -419,9 +432,10 @@ class Match(Exclusive):
         what came after, and have new random numbers. Outcomes of chance stay the same in the same plies.
 
         Raises:
-            StateError: no person has decided before.
+            StateError: no person has decided before, or the match is closed.
             BotFailureError: a bot failed when it began anew. The plies are taken back; `go_on` asks the bot again.
         """
+        self._check_open()
         self._running.undo()
 
     @alone
@@ -429,9 +443,10 @@ class Match(Exclusive):
         """Play again what the last `undo` took back, except for a resignation.
 
         Raises:
-            StateError: nothing was undone, or a person has played since.
+            StateError: nothing was undone, a person has played since, or the match is closed.
             BotFailureError: as for `undo`.
         """
+        self._check_open()
         self._running.redo()
 
     @alone

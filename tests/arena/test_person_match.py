@@ -475,6 +475,42 @@ def test_a_match_closes_its_bots_and_outlives_their_errors(caplog):
     assert "RuntimeError: not now" in caplog.text
 
 
+def test_a_closed_match_starts_no_bot_again():
+    listener = Listener()
+    with bots.Match("mnk", {"o": listener}, seed=1) as match:
+        match.play("mark(2,2)")
+    heard = list(listener.heard)
+    for call in (
+        lambda: match.play("mark(3,3)"),
+        lambda: match.choose("mark(3,3)"),
+        match.go_on,
+        match.undo,
+        match.redo,
+    ):
+        with pytest.raises(mcts.StateError, match="the match is closed"):
+            call()
+    assert listener.heard == heard
+    assert match.hint(seconds=0.01) in match.legal_actions()
+    with bots.Match.load(match.record(), {"o": "random"}) as again:
+        assert len(again.play("mark(3,3)")) == 2
+
+
+def test_a_failure_without_a_text_has_its_name_alone():
+    class Wordless(Listener):
+        def choose(self, view, limit=None):
+            raise AssertionError
+
+    class Unfinished(bots.Bot):
+        pass
+
+    for bot, words in (
+        (Wordless(), "AssertionError$"),
+        (Unfinished(), "NotImplementedError: Unfinished must define choose"),
+    ):
+        with pytest.raises(bots.BotFailureError, match=words):
+            bots.Match("mnk", {"x": bot})
+
+
 def test_analysis_and_hints():
     match = bots.Match("mnk", start=mcts.load_game("mnk").state_from_text("xx./oo./..._x"))
     assert match.hint(seconds=0.05) == "mark(1,3)"
