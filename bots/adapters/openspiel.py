@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcts import Action, Game, Limit, LimitError, View
+from mcts import Action, Game, Limit, LimitError, ParameterError, StateError, View
 from mcts.adapters.openspiel import from_openspiel, from_openspiel_state, to_openspiel_state
 from mcts.arguments import seed_bits
 from mcts.parameters import Flag, Integer, Real
@@ -108,12 +108,15 @@ class PlayoutBot(pyspiel.Bot):  # type: ignore[misc]
 
     Raises:
         UnsupportedGameError: the bot cannot play the game, or this package cannot.
+        ParameterError: the player does not exist.
         PlayoutError: the bot cannot be loaded.
     """
 
     def __init__(self, game: Any, player: int, bot: Bot | str, seed: int = 0) -> None:
         super().__init__()
         self.game = from_openspiel(game)
+        if not 0 <= player < self.game.num_players:
+            raise ParameterError(f"player {player} in {self.game.spec}; valid: 0 to {self.game.num_players - 1}")
         self.player = player
         self.bot = load_bot(bot) if isinstance(bot, str) else bot
         self.bot.check_game(self.game)
@@ -134,6 +137,9 @@ class PlayoutBot(pyspiel.Bot):  # type: ignore[misc]
         self.restart()
 
     def step(self, state: Any) -> int:
-        """Return the bot's action in a state."""
-        action: Any = self.bot.choose(from_openspiel_state(state).view(self.player))
+        """Return the bot's action in a state. Raises StateError for a state of another game."""
+        own = from_openspiel_state(state)
+        if own.game != self.game:
+            raise StateError(f"the state is one of {own.game.spec}; valid: one of {self.game.spec}")
+        action: Any = self.bot.choose(own.view(self.player))
         return int(action)

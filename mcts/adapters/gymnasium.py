@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from cext.actions import Action
+from cext.arguments import require, shown
 from cext.game import Game, View
 
-from ..errors import ParameterError
+from ..errors import IllegalActionError, ParameterError
 from .episode import RENDER_MODES, Episode, Observation, checked_mode, supported_game
 from .spaces import action_space, observation_space
 
@@ -48,6 +49,7 @@ class SeatEnv(Env):  # type: ignore[misc]
     Raises:
         UnsupportedGameError: the game has no encoding, or neither a list of actions nor sealed bids.
         ParameterError: a player does not exist, or the own one has an opponent.
+        TypeError: an opponent is not a bot.
         ValueError: the mode does not exist.
         ImportError: what draws pixels is not installed.
     """
@@ -64,9 +66,12 @@ class SeatEnv(Env):  # type: ignore[misc]
         self.game = supported_game(game)
         self.render_mode = checked_mode(render_mode)
         self.player = self._number(player)
+        require(Mapping, opponents or {}, "a dict of player -> bot")
         self.opponents = {self._number(seat): bot for seat, bot in (opponents or {}).items()}
         if self.player in self.opponents:
             raise ParameterError(f"{self.game.players[self.player]} is the player of the environment; valid: another")
+        for bot in self.opponents.values():
+            _check_bot(bot)
         self.observation_space = observation_space(self.game)
         self.action_space = action_space(self.game)
         self.episode = Episode(self.game)
@@ -95,6 +100,7 @@ class SeatEnv(Env):  # type: ignore[misc]
         Raises:
             TypeError: the action is not a whole number, or with sealed bids not a weight for each tile.
             ValueError: a weight is not in [0, 1].
+            IllegalActionError: an opponent has chosen an illegal action.
         """
         if self.player in self.episode.deciders:
             self.episode.apply({self.player: self.episode.read(self.player, action), **self._choices()})
@@ -125,11 +131,23 @@ class SeatEnv(Env):  # type: ignore[misc]
 
     def _choices(self) -> dict[int, Action]:
         """Return an action of each other player who decides."""
+        return {seat: self._choice(seat) for seat in self.episode.deciders if seat != self.player}
+
+    def _choice(self, seat: int) -> Action:
         state = self.episode.state
-        return {
-            seat: self.opponents[seat].choose(state.view(seat))
-            if seat in self.opponents
-            else state.sample_action(seat, int(self.np_random.integers(_SEEDS)))
-            for seat in self.episode.deciders
-            if seat != self.player
-        }
+        if seat not in self.opponents:
+            return state.sample_action(seat, int(self.np_random.integers(_SEEDS)))
+        action = self.opponents[seat].choose(state.view(seat))
+        if not state.is_legal(seat, action):
+            name = self.game.players[seat]
+            raise IllegalActionError(f"the opponent {name} has chosen {shown(action)}, which is illegal")
+        return action
+
+
+def _check_bot(bot: object) -> None:
+    """Raise TypeError for what is not a bot, such as a spec."""
+    methods = (getattr(bot, "new_game", None), getattr(bot, "choose", None))
+    if isinstance(bot, type) or not all(map(callable, methods)):
+        raise TypeError(
+            f"{shown(bot)} is not a bot; valid: an object with new_game and choose, as bots.load_bot returns"
+        )

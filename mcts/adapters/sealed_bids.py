@@ -44,7 +44,9 @@ def owners(view: View) -> NDArray[np.float32]:
 def bid_of_weights(state: State, player: int, weights: Any, tiles: int) -> tuple[int, ...]:
     """Return a legal bid: each weight is the share of the player's chips that its tile gets, rounded down.
 
-    Weights of tiles on which the player may not bid do not count. A sum above 1 is divided by itself.
+    Weights of tiles on which the player may not bid do not count. Where the rules do not allow all tiles together, such
+    as a line of three, tiles count from the greatest weight down as long as they are allowed. A sum above 1 is divided
+    by itself.
 
     Raises:
         TypeError: the weights are not numbers, one for each tile.
@@ -60,5 +62,25 @@ def bid_of_weights(state: State, player: int, weights: Any, tiles: int) -> tuple
         raise ValueError(f"an action has weights from {given.min()} to {given.max()}; valid: from 0 to 1")
     shares = given * open_tiles(state, player, tiles)
     chips = state.to_dict()["chips"][player]
+    bid = _chips_of(shares, chips)
+    return bid if state.is_legal(player, bid) else _chips_of(shares * _together(state, player, shares), chips)
+
+
+def _chips_of(shares: NDArray[np.float64], chips: int) -> tuple[int, ...]:
+    """Return the chips of each tile: its share, rounded down, of a sum that is at most 1."""
     # The small number keeps shares such as 0.29 of 100 whole, and is too small for another chip.
     return tuple(np.floor(shares / max(1.0, shares.sum()) * chips + 1e-9).astype(int).tolist())
+
+
+def _together(state: State, player: int, shares: NDArray[np.float64]) -> NDArray[np.int8]:
+    """Return 1 for tiles that may be bid on together, chosen from the greatest share down.
+
+    A bid of one chip on each decides. It never lacks chips where they matter: with more tiles than chips, the tile of
+    the least share gets none.
+    """
+    found = [0] * len(shares)
+    for tile in np.argsort(-shares, kind="stable")[: np.count_nonzero(shares)].tolist():
+        found[tile] = 1
+        if not state.is_legal(player, tuple(found)):
+            found[tile] = 0
+    return np.array(found, np.int8)

@@ -119,6 +119,50 @@ def test_weights_of_tiles_are_legal_bids_and_what_is_hidden_stays_hidden():
     assert env.episode.state.is_terminal()
 
 
+def test_weights_of_tiles_that_are_not_allowed_together_count_from_the_greatest_down():
+    env = JointEnv("bidding_3d_ttt")
+    env.reset(seed=1)
+    red = np.zeros(81)
+    red[:4] = 0.2, 0.3, 0.25, 0.1  # the first three are a line, which no bid of round 1 has
+    env.step({"red": red, "blue": np.zeros(81)})
+    red[:] = 0.0
+    red[[4, 13, 40]] = 0.5, 0.4, 0.3  # on three boards, of which a bid of round 2 may have two
+    env.step({"red": red, "blue": np.arange(81) / 81})
+    first, second = (ply["bids"][0] for ply in env.episode.state.view(0).to_dict()["history"])
+    assert (first[:4], sum(first)) == ([0, 24, 20, 8], 52)
+    assert (second[4], second[13], sum(second)) == (14, 11, 25)  # of the 28 chips that were left
+
+
+@pytest.mark.parametrize("recapture", ["false", "true"])
+def test_any_weights_of_tiles_are_a_legal_bid(recapture):
+    env = JointEnv(f"bidding_3d_ttt(recapture={recapture})")
+    rng = np.random.default_rng(1)
+    for number in range(20):
+        env.reset(seed=number)
+        while env.agents:
+            env.step({name: rng.random(81) ** rng.integers(0, 20) for name in env.agents})
+        assert env.episode.state.is_terminal()  # and not ended by an illegal action
+
+
+def test_opponents_that_are_no_bots_or_cheat_are_named():
+    class Cheat:
+        def new_game(self, game, player, seed):
+            pass
+
+        def choose(self, view):
+            return 777
+
+    for opponent in ("level(3)", 5, None, bots.Bot):
+        with pytest.raises(TypeError, match="is not a bot; valid: an object with new_game and choose"):
+            SeatEnv("mnk", "x", {"o": opponent})
+    with pytest.raises(TypeError, match="valid: a dict of player -> bot"):
+        SeatEnv("mnk", "x", "random")
+    env = SeatEnv("mnk", "x", {"o": Cheat()})
+    env.reset(seed=1)
+    with pytest.raises(mcts.IllegalActionError, match="the opponent o has chosen 777, which is illegal"):
+        env.step(0)
+
+
 @pytest.mark.parametrize(
     ("weights", "error", "words"),
     [

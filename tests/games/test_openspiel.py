@@ -232,6 +232,10 @@ def test_what_cannot_be_converted_is_refused_with_the_reason():
             game.state_from_dict({"history": bad})
     with pytest.raises(mcts.UnsupportedGameError, match="hides parts"):
         PlayoutBot(pyspiel.load_game("kuhn_poker"), 0, "random")
+    with pytest.raises(mcts.ParameterError, match=r"player 7 in .*; valid: 0 to 1"):
+        PlayoutBot(to_openspiel("mnk"), 7, "random")
+    with pytest.raises(mcts.StateError, match=r"the state is one of .*tic_tac_toe.*; valid: one of mnk"):
+        PlayoutBot(to_openspiel("mnk"), 0, "random").step(pyspiel.load_game("tic_tac_toe").new_initial_state())
 
 
 def test_two_games_of_one_name_are_told_apart():
