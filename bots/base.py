@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Self
 
-from mcts import Action, Game, Limit, UnsupportedGameError, View, format_spec
+from mcts import Action, Game, Limit, UnsupportedGameError, ValueNet, View, format_spec
 from mcts.arguments import seed_bits
 from mcts.parameters import Parameter, read_parameters
 
@@ -87,6 +87,10 @@ class Bot:
         reason = self.why_unsupported(game)
         if reason is not None:
             raise UnsupportedGameError(f"bot {self.spec} cannot play {game.spec}: {reason}")
+
+    def value_net(self, game: Game) -> ValueNet | None:
+        """Return the net by which the bot values positions of a game, or None. Optional."""
+        return None
 
     def set_limit(self, limit: Limit) -> None:
         """Receive the limit of the first decision before `new_game`. Optional.

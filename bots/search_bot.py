@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from mcts import Action, AnySearchResult, Game, Limit, Searcher, View
+from mcts import Action, AnySearchResult, Game, Limit, Searcher, ValueNet, View
 from mcts.parameters import Integer, Parameter, Real
 
 from .base import NO_LIMIT, Bot, least_given
@@ -55,6 +55,10 @@ class SearchBot(Bot):
             simulations = self.DEFAULT_SIMULATIONS
         searcher.seed = self.random.getrandbits(64)
         return searcher.run(view, simulations=simulations, seconds=mine.seconds, on_progress=self.on_progress)
+
+    def value_net(self, game: Game) -> ValueNet | None:
+        net = getattr(self.searcher_for(game, self.parameters.get("memory_mb")), "net", None)
+        return net if isinstance(net, ValueNet) else None
 
     def searcher_for(self, game: Game, memory_mb: int | None) -> Searcher:
         """Return the searcher of this game. It is kept from decision to decision, with its memory."""

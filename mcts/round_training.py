@@ -4,15 +4,18 @@ A net gives the value of a position before a round. Positions before the last ro
 no net, as the game is over after it. Then the positions before it, with that net as the leaves, and so on to the second
 round. The positions of the first generation come from random bids, those of later ones from mixed strategies that the
 net before finds, so a net learns about bids that good players consider. A generation replaces the one before if it
-wins games against it.
+wins games against it, by more than their standard error.
 """
 
 from __future__ import annotations
 
+import base64
+import math
+import os
 import random
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -24,7 +27,9 @@ from cext.stages.solver import RoundSolver
 
 from .errors import UnsupportedGameError
 from .nets.encodings import blocks_of, mirrors_of
+from .nets.net_file import from_bytes
 from .nets.training import fit
+from .nets.training_steps import TrainingSteps
 from .nets.value_net import ValueNet
 from .openings import solve_opening
 from .searchers.double_oracle import DoubleOracle
@@ -57,6 +62,8 @@ _MOST_COUNT = 255
 """Greatest count of a packed bid."""
 _RANDOM_GAMES = 20
 """Games that show how many rounds a game has."""
+LEAST_GAMES = 4
+"""Least number of games between two generations: two pairs, for a standard error."""
 _GATE_LEAVES = 20_000
 """Values of positions for each decision of the games between two generations."""
 
@@ -71,7 +78,7 @@ class Recipe:
         leaves: values of positions for the solution of one of them.
         hidden: units of the hidden layers.
         epochs: most passes over the examples.
-        games: between a generation and the one before.
+        games: between a generation and the one before, in pairs with the seats exchanged; an odd number is rounded up.
     """
 
     generations: int = 3
@@ -79,7 +86,7 @@ class Recipe:
     leaves: int = 15_000
     hidden: tuple[int, ...] = (64, 32)
     epochs: int = 20
-    games: int = 100
+    games: int = 200
 
 
 @dataclass(frozen=True)
@@ -90,14 +97,16 @@ class Generation:
         number: 1 for the first.
         examples: positions that the net was fitted to, without mirror images.
         loss: mean cross entropy on held-out positions.
-        points: mean share of the points in games against the generation before; None for the first.
-        kept: True if the net replaces the one before.
+        points: mean share of the points in games against the net before; None for the first.
+        error: standard error of `points`, from the pairs of games.
+        kept: True if the net replaces the one before: if `points` is above a half, by at least `error`.
     """
 
     number: int
     examples: int
     loss: float
     points: float | None
+    error: float | None
     kept: bool
 
 
@@ -114,6 +123,7 @@ class _Training:
     seed: int
     workers: int
     report: Report
+    steps: TrainingSteps
     rounds: int
     net: ValueNet | None = None
     solved: dict[int, list[Examples]] = field(default_factory=dict)
@@ -123,18 +133,37 @@ class _Training:
         """Return the random numbers of one task."""
         return random.Random("/".join(map(str, (self.seed, *numbers))))
 
-    def map(self, name: str, function: Callable[[Given], Found], given: Sequence[Given]) -> list[Found]:
-        """Return the result of each task, in order, computed in threads. The solvers hold no GIL."""
-        found: list[Found] = []
-        with ThreadPoolExecutor(self.workers) as pool:
-            try:
-                for number, result in enumerate(pool.map(function, given), 1):
-                    found.append(result)
-                    self.report(name, number, len(given))
-            except BaseException:
-                pool.shutdown(cancel_futures=True)
-                raise
-        return found
+    def map(
+        self,
+        name: str,
+        function: Callable[[Given], Found],
+        given: Sequence[Given],
+        encode: Callable[[Found], Any] = lambda found: found,
+        decode: Callable[[Any], Found] = lambda stored: stored,
+    ) -> list[Found]:
+        """Return the result of each task, in order, computed in threads. The solvers hold no GIL.
+
+        All tasks together are one step. `encode` makes of a result what JSON has, and `decode` the same result again.
+        """
+
+        def compute() -> list[Found]:
+            found: list[Found] = []
+            with ThreadPoolExecutor(self.workers) as pool:
+                try:
+                    for number, result in enumerate(pool.map(function, given), 1):
+                        found.append(result)
+                        self.report(name, number, len(given))
+                except BaseException:
+                    pool.shutdown(cancel_futures=True)
+                    raise
+            return found
+
+        return self.steps.do(
+            name,
+            compute,
+            lambda found: [encode(one) for one in found],
+            lambda stored: [decode(one) for one in stored],
+        )
 
 
 def train_rounds(
@@ -145,8 +174,12 @@ def train_rounds(
     workers: int = 1,
     on_progress: Report | None = None,
     on_generation: Callable[[Generation, ValueNet], object] | None = None,
+    steps: str | os.PathLike[str] | None = None,
 ) -> ValueNet:
     """Train a net for rounds of sealed bids.
+
+    The file `steps` gets the result of each step when it is done. If it exists, the training goes on after its last
+    step, and gives the net that it would have given without the interruption. At the end the file is removed.
 
     Args:
         games: variants of one game with the same encoding. The net is for all of them.
@@ -154,9 +187,11 @@ def train_rounds(
         seed: root of all random streams. The result does not depend on `workers`.
         workers: threads.
         on_progress: called often.
-        on_generation: called with each generation and the best net so far.
+        on_generation: called with each generation and the best net so far, also with those of the file.
+        steps: path of the file of finished steps; None: an interruption loses all.
 
     Raises:
+        NetFileError: the file of steps is of another training, damaged, or cannot be written.
         UnsupportedGameError: a game has no sealed bids or no net leaves, or the games have different encodings.
         ValueError: there is no game, or a number of the recipe is out of range.
     """
@@ -169,22 +204,29 @@ def train_rounds(
             reason = f"its encoding is not that of {games[0].spec}"
         if reason is not None:
             raise UnsupportedGameError(f"no net can be trained for {game.spec}: {reason}")
-    for name in ("generations", "positions", "leaves", "epochs", "games"):
-        if getattr(recipe, name) < 1:
-            raise ValueError(f"{name}={getattr(recipe, name)}; valid: 1 and up")
+    for name, least in (("generations", 1), ("positions", 1), ("leaves", 1), ("epochs", 1), ("games", LEAST_GAMES)):
+        if getattr(recipe, name) < least:
+            raise ValueError(f"{name}={getattr(recipe, name)}; valid: {least} and up")
+    named = {**asdict(recipe), "hidden": list(recipe.hidden), "seed": seed, "games": [game.spec for game in games]}
+    finished = TrainingSteps(steps, {**named, "match": recipe.games})
     training = _Training(
-        games, recipe, seed, workers, on_progress or (lambda name, done, total: None), _rounds(games[0])
+        games, recipe, seed, workers, on_progress or (lambda name, done, total: None), finished, _rounds(games[0])
     )
     best: ValueNet | None = None
     for number in range(1, recipe.generations + 1):
         net, count, loss = _next_net(training, number)
-        points = None if best is None else _points(training, number, net, best)
-        if points is None or points >= 0.5:
+        points: float | None = None
+        error: float | None = None
+        kept = True
+        if best is not None:
+            points, error, kept = compared(_shares(training, number, net, best))
+        if kept:
             best = training.net = net
         if on_generation is not None:
             assert best is not None
-            on_generation(Generation(number, count, loss, points, best is net), best)
+            on_generation(Generation(number, count, loss, points, error, kept), best)
     assert best is not None
+    finished.remove()
     return best
 
 
@@ -246,11 +288,17 @@ def _positions(training: _Training, generation: int) -> dict[int, list[State]]:
             state = after
         return found
 
+    def store(found: list[tuple[int, State]]) -> Any:
+        return [[done, training.games.index(state.game), state.to_text()] for done, state in found]
+
+    def read(stored: Any) -> list[tuple[int, State]]:
+        return [(done, training.games[which].state_from_text(text)) for done, which, text in stored]
+
     rounds: dict[int, list[State]] = {done: [] for done in range(1, last + 1)}
     begin, wanted = 0, training.recipe.positions
     while missing := wanted - len(rounds[last]):
         count = max(1, missing // _BRANCHES)
-        for found in training.map("positions", play, range(begin, begin + count)):
+        for found in training.map("positions", play, range(begin, begin + count), store, read):
             for done, state in found:
                 if len(rounds[done]) < wanted:
                     rounds[done].append(state)
@@ -265,6 +313,10 @@ def _first_strategies(
     second, and bids of short solutions."""
     if net is None:
         return []
+
+    def read(stored: Any) -> list[tuple[Action, float]]:
+        return [(tuple(bid), weight) for bid, weight in stored]
+
     found: list[list[list[tuple[Action, float]]]] = []
     for game in training.games:
 
@@ -273,13 +325,13 @@ def _first_strategies(
             return list(zip(opening.bids, opening.weights, strict=True))
 
         seeds = [training.draw(generation, "opening", game.spec).getrandbits(63)]
-        opening = training.map("opening", solve_first, seeds)[0]
+        opening = training.map("opening", solve_first, seeds, decode=read)[0]
 
         def solve(number: int, game: Game = game) -> list[tuple[Action, float]]:
             draw = training.draw(generation, "first", game.spec, number)
             return _strategy(game.new_initial_state(), 0, net, draw)
 
-        short = training.map("first bids", solve, range(_FIRST_SOLVERS // 2))
+        short = training.map("first bids", solve, range(_FIRST_SOLVERS // 2), decode=read)
         found.append([strategy for pair in zip(short, [opening] * len(short), strict=True) for strategy in pair])
     return found
 
@@ -346,33 +398,56 @@ def _solve(training: _Training, generation: int, done: int, states: Sequence[Sta
 
 def _fit(training: _Training, generation: int, done: int, examples: Sequence[Examples]) -> tuple[ValueNet, float]:
     """Return a net that is fitted to examples and their mirror images, and its loss."""
-    inputs = np.concatenate([given for given, _ in examples])
-    values = np.concatenate([found for _, found in examples])
-    mirrors = mirrors_of(training.games[0])
-    images = np.stack([mirror.encodings(inputs) for mirror in mirrors], axis=1)
-    targets = np.stack([mirror.values(values) for mirror in mirrors], axis=1)
+    first, *others = training.games
+    specs = [game.spec for game in others]
+    mirrors = mirrors_of(first)
     losses: list[float] = []
 
     def count(epoch: Any) -> None:
         losses.append(epoch.held_out_loss)
         training.report("net", epoch.number, training.recipe.epochs)
 
-    layers = fit(
-        images.reshape(-1, inputs.shape[1]),
-        targets.reshape(-1),
-        hidden=training.recipe.hidden,
-        epochs=training.recipe.epochs,
-        group=len(mirrors),
-        seed=training.draw(generation, "fit", done).getrandbits(63),
-        on_epoch=count,
-    )
-    first, *others = training.games
-    net = ValueNet(first, layers, blocks=blocks_of(first), specs=[game.spec for game in others])
-    return net, min(losses)
+    def compute() -> tuple[ValueNet, float]:
+        inputs = np.concatenate([given for given, _ in examples])
+        values = np.concatenate([found for _, found in examples])
+        images = np.stack([mirror.encodings(inputs) for mirror in mirrors], axis=1)
+        targets = np.stack([mirror.values(values) for mirror in mirrors], axis=1)
+        layers = fit(
+            images.reshape(-1, inputs.shape[1]),
+            targets.reshape(-1),
+            hidden=training.recipe.hidden,
+            epochs=training.recipe.epochs,
+            group=len(mirrors),
+            seed=training.draw(generation, "fit", done).getrandbits(63),
+            on_epoch=count,
+        )
+        return ValueNet(first, layers, blocks=blocks_of(first), specs=specs), min(losses)
+
+    def store(found: tuple[ValueNet, float]) -> Any:
+        net, loss = found
+        return [base64.b64encode(net.to_bytes()).decode(), loss]
+
+    def read(stored: Any) -> tuple[ValueNet, float]:
+        content, loss = stored
+        parts = from_bytes(base64.b64decode(content))
+        return ValueNet(first, parts.layers, blocks=parts.blocks, specs=specs), loss
+
+    return training.steps.do("net", compute, store, read)
 
 
-def _points(training: _Training, generation: int, net: ValueNet, before: ValueNet) -> float:
-    """Return the mean share of the points that a net earns in games against another, each from both seats."""
+def compared(shares: Sequence[float]) -> tuple[float, float, bool]:
+    """Return the mean of the shares of points, its standard error, and if a net with this result replaces another one.
+
+    shares: of games in pairs that follow each other. The games of a pair have the same seeds and exchanged seats, so
+        their mean is one observation.
+    """
+    pairs = np.array(shares).reshape(-1, 2).mean(axis=1)
+    points, error = float(pairs.mean()), float(pairs.std(ddof=1) / math.sqrt(len(pairs)))
+    return points, error, points > 0.5 and points >= 0.5 + error
+
+
+def _shares(training: _Training, generation: int, net: ValueNet, before: ValueNet) -> list[float]:
+    """Return the share of the points that a net earns in each of some games against another, from both seats."""
 
     def play(number: int) -> float:
         draw = training.draw(generation, "game", number // 2)
@@ -389,4 +464,4 @@ def _points(training: _Training, generation: int, net: ValueNet, before: ValueNe
             )
         return (state.returns()[seat] - game.min_utility) / (game.max_utility - game.min_utility)
 
-    return float(np.mean(training.map("games", play, range(training.recipe.games))))
+    return training.map("games", play, range((training.recipe.games + 1) // 2 * 2))

@@ -14,7 +14,8 @@ from rich.text import Text
 
 from mcts import ParameterError, ValueNet, load_game
 from mcts.nets.net_file import SUFFIX
-from mcts.round_training import Generation, Recipe, train_rounds
+from mcts.nets.training_steps import SUFFIX as STEPS_SUFFIX
+from mcts.round_training import LEAST_GAMES, Generation, Recipe, train_rounds
 
 from ..exit_status import INTERRUPTED
 from .common.completion import complete_game
@@ -42,7 +43,13 @@ def command(
         int, option("--leaves", value="N", min=1, help="Values of positions in the solution of one position.")
     ] = _RECIPE.leaves,
     match_games: Annotated[
-        int, option("--match", value="N", min=2, help="Games of a generation against the one before.")
+        int,
+        option(
+            "--match",
+            value="N",
+            min=LEAST_GAMES,
+            help="Games of a generation against the net before, in pairs; an odd number is rounded up.",
+        ),
     ] = _RECIPE.games,
     seed: SeedOption = 0,
     workers: Annotated[int, option("--workers", value="N", min=1, max=1024, help="Threads.")] = 1,
@@ -51,11 +58,13 @@ def command(
     """Train a value net for the rounds of a game with sealed bids.
 
     The net learns the values of short solutions of single rounds: first of the last round, then of those before it.
-    Each further generation learns from the bids that the one before finds, and replaces it if it earns at least half of
-    the points in games against it. Several variants of a game get one net for all of them.
+    Each further generation learns from the bids that the best one so far finds, and replaces it if it earns more than
+    half of the points in games against it, by at least one standard error. Several variants of a game get one net for
+    all of them.
 
     The net depends on the options and the seed, but not on the number of workers. After each generation, the file has
-    the best net so far. The bot double_oracle plays with it: "double_oracle(net=FILE)". The guide is docs/bid_nets.md.
+    the best net so far. The bot double_oracle plays with it: "double_oracle(net=FILE)". After an interruption, the same
+    command goes on: until the end, FILE.steps has the results of the finished steps. The guide is docs/bid_nets.md.
 
     Examples:
         playout train bidding_3d_ttt --positions 100 --generations 1 --out my.net
@@ -78,33 +87,45 @@ def command(
 
         def write(generation: Generation, net: ValueNet) -> None:
             target.write_bytes(net.to_bytes())
-            points = generation.points
+            points, error = (None if share is None else 100 * share for share in (generation.points, generation.error))
             found.append(
                 {
                     "generation": generation.number,
                     "positions": generation.examples,
                     "loss": generation.loss,
-                    "points": None if points is None else 100 * points,
+                    "points": points,
+                    "error": error,
                     "kept": generation.kept,
                 }
             )
             shown.generation = generation.number + 1
-            against = "" if points is None else f", {100 * points:.1f} of 100 points against the one before"
+            score = "" if points is None else f"{points:.1f} ± {error:.1f}"
+            against = score and f", {score} of 100 points against the net before"
             text = f"generation {generation.number}: loss {generation.loss:.4f}{against}"
             shown.console.print(Text(text), soft_wrap=True)
             table.add_row(
                 str(generation.number),
                 f"{generation.examples:,}",
                 f"{generation.loss:.4f}",
-                "" if points is None else f"{100 * points:.1f}",
+                score,
                 "yes" if generation.kept else "no",
             )
 
         try:
-            net = train_rounds(loaded, recipe, seed=seed, workers=workers, on_progress=shown.count, on_generation=write)
+            net = train_rounds(
+                loaded,
+                recipe,
+                seed=seed,
+                workers=workers,
+                on_progress=shown.count,
+                on_generation=write,
+                steps=out + STEPS_SUFFIX,
+            )
         except KeyboardInterrupt:
             done = f"{out} has the best net of {len(found)} generations" if found else f"{out} has no net"
-            shown.console.print(Text(f"Interrupted: {done}."), soft_wrap=True)
+            shown.console.print(
+                Text(f"Interrupted: {done}. The same command goes on after the last finished step."), soft_wrap=True
+            )
             raise typer.Exit(INTERRUPTED) from None
     if as_json:
         print_json(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from mcts import Action, AnySearchResult, Game, Limit, View
+from mcts import Action, AnySearchResult, Game, Limit, ValueNet, View
 
 from ..base import NO_LIMIT, Bot
 from ..levels import SETTING, Setting, search_for
@@ -47,6 +47,9 @@ class FallibleBot(Bot):
 
     def why_unsupported(self, game: Game) -> str | None:
         return self._new_inner(game).why_unsupported(game)
+
+    def value_net(self, game: Game) -> ValueNet | None:
+        return self._new_inner(game).value_net(game)
 
     def set_limit(self, limit: Limit) -> None:
         self._first_limit = limit

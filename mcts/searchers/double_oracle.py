@@ -11,7 +11,6 @@ from typing import ClassVar, NamedTuple
 from cext.actions import Action
 from cext.arguments import shown
 from cext.game import Game, State, View
-from cext.nets.net import Net
 from cext.parameters import Flag, Integer, Parameter, Text
 from cext.stages.solver import RoundSolver, fits_rounds, has_sealed_bids
 
@@ -57,6 +56,9 @@ class DoubleOracle(ViewSearcher):
             or a `mcts.ValueNet`.
         seed: root of the random streams; the same seed, view and number of simulations give the same result.
 
+    Attributes:
+        net: the net that values positions after the round; None: the estimate.
+
     Raises:
         NetFileError: the file of the net cannot be read, is damaged, or is not for the game.
         ParameterError: a parameter is out of range.
@@ -94,8 +96,8 @@ class DoubleOracle(ViewSearcher):
                 )
         elif named != _NO_NET:
             found = ValueNet.load(game, named)
-        self._net: Net | None = None if found is None else found.core
-        if self._net is not None and not fits_rounds(game, self._net):
+        self.net = found
+        if found is not None and not fits_rounds(game, found.core):
             raise NetFileError(
                 f"the net {shown(net)} has other blocks of inputs than the rounds of {game.spec} need; "
                 "valid: a net of playout train"
@@ -113,7 +115,8 @@ class DoubleOracle(ViewSearcher):
         if opening is not None:
             return _Opened(None, opening.images(first, view.player, self.seed))
         types = self.parameters["types"]
-        return _Opened(RoundSolver(view, view.player, types=types, seed=self.seed, net=self._net), {})
+        core = None if self.net is None else self.net.core
+        return _Opened(RoundSolver(view, view.player, types=types, seed=self.seed, net=core), {})
 
     def _search(self, search: _Opened, limit: Limit, began: float, report: Callable[[], object] | None) -> None:
         """Grow the matrix up to the limit, in pieces that end at numbers of values."""

@@ -7,7 +7,7 @@ import pytest
 import mcts
 from bots import load_bot
 
-SMALL = ["--generations", "2", "--positions", "12", "--leaves", "300", "--match", "2", "--seed", "5"]
+SMALL = ["--generations", "2", "--positions", "12", "--leaves", "300", "--match", "4", "--seed", "5"]
 SPECS = ["bidding_3d_ttt(chips=9)", "bidding_3d_ttt(chips=12)"]
 
 

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from statistics import stdev
 
 import numpy as np
 import pytest
@@ -14,13 +15,13 @@ from bots import load_bot
 from cext import _variant
 from cext.nets.net import Net
 from cext.stages.solver import RoundSolver, fits_rounds
-from mcts import DoubleOracle
+from mcts import DoubleOracle, openings
 from mcts.nets.encodings import blocks_of, mirrors_of
 from mcts.nets.shipped import shipped_net
-from mcts.round_training import Recipe, train_rounds
+from mcts.round_training import Recipe, compared, train_rounds
 
 VARIANTS = ["bidding_3d_ttt", "bidding_3d_ttt(recapture=true)", "bidding_3d_ttt(chips=7)"]
-TINY = Recipe(generations=2, positions=12, leaves=500, hidden=(8, 4), epochs=3, games=2)
+TINY = Recipe(generations=2, positions=12, leaves=500, hidden=(8, 4), epochs=3, games=4)
 
 
 def between_rounds(game, count, seed=1):
@@ -199,9 +200,95 @@ def test_a_training_repeats_itself_with_any_number_of_workers():
     assert nets[0].to_bytes() == nets[1].to_bytes()
     assert seen[:2] == seen[2:]
     assert [found.number for found in seen[:2]] == [1, 2]
-    assert seen[0].points is None
+    assert (seen[0].points, seen[0].error, seen[0].kept) == (None, None, True)
     assert 0 <= seen[1].points <= 1
+    assert seen[1].error >= 0
     assert nets[0].specs == tuple(game.spec for game in games)
+
+
+@pytest.mark.parametrize(
+    ("shares", "kept"),
+    [
+        ([1, 0, 1, 1, 0, 1], True),  # pairs 0.5, 1, 0.5: 0.667 with an error of 0.167
+        ([1, 0, 1, 1, 0, 0], False),  # 0.5, 1, 0
+        ([1, 1, 1, 1, 0, 0, 0.5, 0], False),  # 1, 1, 0, 0.25: 0.562 with an error of 0.258
+        ([1, 0, 0, 1, 1, 0], False),  # level, without an error
+        ([1, 0.5, 0.5, 1, 1, 0.5], True),
+    ],
+)
+def test_a_generation_is_kept_if_it_leads_by_one_standard_error(shares, kept):
+    points, error, is_kept = compared(shares)
+    assert points == pytest.approx(sum(shares) / len(shares))
+    assert is_kept == kept
+    pairs = [sum(shares[number : number + 2]) / 2 for number in range(0, len(shares), 2)]
+    assert error == pytest.approx(stdev(pairs) / len(pairs) ** 0.5)
+
+
+def test_an_interrupted_training_goes_on_with_the_same_result(tmp_path, monkeypatch):
+    """After every step it is interrupted, so that each goes on from the file."""
+    monkeypatch.setattr(openings, "FIRST_LEAVES", 4000)
+    monkeypatch.setattr(openings, "PATIENCE", 3)
+    games = [mcts.load_game(f"bidding_3d_ttt(chips={chips})") for chips in (9, 12)]
+    whole = []
+    expected = train_rounds(games, TINY, seed=3, on_generation=lambda found, net: whole.append(found))
+    path = tmp_path / "a.steps"
+    interruptions = 0
+
+    class StopError(Exception):
+        pass
+
+    def lines():
+        return path.read_bytes().count(b"\n") if path.exists() else 1
+
+    def stop_at_second_step(name, done, total):
+        """Interrupt the work on a step if another one has been finished since the file was opened."""
+        if lines() > finished:
+            raise StopError
+
+    while True:
+        seen = []
+        finished = lines()
+        try:
+            net = train_rounds(
+                games,
+                TINY,
+                seed=3,
+                on_progress=stop_at_second_step,
+                on_generation=lambda found, net, seen=seen: seen.append(found),
+                steps=path,
+            )
+        except StopError:
+            interruptions += 1
+            with open(path, "ab") as file:
+                file.write(b'["posit')  # a line that a killed process has not finished
+            continue
+        break
+    assert interruptions > 10
+    assert net.to_bytes() == expected.to_bytes()
+    assert seen == whole
+    assert not path.exists()
+
+
+def test_steps_of_another_training_are_refused(tmp_path):
+    games = [mcts.load_game("bidding_3d_ttt(chips=9)")]
+    path = tmp_path / "a.steps"
+
+    def stop(name, done, total):
+        if name == "round 3":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train_rounds(games, TINY, seed=3, on_progress=stop, steps=path)
+    kept = path.read_bytes()
+    for recipe, seed in [(TINY, 4), (replace(TINY, leaves=501), 3)]:
+        with pytest.raises(mcts.NetFileError, match="another training"):
+            train_rounds(games, recipe, seed=seed, steps=path)
+    for damaged in (kept.replace(b"positions", b"position", 1), b"{" + kept, kept.replace(b'",[[', b'",[[7,', 1)):
+        path.write_bytes(damaged)
+        with pytest.raises(mcts.NetFileError, match=r"damaged|another"):
+            train_rounds(games, TINY, seed=3, steps=path)
+    with pytest.raises(mcts.NetFileError, match="cannot"):
+        train_rounds(games, TINY, steps=tmp_path / "nowhere" / "a.steps")
 
 
 def test_the_seed_and_all_games_of_a_training_count():
@@ -230,6 +317,8 @@ def test_what_cannot_be_trained_is_refused():
         train_rounds([mcts.load_game("mnk")])
     with pytest.raises(ValueError, match="leaves=0"):
         train_rounds([game], Recipe(leaves=0))
+    with pytest.raises(ValueError, match="games=3; valid: 4 and up"):
+        train_rounds([game], Recipe(games=3))
     with pytest.raises(ValueError, match="no game"):
         train_rounds([])
 
