@@ -164,6 +164,10 @@ GROUPS = (
         "mcts(exploration=1.4)",
         ("mcts",),
         (
+            ("mnk(m=6,n=6,k=4)", "seconds=0.001", 600),
+            ("mnk(m=7,n=7,k=5)", "seconds=0.001", 600),
+            ("mnk(m=8,n=8,k=5)", "seconds=0.001", 200),
+            ("three_player_ttt", "seconds=0.001", 400),
             ("mnk(m=5,n=5,k=4)", "seconds=0.004", 600),
             ("mnk(m=6,n=6,k=4)", "seconds=0.004", 600),
             ("mnk(m=7,n=7,k=5)", "seconds=0.004", 600),
