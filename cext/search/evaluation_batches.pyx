@@ -4,9 +4,11 @@ from libc.string cimport memcpy
 
 from ..rng cimport rng_gamma
 from .compaction cimport make_room, needs_room
+from .leaves cimport count_ahead
 from .proofs cimport keep_exact
+from .search_loop cimport is_proven
 from .search_state cimport (COLLIDED, NOTHING_LEFT, SOLVER, count_waiting, leaf_t, link_on_path, search_t, step_t)
-from .simulation cimport backpropagate, count_ahead, is_proven, simulate
+from .simulation cimport backpropagate, simulate
 from .tree cimport NO_NODE, PENDING, node_actions, node_at, node_priors, node_t
 from .values cimport ONE
 

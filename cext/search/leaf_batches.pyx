@@ -18,8 +18,9 @@ from .evaluation_batches cimport LOOK_SIMULATIONS, abandon, collect
 from .proofs cimport keep_exact, prove
 from .search_state cimport (GAME_FAILED, NOTHING_LEFT, PARANOID, PREFER_UNPROVEN, SOLVER, leaf_t, search_t,
                             set_exact_value, step_t, tally_t, value_of_utility)
+from .search_loop cimport is_decided, is_proven
 from .select_single cimport take_untried
-from .simulation cimport backpropagate, is_decided, is_proven, simulate
+from .simulation cimport backpropagate, simulate
 from .tree cimport (CHANCE_NODE, NO_NODE, PENDING, PROVEN, PRUNED, arm_child, arm_mean, arm_value, arm_visits,
                     arm_width, end_of_value, more_arms, node_actions, node_at, node_graph,
                     node_sums, node_t)

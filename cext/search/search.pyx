@@ -8,6 +8,7 @@ from libc.string cimport memset
 
 from .compaction cimport keep_below
 from .evaluation_batches cimport abandon, add_root_noise, collect, deliver, set_priors
+from .expansion cimport expand
 from ..clock cimport playout_seconds
 from ..game cimport Game, State, check_sealed, new_state, same_game
 from ..game_table cimport (LANES, MAX_ENTRIES, MOST_FOLLOWERS, MOST_RANKED, NO_ACTION, copy_state, equal_states, game_t,
@@ -17,6 +18,7 @@ from .transpositions cimport open_node
 from ..in_use cimport begin_change, end_change, wait_for_change
 from ..rng cimport rng_seed
 from .leaf_batches cimport run_batches, run_late
+from .leaves cimport evaluate
 from .root_record cimport copy_root, sum_of
 from ..nets.net cimport Net
 from .search_state cimport (AMAF, DECISIVE, EVALUATOR, FOLLOWERS, GAME_FAILED, GRAVE, HAS_CHANCE, LATE, MAST, NET,
@@ -25,7 +27,7 @@ from .search_state cimport (AMAF, DECISIVE, EVALUATOR, FOLLOWERS, GAME_FAILED, G
                             mast_t, playout_t, recorded_t, search_t, set_exact_value, step_t, tally_t)
 from .select_joint cimport DUCB1, DUCB1_TUNED, EXP3, REGRET_MATCHING
 from .selection_table cimport NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, VALUES_UNTRIED, Selection
-from .simulation cimport evaluate, expand, is_decided, is_proven, run_until
+from .search_loop cimport is_decided, is_proven, run_until
 from .statistics cimport find_line, line_joints, line_t, read_tree
 from .values cimport VALUE_SCALE
 from .tree cimport (CHANCE_NODE, NO_NODE, PROVEN, amaf_blocks, arm_child, block_t, cell_t,

@@ -1,4 +1,4 @@
-"""One simulation, in the phases of `cext/search/simulation.pyx`: descend, settle the leaf, backpropagate, prove."""
+"""One simulation, in the phases of `cext/search/simulation.pxd`: descend, settle the leaf, backpropagate, prove."""
 
 from __future__ import annotations
 

@@ -1,0 +1,138 @@
+"""The phase of a simulation that adds its value to every node on its path.
+
+Inline functions take `features` as the walk does (see simulation.pyx). All other functions stay out of it.
+"""
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+
+from ..game_table cimport MAX_PLAYERS
+from .exploration_tables cimport inverse_root
+from .search_state cimport (AMAF, GRAVE, HAS_CHANCE, OTHER_SELECTION, PARANOID, PREFER_UNPROVEN, RECORD, SETS,
+                            TRANSPOSITIONS, WIDE, clamp_to_bounds, search_t, step_t)
+from .select_grave cimport amaf_add, amaf_add_set, grave_set, has_arms_by_action
+from .select_single cimport width_of
+from .transpositions cimport visit_arm
+from .tree cimport (CHANCE_NODE, NO_NODE, amaf_end, amaf_table, arm_mean, arm_square, arm_value, arm_visits, arm_width,
+                    arms_by_action, node_actions, node_at, node_sums, node_t, store_in_group, tree_t)
+from .values cimport ONE, VALUE_UNIT, load_alone
+
+cdef enum:
+    MOST_UPDATES = 1 << 20      # simulations after which AMAF statistics are halved: float32 counts up to 2^24
+
+cdef void update_joint(search_t *search, node_t *node, uint32_t index, bint unproven) noexcept nogil
+cdef void update_mast(search_t *search) noexcept nogil
+cdef void halve_amaf(const tree_t *tree, node_t *node) noexcept nogil
+
+
+cdef inline int64_t value_to(search_t *search, uint32_t features, int32_t player) noexcept nogil:
+    """Return the value of the simulation to a player that decides alone."""
+    if not features & PARANOID or player == search.config.paranoid:
+        return search.value[player]
+    return ONE - search.value[search.config.paranoid]
+
+
+cdef inline bint is_counted(const search_t *search, uint32_t features) noexcept nogil:
+    """Return True if the visits of the simulation are counted already, where one player decides."""
+    return features & WIDE and search.counted
+
+
+cdef inline void update_single(search_t *search, uint32_t features, node_t *node, uint32_t arm) noexcept nogil:
+    """Add the value of the simulation to an arm where one player decides."""
+    cdef int64_t gain = value_to(search, features, node.mover)
+    cdef int64_t *values = arm_value(search.tree, node)
+    cdef int32_t *visits = arm_visits(search.tree, node)
+    cdef float *means = arm_mean(search.tree, node)
+    cdef float *widths = arm_width(search.tree, node)
+    cdef int64_t value = values[arm] + gain
+    cdef int32_t count = visits[arm] + 1 - is_counted(search, features)
+    if features & TRANSPOSITIONS:
+        visit_arm(search, node, arm)
+    else:
+        values[arm] = value
+        visits[arm] = count
+        if not features or means[arm] >= 0.0:   # may have been pruned while the simulation waited
+            store_in_group(means, arm, <float> (<double> value * VALUE_UNIT / count))
+    if not features & GRAVE or features & TRANSPOSITIONS:
+        store_in_group(widths, arm, width_of(inverse_root, <uint32_t> count))
+    if features & GRAVE and has_arms_by_action(search.tree, node):
+        grave_set(arms_by_action(search.tree, node), node_actions(search.tree, node)[arm], means[arm], <float> count)
+    if features & OTHER_SELECTION and search.tree.squared:
+        arm_square(search.tree, node)[arm] += (<double> gain * VALUE_UNIT) * (<double> gain * VALUE_UNIT)
+
+
+cdef inline void update_chance(search_t *search, node_t *node, uint32_t arm) noexcept nogil:
+    """Count a visit of an outcome. The values of outcomes are those of their nodes."""
+    arm_visits(search.tree, node)[arm] += 1
+
+
+cdef inline void update_amaf(search_t *search, uint32_t features, node_t *node, int32_t first) noexcept nogil:
+    """Add the value of the simulation to the AMAF statistics of its actions from `first` on."""
+    cdef const tree_t *tree = search.tree
+    cdef float value[MAX_PLAYERS]
+    cdef int32_t i, player
+    for player in range(search.game.num_players):
+        value[player] = <float> (<double> search.value[player] * VALUE_UNIT)
+        if features & SETS:
+            amaf_add_set(amaf_table(tree, node, player), tree.amaf_blocks,
+                         search.played + player * search.played_words, value[player])
+    if not features & SETS:
+        for i in range(first, search.num_recorded):
+            player = search.recorded[i].player
+            amaf_add(amaf_table(tree, node, player), search.recorded[i].action, value[player])
+    amaf_end(tree, node).updates += 1
+    if amaf_end(tree, node).updates == MOST_UPDATES:
+        halve_amaf(tree, node)
+
+
+cdef inline void add_to_set(search_t *search, int32_t player, int32_t action) noexcept nogil:
+    """Add an action to those that a player took in the playout."""
+    search.played[player * search.played_words + action // 64] |= <uint64_t> 1 << (action % 64)
+
+
+cdef inline void add_step_to_sets(search_t *search, uint32_t features, node_t *node, const step_t *step,
+                                  int32_t end) noexcept nogil:
+    """Add the actions of a step on the path to the sets of the playout. end: actions recorded after the step."""
+    cdef int32_t i
+    if features & HAS_CHANCE and node.flags & CHANCE_NODE:
+        return
+    if node.blocks == 1:
+        add_to_set(search, node.mover, node_actions(search.tree, node)[step.arm])
+        return
+    for i in range(step.recorded, end):
+        add_to_set(search, search.recorded[i].player, search.recorded[i].action)
+
+
+cdef inline void update_path(search_t *search, uint32_t features, int32_t depth) noexcept nogil:
+    """Add the value of the simulation to every node on its path, from the last to the root."""
+    cdef int64_t within[MAX_PLAYERS]
+    cdef int64_t *value = search.value
+    cdef int32_t player, end = search.num_recorded
+    cdef node_t *node
+    cdef step_t *step
+    if features & PREFER_UNPROVEN:
+        value = within
+    while depth > 0:
+        depth -= 1
+        step = &search.path[depth]
+        node = node_at(search.tree, step.node)
+        if features & PREFER_UNPROVEN:
+            clamp_to_bounds(search, node, within)
+        if not features & TRANSPOSITIONS:
+            node.visits += 1 - (is_counted(search, features) and node.blocks == 1 and not node.flags & CHANCE_NODE)
+            for player in range(search.game.num_players):
+                node_sums(node)[player] += load_alone(value + player)
+        if features & HAS_CHANCE and node.flags & CHANCE_NODE:
+            update_chance(search, node, step.arm)
+        elif node.blocks == 1:
+            update_single(search, features, node, step.arm)
+        else:
+            update_joint(search, node, step.arm, features and step.unproven)
+        if features & SETS:
+            add_step_to_sets(search, features, node, step, end)
+            end = step.recorded
+        if features & AMAF and node.amaf != NO_NODE:
+            update_amaf(search, features, node, step.recorded)
+        if features & PREFER_UNPROVEN:
+            for player in range(search.game.num_players):
+                search.value[player] = within[player]
+    if features & RECORD and search.mast != NULL:
+        update_mast(search)
