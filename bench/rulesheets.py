@@ -10,8 +10,8 @@ Without files, it measures those of examples/rulesheets. Times are of the proces
 time, the memory, and the size or the reason why it is refused; then how many load in a second and in ten.
 
 `--compare` plays random games of each rulesheet below a folder, up to a limit of time each. In games one by one every
-state is computed twice, by gates that follow changes and by the whole network. The mean returns of games that are
-played 512 at a time must be those of these games.
+state is computed by gates that follow changes, and by the whole network for 64 and for 512 states at a time; all three
+must agree in each bit. The mean returns of games that are played 512 at a time must be those of these games.
 """
 
 import argparse
@@ -116,7 +116,8 @@ def comparing(path, games, seconds):
         worst = max(worst, abs(total / wide - mean) / math.sqrt(variance * (1 / played + 1 / wide)))
     word = "alike" if worst < MOST_DEVIATIONS else "DIFFERS"
     complete = min(played, wide) >= games
-    text = f"{word} {path}: {played:,} games, {steps:,} steps, {wide:,} side by side, {worst:.1f} deviations"
+    text = f"{word} {path}: {played:,} games, {steps:,} steps, {wide:,} side by side, {worst:.1f} deviations, "
+    text += f"{time.process_time():.1f} s"
     return text, complete if word == "alike" else False
 
 

@@ -9,11 +9,12 @@ from ..bits cimport hash_combine, lowest64
 from ..game cimport Game
 from ..game_table cimport MOST_FOLLOWERS, NO_ACTION, RETURN_UNIT, game_t, lanes_t
 from ..rng cimport rng_seed, rng_t
+from .comparison cimport compare_games, compared_t
 from .followers cimport follow_each, followers_bytes, store_returns
 from .network cimport (MAX_ROLES, NO_MOVE, count_legal, find_acting, gather, has_stopped, head_t, lay_out, legal_move,
                        load_facts, network_t, play_t, score, step, step_at_random)
 from .network_arrays cimport NetworkArrays
-from .whole cimport OUT_OF_MEMORY, compare_games, compared_t
+from .state_rows cimport OUT_OF_MEMORY
 from .wide_games cimport play_leaves, play_wide, wide_bytes
 
 from ..arguments import shown
@@ -29,6 +30,7 @@ cdef enum:
 
 
 DIFFERENCES = ("nothing", "the legal moves", "the ends", "the facts", "the returns")
+ENGINES = ("", "64 states", "512 states")
 
 
 cdef inline const network_t *network_of(const game_t *game) noexcept nogil:
@@ -280,7 +282,9 @@ cdef class NetworkGame(Game):
         self.seal()
 
     def compare_games(self, int64_t games, uint64_t seed, double seconds):
-        """Play random games of which each state is computed twice: gates follow changes, and all gates are evaluated.
+        """Play random games of which each state is computed in three ways, and compare all that the rules give.
+
+        Gates follow changes, and all gates are evaluated for 64 and for 512 states at a time.
 
         Args:
             games: number of games.
@@ -291,7 +295,7 @@ cdef class NetworkGame(Game):
             The number of games and of their steps, the sum of the returns of each player and that of their squares.
 
         Raises:
-            ArithmeticError: the two ways differ.
+            ArithmeticError: the ways differ.
         """
         cdef compared_t found
         cdef rng_t rng
@@ -302,7 +306,8 @@ cdef class NetworkGame(Game):
         if difference == OUT_OF_MEMORY:
             raise MemoryError
         if difference:
-            raise ArithmeticError(f"{DIFFERENCES[difference]} of game {found.games} differ")
+            raise ArithmeticError(f"{DIFFERENCES[difference]} differ where gates follow changes and where all are "
+                                  f"evaluated for {ENGINES[found.engine]}, in game {found.games + 1} or before")
         roles = range(self.net.num_roles)
         return (found.games, found.steps, [found.sums[role] for role in roles],
                 [found.squares[role] for role in roles])

@@ -9,7 +9,8 @@ from libc.stdlib cimport free, malloc
 from ..game_table cimport lanes_t
 from ..vectors cimport differ, either, splat8, vector_t
 from .network cimport head_t, network_t
-from .wide cimport MOST_PARTS, PARTS, WIDE_LANES, count_lanes, fill, get_long, seed_streams
+from .state_rows cimport ROW, found_t, given_t
+from .wide cimport MOST_PARTS, PARTS, WIDE_LANES, count_lanes, fill, get_long, put_long, seed_streams
 from .wide_leaves cimport end_at_limit, load_lanes, note_moves, write_returns
 from .wide_moves cimport choose_moves, tree_size
 from .wide_play cimport advance, begin_games, count_returns, end_old_games, evaluate, read_literal, wide_play_t
@@ -19,11 +20,15 @@ cdef enum:
 
 
 cdef size_t wide_bytes(const network_t *net) noexcept nogil:
-    """Return the bytes of the memory that `play_wide` allocates."""
+    """Return the bytes of the memory that the functions below need, at any address."""
     cdef int32_t role, largest = 0
     for role in range(net.num_roles):
         largest = max(largest, tree_size(net.role_node[role + 1] - net.role_node[role]))
-    return WIDE_BYTES * (<size_t> net.num_nodes + net.num_fluents + largest + 1)
+    return WIDE_BYTES * (<size_t> net.num_nodes + net.num_fluents + largest + 2)
+
+
+cdef inline vector_t *aligned(void *memory) noexcept nogil:
+    return <vector_t *> ((<size_t> memory + WIDE_BYTES - 1) & ~<size_t> (WIDE_BYTES - 1))
 
 
 cdef bint play_wide(const network_t *net, const uint64_t *facts, uint32_t ply, uint64_t seed, int64_t count,
@@ -37,10 +42,10 @@ cdef bint play_wide(const network_t *net, const uint64_t *facts, uint32_t ply, u
     cdef vector_t over[MOST_PARTS]
     cdef int64_t left = count, most_steps = net.max_steps - <int64_t> ply
     cdef int32_t role, i, k, waiting
-    cdef char *memory = <char *> malloc(wide_bytes(net) + WIDE_BYTES)
+    cdef char *memory = <char *> malloc(wide_bytes(net))
     if memory == NULL:
         return False
-    play.value = <vector_t *> ((<size_t> memory + WIDE_BYTES - 1) & ~<size_t> (WIDE_BYTES - 1))
+    play.value = aligned(memory)
     play.following = play.value + net.num_nodes * PARTS
     play.tree = play.following + net.num_fluents * PARTS
     for i in range(net.num_nodes):
@@ -120,3 +125,32 @@ cdef void play_leaves(const network_t *net, const char *states, size_t state_siz
         advance(net, &play)
         play.step += 1
     write_returns(net, &play, count * each, out)
+
+
+cdef void evaluate_wide(const network_t *net, const given_t *given, void *memory, found_t *out) noexcept nogil:
+    """Evaluate the network for 512 states at once. The memory has `wide_bytes` bytes."""
+    cdef wide_play_t play
+    cdef vector_t word[MOST_PARTS]
+    cdef size_t i
+    cdef int32_t k
+    play.value = aligned(memory)
+    fill(play.value, True)
+    for i in range(net.num_fluents):
+        for k in range(ROW):
+            put_long(play.value + (1 + i) * PARTS, k, given.facts[ROW * i + k])
+    for i in range(net.first_gate - net.role_node[0]):
+        for k in range(ROW):
+            put_long(play.value + (net.role_node[0] + i) * PARTS, k, given.moves[ROW * i + k])
+    evaluate(net, play.value, 0, net.goal_run)
+    for i in range(net.num_fluents):
+        read_literal(play.value, net.next_literal[i], word)
+        for k in range(ROW):
+            out.following[ROW * i + k] = get_long(word, k)
+    for i in range(net.none_node - net.role_node[0]):
+        read_literal(play.value, net.legal_literal[i], word)
+        for k in range(ROW):
+            out.legal[ROW * i + k] = get_long(word, k)
+    read_literal(play.value, net.terminal, word)
+    for k in range(ROW):
+        out.over[k] = get_long(word, k)
+    write_returns(net, &play, WIDE_LANES, &out.ends)

@@ -3,13 +3,15 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from rulesheets import COMMON_NOOP, ENDLESS, SMALL, WITHOUT_MOVE, load, written
+from rulesheets import COMMON_NOOP, ENDLESS, FOLDER, SMALL, WITHOUT_MOVE, load, written
 
 import mcts
 from cext import _variant
+from cext.gdl.game import NetworkGame
 from cext.playouts import UNIT, play_chunks
 
 SIMULTANEOUS = ("bidding_ttt", "goofspiel", "tic_block", "tron")
@@ -82,7 +84,7 @@ def test_all_builds_play_the_same_games():
 
 
 @pytest.mark.parametrize("path", SMALL, ids=[path.stem for path in SMALL])
-def test_gates_that_follow_changes_agree_with_the_whole_network(path):
+def test_gates_that_follow_changes_agree_with_the_whole_network_for_64_and_512_states(path):
     game = load(path)
     played, steps, sums, squares = game.compare_games(300, 2, 60)
     assert played == 300
@@ -92,3 +94,22 @@ def test_gates_that_follow_changes_agree_with_the_whole_network(path):
 
 def test_compared_games_end_at_the_limit_of_time():
     assert load(SMALL[0]).compare_games(10**9, 1, 0.01)[0] < 10**6
+
+
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        (lambda network, move: {"legal": np.append(network.legal[:-1], move)}, "the legal moves"),
+        (lambda network, move: {"terminal": move}, "the ends"),
+        (lambda network, move: {"num_next_gates": 0}, "the facts"),
+        (lambda network, move: {"goals": (((100, move),), *network.goals[1:])}, "the returns"),
+    ],
+    ids=["legal", "terminal", "following", "goals"],
+)
+def test_a_network_whose_engines_differ_is_noticed(changes, found):
+    """Gates that follow changes remember the last move, and leave out gates that the next facts do not depend on."""
+    game = load(FOLDER / "connect_four.kif")
+    first_move = 2 * (1 + len(game.network.fluents))
+    network = replace(game.network, **changes(game.network, first_move))
+    with pytest.raises(ArithmeticError, match=f"{found} differ"):
+        NetworkGame(game.info, {}, network, 100).compare_games(300, 1, 60)
