@@ -16,7 +16,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from mcts import DoubleOracle, Game, ParameterError, format_spec, load_game
+from mcts import DoubleOracle, Game, ParameterError, PythonGame, format_spec, load_game
 from mcts.parameters import Choice, Flag, Integer, Parameter, Real, read_parameters
 from mcts.random_steps import is_in_turns
 
@@ -26,6 +26,8 @@ VERSION = 1
 NUM_LEVELS = 10
 TOP_SIMULATIONS = 1_000_000
 """Simulations of a decision at strength 1: about one second."""
+PYTHON_SIMULATIONS = 20_000
+"""The same for games written in Python without a table, whose rules take most of the time."""
 PROVING_SIMULATIONS = 2000
 """Simulations from which points of the curve have proofs. In small games, proofs with fewer are nearly perfect play."""
 MOST_BYTES = 1 << 20
@@ -207,7 +209,7 @@ def table_for(game: Game, path: str | None = None) -> Table:
 
     A game without a table has that of the nearest variant of the same game: by the number of actions, then by the
     number of parameters that differ. Without one of these, it has ten points at even distances on the curve, whose
-    ratings are not measured.
+    ratings are not measured. In a game written in Python, the last of these has fewer simulations.
 
     Args:
         game: the game to play.
@@ -222,4 +224,5 @@ def table_for(game: Game, path: str | None = None) -> Table:
     variants = [spec for spec in tables if spec.partition("(")[0] == game.name]
     if variants:
         return tables[min(variants, key=lambda spec: (*_distance(load_game(spec), game), spec))]
-    return Table(tuple(setting_at(game, level / (NUM_LEVELS - 1)) for level in range(NUM_LEVELS)))
+    top = PYTHON_SIMULATIONS if isinstance(game, PythonGame) else TOP_SIMULATIONS
+    return Table(tuple(setting_at(game, level / (NUM_LEVELS - 1), top) for level in range(NUM_LEVELS)))

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -193,7 +194,7 @@ class _Checks:
         self._text("game", record.game, LONGEST_NAME)
         self._text("library", record.library, LONGEST_NAME)
         self._text("game_id", record.game_id, LONGEST_NAME)
-        if record.date and not _DATE.fullmatch(record.date):
+        if record.date and not _is_date(record.date):
             raise RecordError(f"date is {shown(record.date)}; valid: a time such as 2026-11-22T14:50:00Z, or empty")
         if record.start is not None:
             self._text("start", record.start, LONGEST_TEXT)
@@ -327,3 +328,11 @@ def read_records(path: Path | str) -> Iterator[Record]:
         if isinstance(error, RecordError):
             raise
         raise RecordError(f"cannot read {shown(str(path))}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _is_date(text: str) -> bool:
+    """Return True for a date and time that exists, in the form of records."""
+    try:
+        return _DATE.fullmatch(text) is not None and datetime.fromisoformat(text) is not None
+    except ValueError:
+        return False

@@ -285,3 +285,7 @@ class Endless(mcts.PythonGame):
 
 def test_a_game_without_an_end_has_levels():
     assert len(table_for(Endless()).levels) == NUM_LEVELS
+
+
+def test_the_levels_of_a_game_in_python_answer_soon():
+    assert table_for(Endless()).levels[-1].simulations == levels.PYTHON_SIMULATIONS

@@ -318,6 +318,7 @@ CHANGES = [
     ({"resigned": ["x"]}, "resigned is"),
     ({"ending": "failed"}, "0 failures"),
     ({"date": "yesterday"}, "date is 'yesterday'"),
+    ({"date": "2026-02-30T14:50:00Z"}, "date is '2026-02-30"),
     ({"opening": 99}, "opening is 99; valid: 0 to"),
     ({"restarts": -1}, "restarts of the record is -1"),
     ({"seats": []}, "seats are"),
