@@ -390,7 +390,7 @@ def _solve(training: _Training, generation: int, done: int, states: Sequence[Sta
         solver = RoundSolver(states[number], 0, seed=seed, net=None if net is None else net.core)
         solver.grow(training.recipe.leaves)
         solver.settle()
-        return min(max(solver.value, 0.0), 1.0)
+        return solver.value
 
     values = training.map(f"round {done + 1}", value, range(len(states)))
     return np.array([state.encode() for state in states], np.float32), np.array(values, np.float32)

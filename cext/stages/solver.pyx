@@ -222,7 +222,7 @@ cdef class RoundSolver:
         begin_reading(&self.users, "RoundSolver")
         value = self.stage.outcome
         end_reading(&self.users)
-        return value
+        return min(max(value, 0.0), 1.0)     # the sum of single-precision products can be just outside
 
     def values_after(self, own, other):
         """Return (purse, value) for each type of the rival that can pay for its bid: the player's value after two bids.
