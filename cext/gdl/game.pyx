@@ -11,6 +11,7 @@ from ..game_table cimport MOST_FOLLOWERS, NO_ACTION, RETURN_UNIT, game_t, lanes_
 from ..rng cimport rng_seed, rng_t
 from .comparison cimport compare_games, compared_t
 from .followers cimport follow_each, followers_bytes, store_returns
+from .images cimport Images, canonical, make_images, transform, transform_action
 from .network cimport (MAX_ROLES, NO_MOVE, count_legal, find_acting, gather, has_stopped, head_t, lay_out, legal_move,
                        load_facts, network_t, play_t, score, step, step_at_random)
 from .network_arrays cimport NetworkArrays
@@ -241,6 +242,7 @@ cdef class NetworkGame(Game):
     """
 
     cdef NetworkArrays arrays
+    cdef Images images
     cdef const network_t *net
     cdef object facts           # texts of the fluents, in order
     cdef dict fact_numbers
@@ -279,6 +281,13 @@ cdef class NetworkGame(Game):
         if self.net.num_fluents:
             self.table.encoding_size = self.net.num_fluents
             self.table.encode = encode
+        self.images = make_images(self.net, network.symmetries)
+        self.arrays.net.images = &self.images.table
+        if self.images.table.count > 1:
+            self.table.num_symmetries = self.images.table.count
+            self.table.transform = transform
+            self.table.transform_action = transform_action
+            self.table.canonical = canonical
         self.seal()
 
     def compare_games(self, int64_t games, uint64_t seed, double seconds):

@@ -26,6 +26,12 @@ cdef struct span_t:             # up to 64 gates
     int32_t word
     uint64_t mask
 
+cdef struct images_t:           # the symmetries of a network
+    int32_t count               # the first one is the identity
+    int32_t columns             # of `key`: the count, rounded up to a multiple of 8
+    const uint64_t *key         # [num_fluents, columns] random keys of the images of each fact
+    const int32_t *bit          # [count, 64 * (fact_words + legal_words)] image of each bit of facts and legal moves
+
 cdef struct network_t:
     int32_t num_roles
     int32_t num_fluents
@@ -68,6 +74,7 @@ cdef struct network_t:
     const uint64_t *first_facts  # [fact_words] its facts
     char *spare                 # the play that was used last, at any state
     int *spare_taken            # 1 while a thread uses it
+    const images_t *images
 
 cdef struct play_t:             # pointers into the memory of one play
     uint8_t *value              # [num_nodes]

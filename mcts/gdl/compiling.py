@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from .building import FALSE, MAX_EDGES, TRUE, Parts, atom_text, build, term_text
 from .errors import RulesheetError
 from .grounding import Grounding
 from .network import Network
+from .symmetries import find_symmetries
 
 MAX_ROLES = 8
 MAX_MOVES = 65536
@@ -180,6 +182,7 @@ class _Compiler:
             constant_sum=len(by_role) == 2
             and sorted(by_role[0]) == sorted((100 - value, literal) for value, literal in by_role[1]),
             idle=tuple(group.index("noop") if "noop" in group else -1 for group in texts),
+            symmetries=np.arange(len(fluents) + num_moves, dtype=np.int32)[np.newaxis],
         )
 
 
@@ -201,8 +204,9 @@ def compile_network(grounding: Grounding) -> Network:
             a goal is no number, a role has no move, or a limit is exceeded.
     """
     try:
-        return _Compiler(grounding).compile()
+        network = _Compiler(grounding).compile()
     except TimeoutError:
         raise RulesheetError("the network is not complete in the time that is allowed") from None
     except OverflowError:
         raise RulesheetError(f"the network has more than {MAX_EDGES:,} edges") from None
+    return replace(network, symmetries=find_symmetries(network))

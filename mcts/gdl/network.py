@@ -48,6 +48,8 @@ class Network:
     """True for two roles one of which earns 100 - v exactly when the other earns v."""
     idle: tuple[int, ...]
     """For each role, its move `noop`, or -1. A role with no other legal move does not act."""
+    symmetries: NDArray[np.int32]
+    """[symmetries, fluents and moves of all roles] number of the image of each; the first symmetry is the identity."""
 
     @property
     def num_gates(self) -> int:

@@ -1,0 +1,4 @@
+MOST_SYMMETRIES: int
+MOST_INPUTS: int
+
+class Images: ...

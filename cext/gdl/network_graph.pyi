@@ -1,0 +1,13 @@
+from typing import Any
+
+from numpy import int32, uint64
+from numpy.typing import NDArray
+
+class NetworkGraph:
+    def __init__(
+        self, gate_starts: NDArray[int32], edges: NDArray[int32], links: NDArray[int32], tags: NDArray[uint64]
+    ) -> None: ...
+    @property
+    def work(self) -> int: ...
+    def refine(self, colors: NDArray[uint64]) -> tuple[int, int]: ...
+    def extend(self, image: NDArray[int32]) -> bool: ...
