@@ -95,7 +95,7 @@ cdef Images make_images(const network_t *net, object symmetries):
     cdef Images images = Images()
     cdef images_t *table = &images.table
     cdef int32_t fluents = net.num_fluents, inputs = net.none_node - 1, words = net.fact_words + net.legal_words
-    cdef int32_t symmetry, i, role, column
+    cdef int32_t symmetry, i, role
     cdef int32_t *bit
     cdef int32_t *bit_of        # of each fluent and move
     cdef uint64_t *key

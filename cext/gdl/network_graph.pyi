@@ -1,5 +1,3 @@
-from typing import Any
-
 from numpy import int32, uint64
 from numpy.typing import NDArray
 

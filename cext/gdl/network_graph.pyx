@@ -64,6 +64,7 @@ cdef class NetworkGraph:
         for gate in range(self.gates):
             if gate_starts[gate] > gate_starts[gate + 1]:
                 raise ValueError("the gates of the graph have invalid bounds")
+        for gate in range(self.gates):
             for i in range(gate_starts[gate], gate_starts[gate + 1]):
                 if not 0 <= edges[i] < 2 * (self.inputs + gate):
                     raise ValueError("a gate of the graph reads a node that does not come before it")

@@ -5,11 +5,14 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import CONTRACT, random_joint, states
+from support import CONTRACT, ROOT, random_joint, states
 
 import mcts
 
-SYMMETRIC = {spec: game.num_symmetries for spec in CONTRACT if (game := mcts.load_game(spec)).num_symmetries > 1}
+SHEETS = [str(ROOT / "examples" / "rulesheets" / f"{name}.kif") for name in ("tic_tac_toe", "connect_four")]
+SYMMETRIC = {
+    spec: game.num_symmetries for spec in [*CONTRACT, *SHEETS] if (game := mcts.load_game(spec)).num_symmetries > 1
+}
 # What is known of the boards of the built-in games.
 KNOWN = {
     "bidding_ttt(coins=3)": 8,

@@ -99,6 +99,7 @@ def test_check_explains_a_rulesheet():
     assert result.exit_code == 0, result.output
     assert "x 10, o 10" in result.output
     assert "29 fluents that change" in result.output
+    assert "8 symmetries" in result.output
     assert "zero-sum" in result.output
 
 
