@@ -62,6 +62,8 @@ _MOST_COUNT = 255
 """Greatest count of a packed bid."""
 _RANDOM_GAMES = 20
 """Games that show how many rounds a game has."""
+RESUMED = "steps of an interrupted run"
+"""Stage that a training reports first if the file has finished steps."""
 LEAST_GAMES = 4
 """Least number of games between two generations: two pairs, for a standard error."""
 _GATE_LEAVES = 20_000
@@ -212,6 +214,8 @@ def train_rounds(
     training = _Training(
         games, recipe, seed, workers, on_progress or (lambda name, done, total: None), finished, _rounds(games[0])
     )
+    if finished.finished:
+        training.report(RESUMED, finished.finished, finished.finished)
     best: ValueNet | None = None
     for number in range(1, recipe.generations + 1):
         net, count, loss = _next_net(training, number)

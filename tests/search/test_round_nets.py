@@ -18,7 +18,7 @@ from cext.stages.solver import RoundSolver, fits_rounds
 from mcts import DoubleOracle, openings
 from mcts.nets.encodings import blocks_of, mirrors_of
 from mcts.nets.shipped import shipped_net
-from mcts.round_training import Recipe, compared, train_rounds
+from mcts.round_training import RESUMED, Recipe, compared, train_rounds
 
 VARIANTS = ["bidding_3d_ttt", "bidding_3d_ttt(recapture=true)", "bidding_3d_ttt(chips=7)"]
 TINY = Recipe(generations=2, positions=12, leaves=500, hidden=(8, 4), epochs=3, games=4)
@@ -232,7 +232,7 @@ def test_an_interrupted_training_goes_on_with_the_same_result(tmp_path, monkeypa
     whole = []
     expected = train_rounds(games, TINY, seed=3, on_generation=lambda found, net: whole.append(found))
     path = tmp_path / "a.steps"
-    interruptions = 0
+    interruptions, resumed = 0, []
 
     class StopError(Exception):
         pass
@@ -242,7 +242,10 @@ def test_an_interrupted_training_goes_on_with_the_same_result(tmp_path, monkeypa
 
     def stop_at_second_step(name, done, total):
         """Interrupt the work on a step if another one has been finished since the file was opened."""
-        if lines() > finished:
+        if name == RESUMED:
+            resumed.append(done)
+            assert done == total
+        elif lines() > finished:
             raise StopError
 
     while True:
@@ -264,6 +267,7 @@ def test_an_interrupted_training_goes_on_with_the_same_result(tmp_path, monkeypa
             continue
         break
     assert interruptions > 10
+    assert resumed == list(range(1, interruptions + 1))
     assert net.to_bytes() == expected.to_bytes()
     assert seen == whole
     assert not path.exists()
