@@ -64,6 +64,8 @@ ONCE = {
     "cext.exact.solved_states": "-O1",
     "cext.game": "-O1 -finline-functions -finline-small-functions -findirect-inlining -fpartial-inlining",
     "cext.gdl.circuit": "-O1",
+    "cext.gdl.factoring": "-O1",
+    "cext.gdl.instances": "-O1",
     "cext.gdl.joins": "-O1",
     "cext.gdl.network_arrays": "-O1",
     "cext.games.common.legality": "-O1",

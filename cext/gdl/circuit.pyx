@@ -6,49 +6,22 @@ conjunction of negations. Nodes stand in an order in which each gate comes after
 """
 from threading import RLock
 
-from cpython.bytes cimport PyBytes_AS_STRING
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc, qsort
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdlib cimport free, qsort
 from libc.string cimport memcpy, memset
 
 from ..clock cimport playout_seconds
-from .ints cimport copy_in, fill_slot, first_slot, ints_t, mix, mix_all, new_slots, next_slot, push, release, reserve
+from .ints cimport copy_in, fill_slot, first_slot, ints_t, mix_all, new_slots, next_slot, push, release, reserve
 
 cdef enum:
-    TRUE = 0
-    FALSE = 1
     UNKNOWN = 2
-    NONE = -1
     SHORT = 24                  # numbers that are sorted by insertion
     CLOCK_GATES = 1 << 12       # gates between looks at the clock
-
-cdef struct term_t:             # a negated term of a conjunction that contains a move
-    uint64_t rest               # hash of its other literals
-    int32_t literal
-    int32_t move
-
-
-cdef struct depth_first_t:      # for atoms that need each other (Tarjan 1972)
-    int32_t count
-    ints_t order                # of each atom: when it was entered, or 0
-    ints_t low                  # of each atom: the earliest one on the stack that it needs
-    ints_t walk                 # atoms that are being searched
-    ints_t stack                # atoms that have been entered and belong to no component yet
-    ints_t next_place           # of each atom: the next one of its instances
-    ints_t next_part            # and of the numbers in that
 
 
 cdef int compare_numbers(const void *left, const void *right) noexcept nogil:
     cdef int32_t a = (<const int32_t *> left)[0], b = (<const int32_t *> right)[0]
     return (a > b) - (a < b)
-
-
-cdef int compare_terms(const void *left, const void *right) noexcept nogil:
-    cdef const term_t *a = <const term_t *> left
-    cdef const term_t *b = <const term_t *> right
-    if a.rest != b.rest:
-        return 1 if a.rest > b.rest else -1
-    return (a.literal > b.literal) - (a.literal < b.literal)
 
 
 cdef void sort(int32_t *numbers, int64_t count) noexcept nogil:
@@ -66,35 +39,6 @@ cdef void sort(int32_t *numbers, int64_t count) noexcept nogil:
         numbers[j] = number
 
 
-cdef bint begin_walk(depth_first_t *search, int64_t num) noexcept nogil:
-    """Make room for so many atoms; return False if there is no memory."""
-    if not (reserve(&search.order, num + 1) and reserve(&search.low, num + 1) and reserve(&search.walk, num + 1)
-            and reserve(&search.stack, num + 1) and reserve(&search.next_place, num + 1)
-            and reserve(&search.next_part, num + 1)):
-        return False
-    memset(search.order.at, 0, 4 * <size_t> (num + 1))
-    return True
-
-
-cdef void end_walk(depth_first_t *search) noexcept nogil:
-    release(&search.order)
-    release(&search.low)
-    release(&search.walk)
-    release(&search.stack)
-    release(&search.next_place)
-    release(&search.next_part)
-
-
-cdef void enter(depth_first_t *search, int32_t atom, int32_t first_place) noexcept nogil:
-    """Begin with an atom, whose first instance is given."""
-    search.count += 1
-    search.order.at[atom] = search.low.at[atom] = search.count
-    push(&search.stack, atom)           # there is room for all atoms
-    push(&search.walk, atom)
-    search.next_place.at[atom] = first_place
-    search.next_part.at[atom] = 0
-
-
 cdef class Circuit:
     """Nodes of a circuit.
 
@@ -102,15 +46,6 @@ cdef class Circuit:
         seconds: time from now on after which no gate is added any more.
         max_edges: literals that all gates may read together.
     """
-
-    cdef ints_t starts          # [nodes + 1] first edge of each node; inputs and the constant have none
-    cdef ints_t edges
-    cdef int32_t *slots         # of a hash table: gates, or 0
-    cdef int64_t num_slots, max_edges
-    cdef double deadline
-    cdef int32_t num_gates
-    cdef bint late
-    cdef object lock            # of each call
 
     def __cinit__(self, double seconds, int64_t max_edges):
         self.lock = RLock()
@@ -197,9 +132,6 @@ cdef class Circuit:
             raise OverflowError
         return literal
 
-    cdef inline bint is_gate(self, int32_t node) noexcept nogil:
-        return self.starts.at[node + 1] > self.starts.at[node]
-
     cdef int32_t conjunction(self, int32_t *literals, int64_t count) noexcept nogil:
         """Return the literal of a conjunction, or NONE. The array is sorted, and changes."""
         cdef int64_t i, kept = 0, slot
@@ -244,7 +176,7 @@ cdef class Circuit:
         if slots == NULL:
             return False
         for node in range(<int32_t> (self.starts.size - 1)):
-            if self.is_gate(node):
+            if is_gate(self, node):
                 start = self.starts.at[node]
                 fill_slot(slots, num, mix_all(1, self.edges.at + start, self.starts.at[node + 1] - start), node)
         free(self.slots)
@@ -328,7 +260,7 @@ cdef class Circuit:
             try:
                 with nogil:
                     for node in range(<int32_t> num):
-                        if self.is_gate(node):
+                        if is_gate(self, node):
                             value[node] = self.evaluate(node, value)
                             for i in range(self.starts.at[node], self.starts.at[node + 1]):
                                 first[(self.edges.at[i] >> 1) + 1] += 1
@@ -498,412 +430,3 @@ cdef inline bint same(const int32_t *left, const int32_t *right, int64_t count) 
         if left[i] != right[i]:
             return False
     return True
-
-
-cdef class Factoring:
-    """A circuit rebuilt with known constants, and with short forms of conditions on the move of a role.
-
-    In each step a role plays one of its moves, or none. So a disjunction over most of its moves is the negation of the
-    disjunction over the rest, and `none`. Terms that differ in the move alone share what they have in common.
-
-    Args:
-        new: the circuit that receives the gates.
-        groups: literals of the inputs of each role in `new`, of which one is true.
-    """
-
-    cdef Circuit new
-    cdef list groups
-    cdef list members           # of each role: the literals of its moves
-    cdef ints_t role_of         # role of each node of `new`, or NONE
-    cdef int32_t num_roles
-    cdef ints_t stack
-    cdef ints_t scratch
-    cdef term_t *terms
-    cdef int64_t terms_room
-    cdef object lock            # of the new circuit
-
-    def __cinit__(self, Circuit new not None, groups):
-        cdef int32_t role
-        self.lock = new.lock
-        self.new = new
-        self.groups = [list(group) for group in groups]
-        self.num_roles = <int32_t> len(self.groups)
-        for _ in range(new.num_nodes):
-            if not push(&self.role_of, NONE):
-                raise MemoryError
-        for role in range(self.num_roles):
-            for literal in self.groups[role]:
-                self.role_of.at[new.known(literal) >> 1] = role
-
-    def __dealloc__(self):
-        release(&self.role_of)
-        release(&self.stack)
-        release(&self.scratch)
-        free(self.terms)
-
-    def rebuild(self, Circuit old not None, inputs, outputs):
-        """Add what literals depend on, and return their literals in the new circuit.
-
-        Args:
-            old: the circuit of the outputs.
-            inputs: node of `old`, an input or any node with a known constant value -> literal of `new`.
-            outputs: literals of `old`.
-        """
-        cdef Py_ssize_t num
-        cdef bytearray made_memory, mark_memory
-        cdef bytearray reads_memory
-        cdef int32_t *made
-        cdef int32_t *reads  # positive readers; others count as two
-        cdef uint8_t *mark
-        cdef int32_t node, literal, i
-        inputs, outputs = dict(inputs), list(outputs)
-        old = old.snapshot()            # never two locks at once: two threads could wait for each other
-        with self.lock:
-            num = old.starts.size - 1
-            made_memory = bytearray(4 * num)
-            mark_memory = bytearray(num)
-            reads_memory = bytearray(4 * num)
-            made = <int32_t *> <char *> made_memory
-            reads = <int32_t *> <char *> reads_memory
-            mark = <uint8_t *> <char *> mark_memory
-            memset(made, 255, 4 * num)
-            made[0] = TRUE
-            for node, literal in inputs.items():
-                old.known(2 * node)
-                made[node] = self.new.known(literal)
-            for literal in outputs:
-                mark[old.known(literal) >> 1] = 1
-                reads[literal >> 1] += 2
-            node = <int32_t> num
-            while node:
-                node -= 1
-                if mark[node] and made[node] == NONE:
-                    for i in range(old.starts.at[node], old.starts.at[node + 1]):
-                        mark[old.edges.at[i] >> 1] = 1
-                        reads[old.edges.at[i] >> 1] += 1 + (old.edges.at[i] & 1)
-            for node in range(<int32_t> num):
-                if not mark[node] or made[node] != NONE:
-                    continue
-                if not old.is_gate(node):
-                    raise ValueError(f"the input {node} has no literal")
-                if reads[node] != 1:        # else it becomes a part of its only reader
-                    made[node] = self.conjunction_of(old, node, made)
-            return [made[literal >> 1] ^ (literal & 1) for literal in outputs]
-
-    cdef int32_t conjunction_of(self, Circuit old, int32_t node, const int32_t *made) except -1:
-        """Return the literal of a gate, and of the gates that it alone reads."""
-        cdef int32_t i, literal, role, at
-        cdef ints_t *stack = &self.stack
-        cdef ints_t *todo = &self.scratch
-        stack.size = todo.size = 0
-        if not push(todo, node):
-            raise MemoryError
-        while todo.size:
-            todo.size -= 1
-            node = todo.at[todo.size]
-            for i in range(old.starts.at[node], old.starts.at[node + 1]):
-                literal = old.edges.at[i]
-                at = made[literal >> 1]
-                if at == NONE:
-                    if not push(todo, literal >> 1):
-                        raise MemoryError
-                elif not push(stack, at ^ (literal & 1)):
-                    raise MemoryError
-        for role in range(self.num_roles):
-            self.merge(role)
-        return self.new.checked(self.new.conjunction(stack.at, stack.size))
-
-    cdef int32_t move_in(self, int32_t literal, int32_t role) noexcept nogil:
-        """Return the first literal of a move of a role in the negation of a literal, or NONE."""
-        cdef int32_t node = literal >> 1, i, part
-        if not self.new.is_gate(node):
-            return literal ^ 1 if node < self.role_of.size and self.role_of.at[node] == role else NONE
-        for i in range(self.new.starts.at[node], self.new.starts.at[node + 1]):
-            part = self.new.edges.at[i]
-            if part & 1 == 0 and part >> 1 < self.role_of.size and self.role_of.at[part >> 1] == role:
-                return part
-        return NONE
-
-    cdef int merge(self, int32_t role) except -1:
-        """Merge the negated terms on the stack that contain moves of a role and are equal apart from these."""
-        cdef ints_t *stack = &self.stack
-        cdef int64_t i, j, count = 0, kept = 0
-        cdef int32_t literal, move, k
-        cdef uint64_t sum
-        if self.terms_room < stack.size:
-            free(self.terms)
-            self.terms_room = 2 * stack.size
-            self.terms = <term_t *> malloc(<size_t> self.terms_room * sizeof(term_t))
-            if self.terms == NULL:
-                self.terms_room = 0
-                raise MemoryError
-        for i in range(stack.size):
-            literal = stack.at[i]
-            move = self.move_in(literal, role) if literal & 1 else NONE
-            if move == NONE:
-                stack.at[kept] = literal
-                kept += 1
-                continue
-            sum = 1
-            for k in range(self.new.starts.at[literal >> 1], self.new.starts.at[(literal >> 1) + 1]):
-                if self.new.edges.at[k] != move:
-                    sum = mix(sum, <uint32_t> self.new.edges.at[k])
-            self.terms[count].rest, self.terms[count].literal, self.terms[count].move = sum, literal, move
-            count += 1
-        stack.size = kept
-        if count > 1:
-            qsort(self.terms, <size_t> count, sizeof(term_t), compare_terms)
-        i = 0
-        while i < count:
-            j = i + 1
-            while j < count and self.terms[j].rest == self.terms[i].rest and self.same_rest(i, j):
-                j += 1
-            literal = self.terms[i].literal
-            if j - i > 1 and self.terms[j - 1].literal != literal:
-                literal = self.shared(i, j, role)
-            if not push(stack, literal):
-                raise MemoryError
-            i = j
-        return 0
-
-    cdef bint same_rest(self, int64_t left, int64_t right) noexcept nogil:
-        cdef const term_t *a = self.terms + left
-        cdef const term_t *b = self.terms + right
-        cdef int32_t i = self.new.starts.at[a.literal >> 1], j = self.new.starts.at[b.literal >> 1]
-        cdef int32_t i_end = self.new.starts.at[(a.literal >> 1) + 1], j_end = self.new.starts.at[(b.literal >> 1) + 1]
-        while True:
-            if i < i_end and self.new.edges.at[i] == a.move:
-                i += 1
-            if j < j_end and self.new.edges.at[j] == b.move:
-                j += 1
-            if i == i_end or j == j_end:
-                return i == i_end and j == j_end
-            if self.new.edges.at[i] != self.new.edges.at[j]:
-                return False
-            i += 1
-            j += 1
-
-    cdef int32_t shared(self, int64_t begin, int64_t end, int32_t role) except -1:
-        """Return the literal of the negation of: what the terms share, and any of their moves."""
-        cdef ints_t *todo = &self.scratch
-        cdef int32_t i, term = self.terms[begin].literal >> 1, any_move
-        cdef int64_t at
-        cdef list group = self.groups[role]
-        todo.size = 0
-        if not reserve(todo, end - begin):
-            raise MemoryError
-        if 2 * (end - begin) > len(group):
-            moves = set(group)
-            for at in range(begin, end):
-                moves.discard(self.terms[at].move)
-            for literal in moves:
-                if not push(todo, <int32_t> literal ^ 1):
-                    raise MemoryError
-            any_move = self.new.checked(self.new.conjunction(todo.at, todo.size))
-        else:
-            for at in range(begin, end):
-                push(todo, self.terms[at].move ^ 1)
-            any_move = self.new.checked(self.new.conjunction(todo.at, todo.size)) ^ 1
-        todo.size = 0
-        if not push(todo, any_move):
-            raise MemoryError
-        for i in range(self.new.starts.at[term], self.new.starts.at[term + 1]):
-            if self.new.edges.at[i] != self.terms[begin].move and not push(todo, self.new.edges.at[i]):
-                raise MemoryError
-        return self.new.checked(self.new.conjunction(todo.at, todo.size)) ^ 1
-
-
-cdef class Instances:
-    """The ground rules, by their heads. They do not change.
-
-    Args:
-        given: 32-bit numbers of each instance: head, number of positive atoms, these, number of negative atoms, these.
-        num_atoms: number of atoms.
-    """
-
-    cdef bytes given
-    cdef const int32_t *at
-    cdef ints_t begins          # [atoms + 1]
-    cdef ints_t places          # of the bodies in `given`
-
-    def __cinit__(self, bytes given not None, int num_atoms):
-        cdef int64_t i = 0, size = len(given) // 4, end, place
-        cdef int32_t atom
-        self.given = given
-        self.at = <const int32_t *> PyBytes_AS_STRING(given)
-        if size > 0x7FFFFFF0:
-            raise OverflowError
-        for _ in range(num_atoms + 2):
-            if not push(&self.begins, 0):
-                raise MemoryError
-        while i < size:
-            end = self.end_of(i) if i + 2 < size and 0 <= self.at[i + 1] < size - i - 2 else size + 1
-            if not (0 <= self.at[i] < num_atoms and end <= size):
-                raise ValueError("the instances are not well-formed")
-            for place in range(i + 2, end):
-                if not 0 <= self.at[place] < num_atoms and place != i + 2 + self.at[i + 1]:
-                    raise ValueError("the instances name an atom that does not exist")
-            self.begins.at[self.at[i] + 2] += 1
-            i = self.end_of(i)
-        for atom in range(num_atoms):
-            self.begins.at[atom + 2] += self.begins.at[atom + 1]
-        if not reserve(&self.places, self.begins.at[num_atoms + 1] + 1):
-            raise MemoryError
-        i = 0
-        while i < size:
-            self.places.at[self.begins.at[self.at[i] + 1]] = <int32_t> i
-            self.begins.at[self.at[i] + 1] += 1
-            i = self.end_of(i)
-
-    def __dealloc__(self):
-        release(&self.begins)
-        release(&self.places)
-
-    cdef inline int64_t end_of(self, int64_t place) noexcept nogil:
-        cdef int64_t middle = place + 2 + self.at[place + 1]
-        return middle + 1 + self.at[middle]
-
-    def bodies(self, int atom):
-        """Return (positive atoms, negative atoms) of each instance of an atom."""
-        cdef int64_t place, middle
-        if not 0 <= atom < self.begins.size - 2:
-            raise IndexError(atom)
-        found = []
-        for place in self.places.at[self.begins.at[atom]:self.begins.at[atom + 1]]:
-            middle = place + 2 + self.at[place + 1]
-            found.append(([self.at[i] for i in range(place + 2, middle)],
-                          [self.at[i] for i in range(middle + 1, middle + 1 + self.at[middle])]))
-        return found
-
-    def build(self, Circuit circuit not None, literals, solve):
-        """Return the literal of each atom.
-
-        Args:
-            circuit: the circuit that receives the gates.
-            literals: literal of each atom that is an input, else -1.
-            solve: called with the atoms that need each other and the list of the literals that are known; writes
-                theirs into this list.
-        """
-        cdef Py_ssize_t num
-        cdef ints_t known, work, terms
-        cdef depth_first_t search
-        cdef int32_t atom, other, i
-        cdef bytearray on_memory
-        cdef uint8_t *on_stack
-        cdef int64_t place, middle, end
-        literals = list(literals)
-        with circuit.lock:
-            num = len(literals)
-            on_memory = bytearray(num)
-            on_stack = <uint8_t *> <char *> on_memory
-            memset(&known, 0, sizeof(ints_t))
-            memset(&search, 0, sizeof(depth_first_t))
-            memset(&work, 0, sizeof(ints_t))
-            memset(&terms, 0, sizeof(ints_t))
-            if num + 2 != self.begins.size:
-                raise ValueError("there must be a literal for each atom")
-            try:
-                copy_in(&known, literals)
-                if not begin_walk(&search, num):
-                    raise MemoryError
-                for root in range(num):
-                    if known.at[root] != NONE or search.order.at[root]:
-                        continue
-                    on_stack[root] = 1
-                    enter(&search, root, self.begins.at[root])
-                    while search.walk.size:
-                        atom = search.walk.at[search.walk.size - 1]
-                        other = NONE
-                        while search.next_place.at[atom] < self.begins.at[atom + 1]:
-                            place = self.places.at[search.next_place.at[atom]]
-                            middle = place + 2 + self.at[place + 1]
-                            end = middle + 1 + self.at[middle]
-                            i = search.next_part.at[atom]
-                            search.next_part.at[atom] += 1
-                            if place + 2 + i >= end:
-                                search.next_place.at[atom] += 1
-                                search.next_part.at[atom] = 0
-                                continue
-                            if place + 2 + i == middle:
-                                continue
-                            other = self.at[place + 2 + i]
-                            if known.at[other] != NONE:
-                                other = NONE
-                                continue
-                            if not search.order.at[other]:
-                                break
-                            if on_stack[other]:
-                                search.low.at[atom] = min(search.low.at[atom], search.order.at[other])
-                            other = NONE
-                        if other != NONE:
-                            on_stack[other] = 1
-                            enter(&search, other, self.begins.at[other])
-                            continue
-                        search.walk.size -= 1
-                        if search.walk.size:
-                            i = search.walk.at[search.walk.size - 1]
-                            search.low.at[i] = min(search.low.at[i], search.low.at[atom])
-                        if search.low.at[atom] != search.order.at[atom]:
-                            continue
-                        if search.stack.at[search.stack.size - 1] == atom and not self.needs_itself(atom):
-                            search.stack.size -= 1
-                            on_stack[atom] = 0
-                            known.at[atom] = circuit.checked(self.substitute(circuit, atom, known.at, &work, &terms))
-                            continue
-                        component = []
-                        while True:
-                            search.stack.size -= 1
-                            i = search.stack.at[search.stack.size]
-                            on_stack[i] = 0
-                            component.append(i)
-                            if i == atom:
-                                break
-                        found = [known.at[i] for i in range(num)]
-                        solve(component, found)
-                        for i in component:
-                            known.at[i] = circuit.known(found[i])
-                return [known.at[i] for i in range(num)]
-            finally:
-                end_walk(&search)
-                release(&known)
-                release(&work)
-                release(&terms)
-
-    cdef bint needs_itself(self, int32_t atom) noexcept nogil:
-        """Return True if an instance of an atom denies the atom. One that has it as a condition adds nothing."""
-        cdef int64_t place, middle
-        cdef int32_t i, j
-        for i in range(self.begins.at[atom], self.begins.at[atom + 1]):
-            place = self.places.at[i]
-            middle = place + 2 + self.at[place + 1]
-            for j in range(self.at[middle]):
-                if self.at[middle + 1 + j] == atom:
-                    return True
-        return False
-
-    cdef int32_t substitute(self, Circuit circuit, int32_t atom, const int32_t *known, ints_t *work,
-                            ints_t *terms) noexcept nogil:
-        """Return the literal of an atom from those of the atoms that its instances need, or NONE."""
-        cdef int64_t place, middle
-        cdef int32_t i, j, literal
-        cdef bint own
-        terms.size = 0
-        for i in range(self.begins.at[atom], self.begins.at[atom + 1]):
-            place = self.places.at[i]
-            middle = place + 2 + self.at[place + 1]
-            work.size = 0
-            own = False
-            for j in range(self.at[place + 1]):
-                own = own or self.at[place + 2 + j] == atom
-                if not push(work, known[self.at[place + 2 + j]]):
-                    return NONE
-            for j in range(self.at[middle]):
-                if not push(work, known[self.at[middle + 1 + j]] ^ 1):
-                    return NONE
-            if own:
-                continue
-            literal = circuit.conjunction(work.at, work.size)
-            if literal == NONE or not push(terms, literal ^ 1):
-                return NONE
-        literal = circuit.conjunction(terms.at, terms.size)
-        return NONE if literal == NONE else literal ^ 1

@@ -70,14 +70,14 @@ cdef inline void evaluate_by_words(const network_t *net, const given_t *given, u
     cdef size_t i
     set_node(value, 0, ~<uint64_t> 0)
     for k in range(ROW):
-        for i in range(net.num_fluents):
+        for i in range(<size_t> net.num_fluents):
             set_node(value, 1 + i, given.facts[ROW * i + k])
-        for i in range(net.first_gate - net.role_node[0]):
+        for i in range(<size_t> (net.first_gate - net.role_node[0])):
             set_node(value, net.role_node[0] + i, given.moves[ROW * i + k])
         evaluate_words(net, value, 0, net.num_gates)
-        for i in range(net.num_fluents):
+        for i in range(<size_t> net.num_fluents):
             out.following[ROW * i + k] = value[net.next_literal[i]]
-        for i in range(net.none_node - net.role_node[0]):
+        for i in range(<size_t> (net.none_node - net.role_node[0])):
             out.legal[ROW * i + k] = value[net.legal_literal[i]]
         out.over[k] = value[net.terminal]
         for lane in range(64):

@@ -73,10 +73,10 @@ cdef inline int find_difference(const network_t *net, const given_t *given, cons
     cdef int32_t role, k, lane
     for k in range(ROW):
         legal[k] = facts[k] = 0
-    for i in range(net.none_node - net.role_node[0]):
+    for i in range(<size_t> (net.none_node - net.role_node[0])):
         for k in range(ROW):
             legal[k] |= left.legal[ROW * i + k] ^ right.legal[ROW * i + k]
-    for i in range(net.num_fluents):
+    for i in range(<size_t> net.num_fluents):
         for k in range(ROW):
             facts[k] |= left.following[ROW * i + k] ^ right.following[ROW * i + k]
     for k in range(ROW):

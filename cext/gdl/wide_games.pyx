@@ -135,18 +135,18 @@ cdef void evaluate_wide(const network_t *net, const given_t *given, void *memory
     cdef int32_t k
     play.value = aligned(memory)
     fill(play.value, True)
-    for i in range(net.num_fluents):
+    for i in range(<size_t> net.num_fluents):
         for k in range(ROW):
             put_long(play.value + (1 + i) * PARTS, k, given.facts[ROW * i + k])
-    for i in range(net.first_gate - net.role_node[0]):
+    for i in range(<size_t> (net.first_gate - net.role_node[0])):
         for k in range(ROW):
             put_long(play.value + (net.role_node[0] + i) * PARTS, k, given.moves[ROW * i + k])
     evaluate(net, play.value, 0, net.goal_run)
-    for i in range(net.num_fluents):
+    for i in range(<size_t> net.num_fluents):
         read_literal(play.value, net.next_literal[i], word)
         for k in range(ROW):
             out.following[ROW * i + k] = get_long(word, k)
-    for i in range(net.none_node - net.role_node[0]):
+    for i in range(<size_t> (net.none_node - net.role_node[0])):
         read_literal(play.value, net.legal_literal[i], word)
         for k in range(ROW):
             out.legal[ROW * i + k] = get_long(word, k)

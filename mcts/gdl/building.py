@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from cext.gdl.circuit import Circuit, Instances
+from cext.gdl.circuit import Circuit
+from cext.gdl.instances import Instances
 
 from .errors import RulesheetError
 from .grounding import Grounding

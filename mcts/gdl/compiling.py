@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from cext.gdl.circuit import Circuit, Factoring
+from cext.gdl.circuit import Circuit
+from cext.gdl.factoring import Factoring
 
 from .building import FALSE, MAX_EDGES, TRUE, Parts, atom_text, build, term_text
 from .errors import RulesheetError

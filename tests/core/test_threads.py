@@ -29,8 +29,10 @@ from cext.exact.solved_states import SolvedStates, state_bytes
 from cext.exact.state_space import StateSpace
 from cext.game import Game, State, View
 from cext.games.common.symmetry import BoardSymmetries
-from cext.gdl.circuit import Circuit, Factoring, Instances
+from cext.gdl.circuit import Circuit
+from cext.gdl.factoring import Factoring
 from cext.gdl.game import NetworkGame
+from cext.gdl.instances import Instances
 from cext.gdl.joins import OPERATIONS, TARGETS, Joins
 from cext.gdl.network_arrays import NetworkArrays
 from cext.matrix_game import matrix_game

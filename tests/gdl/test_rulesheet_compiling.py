@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from rulesheets import load, play_beside_reference, written
 
-from cext.gdl.circuit import Instances
+from cext.gdl.instances import Instances
 from mcts.gdl import grounding
 from mcts.gdl.game import load_network
 from mcts.gdl.rules import read_rules
