@@ -6,90 +6,28 @@ operations on registers. `Joins.run` takes new rows from a queue and runs the ch
 """
 from threading import RLock
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
 from ..clock cimport playout_seconds
-from .ints cimport copy_in, fill_slot, first_slot, ints_t, mix, mix_all, new_slots, next_slot, push, release, reserve
+from .chain_code cimport (ABSENT, CHECK, DIFFERENT, END, EQUAL, KINDS, MAKE, MATCH, MAX_LEVELS, OPEN, ROW, WHOLE,
+                          chain_t, is_complete, known_t, release_chain)
+from .ints cimport copy_in, ints_t, push, release, reserve
+from .relations cimport (MAX_ARITY, NEVER, find_key, grow_rows, index_row, index_t, known_row, relation_t,
+                         release_relation, slot_of_row)
+from .term_table cimport (DONE, NEEDS_CHAIN, NO_MEMORY, NO_SUCH_TERM, NO_TIME, TOO_DEEP, TOO_MANY, TOO_MANY_TERMS,
+                          is_term, make_term, release_terms, terms_t)
 
 cdef enum:
-    MAX_LEVELS = 256            # conditions of one chain
-    MAX_ARITY = 256
     CLOCK_STEPS = 1 << 14       # steps of chains between looks at the clock
-    KINDS = 5                   # relations whose last argument is a term: true, does, next, legal, init
     INIT = 4
-    PLAIN = -1
-    NEVER = -1
-    # Operations, each with its numbers.
-    MATCH = 0                   # length, relation, index, register of the row, 1 to skip the row that began the chain,
-    #                             number of keys, their registers, number of bound columns, (column, register) each
-    CHECK = 1                   # relation, register of the row, 1 to skip, registers of all columns
-    ABSENT = 2                  # relation, registers of all columns
-    OPEN = 3                    # register, functor, number of arguments, their registers
-    MAKE = 4                    # functor, number of arguments, their registers, register of the result
-    EQUAL = 5                   # two registers
-    DIFFERENT = 6               # two registers
-    END = 7                     # see `finish`
-    # Kinds of what is derived or denied at the end of a chain.
-    ROW = 0                     # relation, registers of all columns
-    WHOLE = 1                   # kind, number of registers before the term, these, register of the term
-
-cdef enum:
-    DONE = 0
-    NEEDS_CHAIN = 1
-    NO_TIME = 2
-    TOO_MANY = 3
-    NO_MEMORY = 4
-    TOO_DEEP = 5
-    TOO_MANY_TERMS = 6
-    NO_SUCH_TERM = 7
 
 OPERATIONS = {"match": MATCH, "check": CHECK, "absent": ABSENT, "open": OPEN, "make": MAKE, "equal": EQUAL,
               "different": DIFFERENT, "end": END}
 TARGETS = {"row": ROW, "whole": WHOLE}
 REASONS = {DONE: "done", NEEDS_CHAIN: "chain", NO_TIME: "time", TOO_MANY: "instances", NO_MEMORY: "memory",
            TOO_DEEP: "depth", TOO_MANY_TERMS: "terms", NO_SUCH_TERM: "numbers"}
-
-cdef struct index_t:
-    int32_t count               # of columns
-    int32_t *columns
-    int32_t *slots              # of a hash table: first row of a key + 1, or 0
-    int64_t num_slots
-    int64_t used
-    ints_t next                 # of each row: the next row of the same key, or -1
-
-cdef struct relation_t:
-    int32_t arity
-    int32_t kind                # of a relation of terms with one functor, or PLAIN
-    int32_t functor
-    int32_t whole               # 1: the relation of all functors of the kind
-    int32_t recorded            # 1: rows are atoms, and instances of rules that derive them are kept
-    int32_t num_rows
-    ints_t data                 # columns of each row
-    ints_t atom                 # number of the atom of each row, or NEVER
-    ints_t state                # of each row: 0 denied somewhere, 1 derived, 2 used in joins
-    int32_t *slots              # of a hash table: row + 1, or 0
-    int64_t num_slots
-    index_t *indexes
-    int32_t num_indexes
-    ints_t users                # chains that a new row begins
-
-cdef struct chain_t:
-    int32_t compiled
-    int32_t relation            # whose rows begin it, or NEVER
-    ints_t code
-    ints_t registers
-    ints_t binds                # (column, register) of the row that begins the chain
-    int32_t row                 # register of this row
-
-
-cdef bint are_registers(const int32_t *numbers, int64_t count, int64_t registers) noexcept nogil:
-    cdef int64_t i
-    for i in range(count):
-        if not 0 <= numbers[i] < registers:
-            return False
-    return True
 
 
 cdef class Joins:
@@ -111,20 +49,14 @@ cdef class Joins:
     cdef int32_t whole_of[KINDS]        # relation of all functors, or -1
     cdef int32_t feeds[KINDS]           # kind that rows of this kind are also rows of, or -1
     cdef int32_t before[KINDS]          # columns before the term
-    cdef ints_t arities                 # of functors
-    cdef ints_t term_functor
-    cdef ints_t term_start
-    cdef ints_t term_depth
-    cdef ints_t term_parts
-    cdef int32_t *term_slots
-    cdef int64_t num_term_slots
+    cdef terms_t terms
     cdef ints_t queue                   # (relation, row)
     cdef int64_t queue_begin
     cdef int64_t next_user              # of the first row of the queue
     cdef ints_t atoms                   # (relation, row)
     cdef ints_t instances               # head, number of positive atoms, these, number of negative atoms, these
     cdef int64_t num_instances, max_instances, max_numbers, numbers, steps
-    cdef int32_t max_depth, max_terms, recording
+    cdef int32_t recording
     cdef double deadline
     cdef object lock                    # of each call
     cdef dict functor_numbers
@@ -133,7 +65,7 @@ cdef class Joins:
     def __cinit__(self, int max_depth, int max_terms, int64_t max_instances, int64_t max_bytes, double seconds):
         cdef int32_t kind
         self.lock = RLock()
-        self.max_depth, self.max_terms, self.max_instances = max_depth, max_terms, max_instances
+        self.terms.max_depth, self.terms.max_terms, self.max_instances = max_depth, max_terms, max_instances
         self.max_numbers = max_bytes // 4
         self.deadline = playout_seconds() + seconds
         self.functor_numbers, self.functor_names = {}, []
@@ -141,32 +73,16 @@ cdef class Joins:
             self.whole_of[kind] = self.feeds[kind] = -1
 
     def __dealloc__(self):
-        cdef int32_t i, j
+        cdef int32_t i
         for i in range(self.num_relations):
-            release(&self.relations[i].data)
-            release(&self.relations[i].atom)
-            release(&self.relations[i].state)
-            release(&self.relations[i].users)
-            free(self.relations[i].slots)
-            for j in range(self.relations[i].num_indexes):
-                free(self.relations[i].indexes[j].columns)
-                free(self.relations[i].indexes[j].slots)
-                release(&self.relations[i].indexes[j].next)
-            free(self.relations[i].indexes)
+            release_relation(self.relations + i)
         free(self.relations)
         for i in range(self.num_chains):
-            release(&self.chains[i].code)
-            release(&self.chains[i].registers)
-            release(&self.chains[i].binds)
+            release_chain(self.chains + i)
         free(self.chains)
         for i in range(KINDS):
             release(&self.by_functor[i])
-        release(&self.arities)
-        release(&self.term_functor)
-        release(&self.term_start)
-        release(&self.term_depth)
-        release(&self.term_parts)
-        free(self.term_slots)
+        release_terms(&self.terms)
         release(&self.queue)
         release(&self.atoms)
         release(&self.instances)
@@ -183,7 +99,7 @@ cdef class Joins:
             if found is None:
                 found = self.functor_numbers[name, arity] = len(self.functor_names)
                 self.functor_names.append(name)
-                if not push(&self.arities, arity):
+                if not push(&self.terms.arities, arity):
                     raise MemoryError
                 for kind in range(KINDS):
                     if not push(&self.by_functor[kind], -1):
@@ -197,83 +113,27 @@ cdef class Joins:
         with self.lock:
             i = 0
             term = 0
-            if not 0 <= functor < self.arities.size:
+            if not 0 <= functor < self.terms.arities.size:
                 raise IndexError(functor)
             arguments = list(arguments)
-            if len(arguments) != self.arities.at[functor]:
-                raise ValueError(f"the functor takes {self.arities.at[functor]} arguments, not {len(arguments)}")
+            if len(arguments) != self.terms.arities.at[functor]:
+                raise ValueError(f"the functor takes {self.terms.arities.at[functor]} arguments, not {len(arguments)}")
             for argument in arguments:
-                if not 0 <= argument < self.term_functor.size:
+                if not 0 <= argument < self.terms.functor.size:
                     raise IndexError(argument)
                 parts[i] = argument
                 i += 1
-            return -1 if self.make(functor, parts, &term) else term
+            return -1 if make_term(&self.terms, functor, parts, &term) else term
 
     def parts(self, int term):
         """Return the word of a term and its arguments."""
         cdef int32_t functor, i, start
         with self.lock:
-            if not 0 <= term < self.term_functor.size:
+            if not 0 <= term < self.terms.functor.size:
                 raise IndexError(term)
-            functor, start = self.term_functor.at[term], self.term_start.at[term]
-            return self.functor_names[functor], tuple([self.term_parts.at[start + i]
-                                                       for i in range(self.arities.at[functor])])
-
-    cdef int make(self, int32_t functor, const int32_t *parts, int32_t *out) noexcept nogil:
-        """Write the number of a term; return DONE or the reason why there is none."""
-        cdef int32_t arity = self.arities.at[functor], i, term, depth = 0
-        cdef int64_t slot, size
-        cdef bint same
-        for i in range(arity):
-            if not self.is_term(parts[i]):
-                return NO_SUCH_TERM
-            depth = max(depth, self.term_depth.at[parts[i]])
-        if 2 * (self.term_functor.size + 1) > self.num_term_slots and not self.grow_terms():
-            return NO_MEMORY
-        slot = first_slot(mix_all(mix(1, <uint32_t> functor), parts, arity), self.num_term_slots)
-        while self.term_slots[slot]:
-            term = self.term_slots[slot] - 1
-            if self.term_functor.at[term] == functor:
-                same = True
-                for i in range(arity):
-                    if self.term_parts.at[self.term_start.at[term] + i] != parts[i]:
-                        same = False
-                        break
-                if same:
-                    out[0] = term
-                    return DONE
-            slot = next_slot(slot, self.num_term_slots)
-        if depth + 1 > self.max_depth:
-            return TOO_DEEP
-        size = self.term_functor.size
-        if size >= self.max_terms:
-            return TOO_MANY_TERMS
-        self.numbers += 5 + arity
-        if not (push(&self.term_functor, functor) and push(&self.term_start, <int32_t> self.term_parts.size)
-                and push(&self.term_depth, depth + 1) and reserve(&self.term_parts, arity)):
-            return NO_MEMORY
-        for i in range(arity):
-            push(&self.term_parts, parts[i])
-        out[0] = <int32_t> size
-        self.term_slots[slot] = <int32_t> size + 1
-        return DONE
-
-    cdef inline bint is_term(self, int32_t number) noexcept nogil:
-        return 0 <= number < self.term_functor.size
-
-    cdef bint grow_terms(self) noexcept nogil:
-        cdef int64_t num = max(<int64_t> 1024, 2 * self.num_term_slots)
-        cdef int32_t *slots = new_slots(num)
-        cdef int32_t term, functor
-        if slots == NULL:
-            return False
-        for term in range(<int32_t> self.term_functor.size):
-            functor = self.term_functor.at[term]
-            fill_slot(slots, num, mix_all(mix(1, <uint32_t> functor), self.term_parts.at + self.term_start.at[term],
-                                          self.arities.at[functor]), term + 1)
-        free(self.term_slots)
-        self.term_slots, self.num_term_slots = slots, num
-        return True
+            functor, start = self.terms.functor.at[term], self.terms.start.at[term]
+            return self.functor_names[functor], tuple([self.terms.parts.at[start + i]
+                                                       for i in range(self.terms.arities.at[functor])])
 
     # Relations.
 
@@ -289,11 +149,11 @@ cdef class Joins:
         """
         cdef int32_t found
         with self.lock:
-            if not 0 <= arity <= MAX_ARITY or not -1 <= kind < KINDS or not -1 <= functor < self.arities.size:
+            if not 0 <= arity <= MAX_ARITY or not -1 <= kind < KINDS or not -1 <= functor < self.terms.arities.size:
                 raise ValueError("a relation of a wrong kind")
             if whole and (kind < 0 or functor >= 0) or functor >= 0 and kind < 0:
                 raise ValueError("a relation of terms has a kind; that of all functors has no functor")
-            if kind >= 0 and arity != self.before[kind] + (self.arities.at[functor] if functor >= 0 else 1):
+            if kind >= 0 and arity != self.before[kind] + (self.terms.arities.at[functor] if functor >= 0 else 1):
                 raise ValueError(f"a relation of this kind does not have {arity} columns")
             found = self.new_relation(arity, kind, functor, whole, recorded)
             if found < 0:
@@ -333,8 +193,9 @@ cdef class Joins:
     cdef int32_t relation_of(self, int32_t kind, int32_t functor) noexcept nogil:
         """Return the relation of terms with a functor, or -1 if there is no memory or it has too many columns."""
         cdef int32_t found = self.by_functor[kind].at[functor]
-        if found < 0 and self.before[kind] + self.arities.at[functor] <= MAX_ARITY:
-            found = self.new_relation(self.before[kind] + self.arities.at[functor], kind, functor, False, kind != INIT)
+        if found < 0 and self.before[kind] + self.terms.arities.at[functor] <= MAX_ARITY:
+            found = self.new_relation(self.before[kind] + self.terms.arities.at[functor], kind, functor, False,
+                                      kind != INIT)
         return found
 
     def by_kind(self):
@@ -342,7 +203,7 @@ cdef class Joins:
         cdef int32_t i
         with self.lock:
             return {(self.relations[i].kind, self.functor_names[self.relations[i].functor],
-                     self.arities.at[self.relations[i].functor]): i
+                     self.terms.arities.at[self.relations[i].functor]): i
                     for i in range(self.num_relations)
                     if self.relations[i].kind >= 0 and self.relations[i].functor >= 0}
 
@@ -404,114 +265,17 @@ cdef class Joins:
                 index.columns[index.count] = column
                 index.count += 1
             for row in range(of.num_rows):
-                if of.state.at[row] == 2 and not self.put(of, index, row):
+                if of.state.at[row] == 2 and not index_row(of, index, row, &self.numbers):
                     raise MemoryError
             return of.num_indexes - 1
-
-    cdef bint put(self, relation_t *relation, index_t *index, int32_t row) noexcept nogil:
-        """Put a row into an index; return False if there is no memory."""
-        cdef int64_t slot
-        if 2 * (index.used + 1) > index.num_slots and not self.grow_index(relation, index):
-            return False
-        self.numbers += 1
-        while index.next.size <= row:
-            if not push(&index.next, -1):
-                return False
-        slot = self.find(relation, index, relation.data.at + <int64_t> row * relation.arity, index.columns)
-        if index.slots[slot] == 0:
-            index.used += 1
-            self.numbers += 2
-        index.next.at[row] = index.slots[slot] - 1
-        index.slots[slot] = row + 1
-        return True
-
-    cdef int64_t find(self, const relation_t *relation, const index_t *index, const int32_t *values,
-                      const int32_t *places) noexcept nogil:
-        """Return the slot of a key: the values at some places, of a row or of registers."""
-        cdef uint64_t sum = 1
-        cdef int32_t i
-        cdef int64_t slot
-        cdef const int32_t *row
-        cdef bint same
-        for i in range(index.count):
-            sum = mix(sum, <uint32_t> values[places[i]])
-        slot = first_slot(sum, index.num_slots)
-        while index.slots[slot]:
-            row = relation.data.at + <int64_t> (index.slots[slot] - 1) * relation.arity
-            same = True
-            for i in range(index.count):
-                if row[index.columns[i]] != values[places[i]]:
-                    same = False
-                    break
-            if same:
-                return slot
-            slot = next_slot(slot, index.num_slots)
-        return slot
-
-    cdef bint grow_index(self, const relation_t *relation, index_t *index) noexcept nogil:
-        cdef int64_t old = index.num_slots, i, slot
-        cdef int32_t *before = index.slots
-        cdef int64_t num = max(<int64_t> 16, 2 * old)
-        index.slots = new_slots(num)
-        if index.slots == NULL:
-            index.slots = before
-            return False
-        index.num_slots = num
-        for i in range(old):
-            if before[i]:
-                slot = self.find(relation, index, relation.data.at + <int64_t> (before[i] - 1) * relation.arity,
-                                 index.columns)
-                index.slots[slot] = before[i]
-        free(before)
-        return True
-
-    cdef int64_t place(self, const relation_t *relation, const int32_t *values) noexcept nogil:
-        """Return the slot of a row in the table of all rows."""
-        cdef int32_t i
-        cdef int64_t slot = first_slot(mix_all(1, values, relation.arity), relation.num_slots)
-        cdef const int32_t *row
-        cdef bint same
-        while relation.slots[slot]:
-            row = relation.data.at + <int64_t> (relation.slots[slot] - 1) * relation.arity
-            same = True
-            for i in range(relation.arity):
-                if row[i] != values[i]:
-                    same = False
-                    break
-            if same:
-                return slot
-            slot = next_slot(slot, relation.num_slots)
-        return slot
-
-    cdef inline int32_t known_row(self, const relation_t *relation, const int32_t *registers,
-                                  const int32_t *places) noexcept nogil:
-        """Return the row with the values of some registers, or -1 if there is none."""
-        cdef int32_t values[MAX_ARITY]
-        cdef int32_t i
-        if relation.num_slots == 0:
-            return -1
-        for i in range(relation.arity):
-            values[i] = registers[places[i]]
-        return relation.slots[self.place(relation, values)] - 1
 
     cdef int32_t row_of(self, int32_t number, const int32_t *values) noexcept nogil:
         """Return the row with these values, which is added in state 0 if it is new; -1 if there is no memory."""
         cdef relation_t *relation = self.relations + number
-        cdef int64_t num, slot, i
-        cdef int32_t *before
-        if 2 * (<int64_t> relation.num_rows + 1) > relation.num_slots:
-            num = max(<int64_t> 16, 2 * relation.num_slots)
-            before = relation.slots
-            relation.slots = new_slots(num)
-            if relation.slots == NULL:
-                relation.slots = before
-                return -1
-            relation.num_slots = num
-            for i in range(relation.num_rows):
-                slot = self.place(relation, relation.data.at + i * relation.arity)
-                relation.slots[slot] = <int32_t> i + 1
-            free(before)
-        slot = self.place(relation, values)
+        cdef int64_t slot
+        if 2 * (<int64_t> relation.num_rows + 1) > relation.num_slots and not grow_rows(relation):
+            return -1
+        slot = slot_of_row(relation, values)
         if relation.slots[slot]:
             return relation.slots[slot] - 1
         if not (reserve(&relation.data, relation.arity) and push(&relation.atom, NEVER)
@@ -546,7 +310,7 @@ cdef class Joins:
         memcpy(values, relation.data.at + <int64_t> row * relation.arity, 4 * <size_t> relation.arity)
         whole = self.whole_of[kind]
         if whole >= 0:
-            reason = self.make(relation.functor, values + before, &term)
+            reason = make_term(&self.terms, relation.functor, values + before, &term)
             if reason:
                 return reason
             other = values[before] if relation.arity > before else 0
@@ -604,9 +368,7 @@ cdef class Joins:
         cdef int32_t i
         with self.lock:
             for i in range(self.num_chains):
-                release(&self.chains[i].code)
-                release(&self.chains[i].registers)
-                release(&self.chains[i].binds)
+                release_chain(self.chains + i)
             self.num_chains = 0
             for i in range(self.num_relations):
                 self.relations[i].users.size = 0
@@ -637,6 +399,7 @@ cdef class Joins:
                 that does not exist.
         """
         cdef chain_t *to
+        cdef known_t known
         with self.lock:
             if not 0 <= chain < self.num_chains or self.chains[chain].compiled:
                 raise IndexError(chain)
@@ -648,102 +411,11 @@ cdef class Joins:
             copy_in(&to.registers, registers)
             copy_in(&to.binds, binds)
             to.row = row
-            if not self.is_complete(to):
+            known.relations, known.num_relations = self.relations, self.num_relations
+            known.arities, known.before = &self.terms.arities, self.before
+            if not is_complete(&known, to):
                 raise ValueError("the code of the chain is not well-formed")
             to.compiled = 1
-
-    cdef bint is_complete(self, const chain_t *chain) noexcept nogil:
-        """Return True if the code ends with END, and every number in it names something that exists."""
-        cdef const int32_t *op = chain.code.at
-        cdef const int32_t *end = op + chain.code.size
-        cdef int64_t i, length
-        cdef int32_t levels = 0
-        if not 0 <= chain.row < chain.registers.size or chain.binds.size % 2 or chain.binds.size and chain.relation < 0:
-            return False
-        for i in range(chain.binds.size // 2):
-            if not (0 <= chain.binds.at[2 * i] < self.relations[chain.relation].arity
-                    and 0 <= chain.binds.at[2 * i + 1] < chain.registers.size):
-                return False
-        while op < end and op[0] != END:
-            levels += op[0] == MATCH
-            length = self.length_of(op, end - op, chain.registers.size)
-            if length == 0 or levels > MAX_LEVELS:
-                return False
-            op += length
-        if end - op < 3:
-            return False
-        op += 1
-        if not self.is_target(&op, end, chain.registers.size) or end - op < 1 or not 0 <= op[0] <= (end - op) // 2:
-            return False
-        for i in range(op[0]):
-            if not (0 <= op[1 + 2 * i] < self.num_relations and 0 <= op[2 + 2 * i] < chain.registers.size):
-                return False
-        op += 1 + 2 * op[0]
-        if end - op < 1:
-            return False
-        length = op[0]
-        op += 1
-        for _ in range(length):
-            if not self.is_target(&op, end, chain.registers.size):
-                return False
-        return op == end
-
-    cdef int64_t length_of(self, const int32_t *op, int64_t left, int64_t registers) noexcept nogil:
-        """Return the length of an operation other than END, or 0 if it is not well-formed."""
-        cdef const relation_t *relation
-        cdef int64_t i, keys, length
-        if op[0] == EQUAL or op[0] == DIFFERENT:
-            return 3 if left >= 3 and are_registers(op + 1, 2, registers) else 0
-        if op[0] == OPEN or op[0] == MAKE:
-            if left < 4:
-                return 0
-            i = 2 if op[0] == OPEN else 1       # place of the functor
-            if not 0 <= op[i] < self.arities.size or op[i + 1] != self.arities.at[op[i]] or left < 4 + op[i + 1]:
-                return 0
-            if op[0] == OPEN and not are_registers(op + 1, 1, registers):
-                return 0
-            length = op[i + 1] + (op[0] == MAKE)
-            return 4 + op[i + 1] if are_registers(op + i + 2, length, registers) else 0
-        i = 2 if op[0] == MATCH else 1          # place of the relation
-        if not MATCH <= op[0] <= ABSENT or left < 4 - 2 * (op[0] == ABSENT) or not 0 <= op[i] < self.num_relations:
-            return 0
-        relation = self.relations + op[i]
-        if op[0] != MATCH:
-            length = 4 if op[0] == CHECK else 2
-            if op[0] == CHECK and not are_registers(op + 2, 1, registers) or left < length + relation.arity:
-                return 0
-            return length + relation.arity if are_registers(op + length, relation.arity, registers) else 0
-        if left < 8 or not 0 <= op[3] < relation.num_indexes or not are_registers(op + 4, 1, registers):
-            return 0
-        keys = op[6]
-        if keys != relation.indexes[op[3]].count or left < 8 + keys or not are_registers(op + 7, keys, registers):
-            return 0
-        length = op[7 + keys]
-        if not 0 <= length <= (left - 8 - keys) // 2 or op[1] != 8 + keys + 2 * length:
-            return 0
-        for i in range(length):
-            if not (0 <= op[8 + keys + 2 * i] < relation.arity and 0 <= op[9 + keys + 2 * i] < registers):
-                return 0
-        return op[1]
-
-    cdef bint is_target(self, const int32_t **target, const int32_t *end, int64_t registers) noexcept nogil:
-        """Return True if a target is well-formed, and move the pointer behind it."""
-        cdef const int32_t *op = target[0]
-        cdef int64_t count, before
-        if end - op < 2:
-            return False
-        if op[0] == ROW:
-            if not 0 <= op[1] < self.num_relations:
-                return False
-            before, count = 2, self.relations[op[1]].arity
-        elif op[0] == WHOLE:
-            if not 0 <= op[1] < KINDS or end - op < 3 or op[2] != self.before[op[1]]:
-                return False
-            before, count = 3, op[2] + 1
-        else:
-            return False
-        target[0] = op + before + count
-        return end - op >= before + count and are_registers(op + before, count, registers)
 
     def start(self, int chain):
         """Run a chain that no row begins; return the reason why it stopped."""
@@ -776,7 +448,7 @@ cdef class Joins:
             if relation.state.at[row] == 1:
                 relation.state.at[row] = 2
                 for i in range(relation.num_indexes):
-                    if not self.put(relation, relation.indexes + i, row):
+                    if not index_row(relation, relation.indexes + i, row, &self.numbers):
                         return NO_MEMORY
             while self.next_user < self.relations[number].users.size:
                 own = self.relations[number].users.at[self.next_user]
@@ -803,7 +475,7 @@ cdef class Joins:
             return NO_TIME
         if self.num_instances > self.max_instances:
             return TOO_MANY
-        if self.numbers > self.max_numbers:
+        if self.numbers + self.terms.numbers > self.max_numbers:
             return NO_MEMORY
         return DONE
 
@@ -829,7 +501,7 @@ cdef class Joins:
                 index = relation.indexes + op[3]
                 row = -1
                 if index.num_slots:
-                    slot = self.find(relation, index, registers, op + 7)
+                    slot = find_key(relation, index, registers, op + 7)
                     row = index.slots[slot] - 1
                 if op[5] and row >= 0 and row == registers[chain.row]:
                     row = index.next.at[row]
@@ -843,7 +515,7 @@ cdef class Joins:
                     pc += op[1]
             elif op[0] == CHECK:
                 relation = self.relations + op[1]
-                row = self.known_row(relation, registers, op + 4)
+                row = known_row(relation, registers, op + 4)
                 if row < 0 or relation.state.at[row] != 2 or (op[3] and row == registers[chain.row]):
                     back = True
                 else:
@@ -851,26 +523,26 @@ cdef class Joins:
                     pc += 4 + relation.arity
             elif op[0] == ABSENT:
                 relation = self.relations + op[1]
-                row = self.known_row(relation, registers, op + 2)
+                row = known_row(relation, registers, op + 2)
                 if row >= 0 and relation.state.at[row]:
                     back = True
                 else:
                     pc += 2 + relation.arity
             elif op[0] == OPEN:
                 row = registers[op[1]]
-                if not self.is_term(row):
+                if not is_term(&self.terms, row):
                     return NO_SUCH_TERM
-                if self.term_functor.at[row] != op[2]:
+                if self.terms.functor.at[row] != op[2]:
                     back = True
                 else:
-                    start = self.term_start.at[row]
+                    start = self.terms.start.at[row]
                     for i in range(op[3]):
-                        registers[op[4 + i]] = self.term_parts.at[start + i]
+                        registers[op[4 + i]] = self.terms.parts.at[start + i]
                     pc += 4 + op[3]
             elif op[0] == MAKE:
                 for i in range(op[2]):
                     values[i] = registers[op[3 + i]]
-                reason = self.make(op[1], values, &row)
+                reason = make_term(&self.terms, op[1], values, &row)
                 if reason:
                     return reason
                 registers[op[3 + op[2]]] = row
@@ -931,15 +603,15 @@ cdef class Joins:
         else:
             count = op[2]
             term = registers[op[3 + count]]
-            if not self.is_term(term):
+            if not is_term(&self.terms, term):
                 return NO_SUCH_TERM
-            functor = self.term_functor.at[term]
-            if count + self.arities.at[functor] > MAX_ARITY:
+            functor = self.terms.functor.at[term]
+            if count + self.terms.arities.at[functor] > MAX_ARITY:
                 return TOO_MANY
             for i in range(count):
                 values[i] = registers[op[3 + i]]
-            for i in range(self.arities.at[functor]):
-                values[count + i] = self.term_parts.at[self.term_start.at[term] + i]
+            for i in range(self.terms.arities.at[functor]):
+                values[count + i] = self.terms.parts.at[self.terms.start.at[term] + i]
             relation[0] = self.relation_of(op[1], functor)
             if relation[0] < 0:
                 return NO_MEMORY
@@ -997,7 +669,7 @@ cdef class Joins:
     def num_terms(self):
         """Return the number of terms."""
         with self.lock:
-            return self.term_functor.size
+            return self.terms.functor.size
 
     def num_atoms(self):
         """Return the number of atoms."""
