@@ -3,6 +3,8 @@
 The first nodes are the inputs: the constant true, fluents, moves, and one `none` for each role. A fluent is linked to
 the literal of its next value, a move to that of `legal`.
 """
+from threading import RLock
+
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
@@ -41,6 +43,7 @@ cdef class NetworkGraph:
 
     cdef int32_t inputs, gates
     cdef object owned                   # the arrays
+    cdef object lock                    # of each call
     cdef const int32_t *start
     cdef const int32_t *edge
     cdef const int32_t *link
@@ -71,6 +74,7 @@ cdef class NetworkGraph:
         for i in range(self.inputs):
             if not 0 <= links[i] < 2 * nodes:
                 raise ValueError("an input of the graph is linked to a node that does not exist")
+        self.lock = RLock()
         self.owned = (gate_starts, edges, links, tags)
         self.start, self.link, self.tag = &gate_starts[0], &links[0], &tags[0]
         self.edge = &edges[0] if edges.shape[0] else NULL
@@ -198,7 +202,7 @@ cdef class NetworkGraph:
         cdef int32_t before, after
         if colors.shape[0] != self.inputs:
             raise ValueError(f"{colors.shape[0]} colors; valid: {self.inputs}")
-        with nogil:
+        with self.lock, nogil:
             after = self.count(&colors[0], &sum)
             while True:
                 before = after
@@ -224,7 +228,7 @@ cdef class NetworkGraph:
         for i in range(self.inputs):
             if not 0 <= image[i] < self.inputs:
                 raise ValueError(f"the image of an input is {image[i]}; valid: 0 to {self.inputs - 1}")
-        with nogil:
+        with self.lock, nogil:
             for i in range(2 * (self.inputs + self.gates)):
                 self.stamp[i] = 0
             for gate in range(self.gates):

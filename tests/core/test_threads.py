@@ -32,9 +32,11 @@ from cext.games.common.symmetry import BoardSymmetries
 from cext.gdl.circuit import Circuit
 from cext.gdl.factoring import Factoring
 from cext.gdl.game import NetworkGame
+from cext.gdl.images import Images
 from cext.gdl.instances import Instances
 from cext.gdl.joins import OPERATIONS, TARGETS, Joins
 from cext.gdl.network_arrays import NetworkArrays
+from cext.gdl.network_graph import NetworkGraph
 from cext.matrix_game import matrix_game
 from cext.nets.net import Net
 from cext.playouts import play_chunks
@@ -261,6 +263,16 @@ def network_arrays():
     return [lambda steps=steps: NetworkArrays(network, steps) for steps in (1, 10)]
 
 
+def network_graph():
+    starts, edges, links = (np.array(numbers, np.int32) for numbers in ([0, 2, 4], [2, 4, 3, 6], [0, 8, 6]))
+    graph = NetworkGraph(starts, edges, links, np.array([1, 2, 2, 0, 0], np.uint64))
+    return [
+        lambda: graph.refine(np.ones(3, np.uint64)),
+        lambda: graph.extend(np.arange(5, dtype=np.int32)),
+        lambda: graph.work,
+    ]
+
+
 def rule_tables():
     joins = Joins(8, 1000, 1000, 1 << 20, 60)
     word, pair = joins.functor("a", 0), joins.functor("pair", 2)
@@ -366,6 +378,8 @@ BUILDERS = {
     "symmetries": (BoardSymmetries, tables),
     "rules": (Joins, rule_tables),
     "networks": (NetworkArrays, network_arrays),
+    "networks as graphs": (NetworkGraph, network_graph),
+    "symmetries of networks": (Images, lambda: [Images]),
     "circuits": (Circuit, circuits),
     "circuits, factoring": (Factoring, circuits),
     "circuits, instances": (Instances, circuits),
