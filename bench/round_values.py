@@ -1,4 +1,4 @@
-"""How well the solver of double_oracle predicts results before each round, in games against another bot.
+"""Values that the solver of double_oracle expects before each round, beside the results of games against another bot.
 
     python -m bench.round_values                                          # about a minute
     python -m bench.round_values --game "bidding_3d_ttt(recapture=true)" --rival proportional --seed 5
@@ -32,7 +32,7 @@ LEAST = 0.01
 
 @dataclass
 class Decision:
-    """What the solver expected before a round.
+    """The expectation of the solver before a round.
 
     Attributes:
         round: 2 or 3.
