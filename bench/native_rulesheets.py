@@ -60,6 +60,14 @@ def play(games, players, limits, opening, first_seat, seed):
     return states[0].returns()[first_seat]
 
 
+def summary(returns):
+    """Return the mean of the returns of pairs of games with 95 %, and its Elo, as text."""
+    mean = statistics.mean(returns)
+    half = 1.96 * statistics.stdev(returns) / math.sqrt(len(returns))
+    elo = f"{400 * math.log10(mean / (100 - mean)):+.0f}" if 0 < mean < 100 else "unbounded"
+    return f"{mean:.1f} ± {half:.1f} of {2 * len(returns)} games, Elo {elo}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", choices=NATIVE, default="bidding_ttt")
@@ -79,10 +87,7 @@ def main():
         opening = random_opening(games[1], pair)
         found = [play(games, players, limits, opening, seat, 2 * pair + seat) for seat in (0, 1)]
         returns.append(statistics.mean(found))
-    mean = statistics.mean(returns)
-    half = 1.96 * statistics.stdev(returns) / math.sqrt(len(returns))
-    elo = f"{400 * math.log10(mean / (100 - mean)):+.0f}" if 0 < mean < 100 else "unbounded"
-    print(f"{given.game}: {mean:.1f} ± {half:.1f} of {2 * given.pairs} games, Elo {elo}")
+    print(f"{given.game}: {summary(returns)}")
 
 
 if __name__ == "__main__":
