@@ -1,13 +1,14 @@
 """States that follow others, kept for games in which `apply` takes long: a search often comes to the same ones.
 
-They are kept by the hash of the state and of the joint action. A slot keeps the last one that came to it.
+They are kept by the hash of the state and of the joint action. A slot keeps the last one that came to it. If the graph
+has symmetric states, canonical states are kept.
 """
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from ..bits cimport hash_combine
 from ..game_table cimport MAX_PLAYERS, MOST_FOLLOWERS, NO_ACTION, game_t
-from .search_state cimport followers_t, search_t
+from .search_state cimport SYMMETRIES, followers_t, search_t
 from .tree cimport block_t, first_block, joint_action, next_block, node_actions, node_t
 
 
@@ -29,7 +30,7 @@ cdef inline void keep(const game_t *game, char *slot, uint64_t key, const void *
 
 
 cdef inline void apply_kept(search_t *search, void *state, const int32_t *joint) noexcept nogil:
-    """Do what `apply` does: copy what follows if it is kept, else compute and keep it."""
+    """Do what `apply` does: copy what follows if it is kept, else compute and keep it. See above for symmetric states."""
     cdef const game_t *game = search.game
     cdef uint64_t key = key_of(game, game.hash(game, state), joint)
     cdef char *slot = slot_of(&search.followers, key)
@@ -37,13 +38,16 @@ cdef inline void apply_kept(search_t *search, void *state, const int32_t *joint)
         memcpy(state, slot + sizeof(uint64_t), game.state_size)
         return
     game.apply(game, state, joint)
+    if search.features & SYMMETRIES:
+        game.canonical(game, state)
     keep(game, slot, key, state)
 
 
 cdef inline const char *follower_at(search_t *search, node_t *node, uint32_t index) noexcept nogil:
     """Return what follows the state of the simulation after an action, or joint action of two, of its node.
 
-    They are computed and kept many at a time: the caller asks for all of them in ascending order.
+    They are computed and kept many at a time: the caller asks for all of them in ascending order. See above for
+    symmetric states; ends of the game are left as they are.
     """
     cdef const game_t *game = search.game
     cdef followers_t *kept = &search.followers
@@ -74,5 +78,9 @@ cdef inline const char *follower_at(search_t *search, node_t *node, uint32_t ind
             key = key_of(game, hash, kept.joint + i * game.num_players)
             slot = slot_of(kept, key)
             if (<uint64_t *> slot)[0] != key:
+                if search.features & SYMMETRIES:
+                    game.canonical(game, kept.after + i * game.state_size)
                 keep(game, slot, key, kept.after + i * game.state_size)
+            elif search.features & SYMMETRIES:
+                memcpy(kept.after + i * game.state_size, slot + sizeof(uint64_t), game.state_size)
     return kept.after

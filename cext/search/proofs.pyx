@@ -36,7 +36,7 @@ cdef inline uint32_t known_state(search_t *search, const void *after, bint in_gr
         return NO_NODE if has_failed(game) else end_of_game(search, after)
     if not in_graph or has_failed(game):
         return NO_NODE
-    if search.features & SYMMETRIES:
+    if search.features & SYMMETRIES and not search.features & FOLLOWERS:     # else it is canonical
         game.canonical(game, <void *> after)
     return find_node(search.tree, game.hash(game, after))
 

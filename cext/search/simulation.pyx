@@ -166,7 +166,7 @@ cdef inline int descend(search_t *search, uint32_t features, descent_t *descent)
             game.apply(game, search.state, joint)
         if features & TRANSPOSITIONS and child != NO_NODE:  # whose arms are elsewhere
             prefetch_node(search.tree.words + node_at(search.tree, child).table)
-        if features & SYMMETRIES:
+        if features & SYMMETRIES and not features & FOLLOWERS:  # else it is canonical
             game.canonical(game, search.state)
         if node.blocks == 1:
             joint[node.mover] = NO_ACTION
