@@ -30,7 +30,7 @@ cdef inline void keep(const game_t *game, char *slot, uint64_t key, const void *
 
 
 cdef inline void apply_kept(search_t *search, void *state, const int32_t *joint) noexcept nogil:
-    """Do what `apply` does: copy what follows if it is kept, else compute and keep it. See above for symmetric states."""
+    """Do what `apply` does: copy what follows if it is kept, else compute and keep it; with symmetries its image."""
     cdef const game_t *game = search.game
     cdef uint64_t key = key_of(game, game.hash(game, state), joint)
     cdef char *slot = slot_of(&search.followers, key)
