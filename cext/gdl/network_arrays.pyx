@@ -42,7 +42,7 @@ def _check_literals(what, literals, nodes):
 
 
 cdef class NetworkArrays:
-    """What `network_t` points to, in memory of this object.
+    """The arrays that `network_t` points to, in memory of this object.
 
     Args:
         network: see `mcts.gdl.network.Network`; its arrays are copied and checked.
