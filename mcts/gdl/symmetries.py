@@ -111,8 +111,8 @@ class _Search:
         """Add maps that keep the inputs chosen before a level, and move its own."""
         before, own = self.path[level], self.chosen[level]
         orbits = _Orbits(self.size)
-        for image in found:
-            orbits.join(image)
+        for known in found:
+            orbits.join(known)
         failed: set[int] = set()
         for other in before.inputs_of(before.colors[own]):
             orbit = orbits.find(other)
@@ -187,7 +187,8 @@ def close(generators: Iterable[Map], size: int, most: int) -> list[Map]:
         most: limit of the size of the group.
     """
     identity = np.arange(size, dtype=np.int32)
-    group, used = {identity.tobytes(): identity}, []
+    group = {identity.tobytes(): identity}
+    used: list[Map] = []
     for generator in generators:
         if generator.tobytes() in group:
             continue
