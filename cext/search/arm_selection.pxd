@@ -6,14 +6,16 @@ from libc.stdint cimport int32_t, uint32_t
 
 from .bounds cimport tighten
 from .descent cimport descent_t
-from .exploration_tables cimport sqrt_log
 from .proofs cimport link_arm, make_exact
 from .search_state cimport GRAVE, HAS_CHANCE, OTHER_SELECTION, PREFER_UNPROVEN, RATIONED, TRANSPOSITIONS, search_t
 from .select_grave cimport has_arms_by_action, select_grave, select_own
-from .select_single cimport root_log, select_ucb1, select_untried, take_untried
+from .select_single cimport ROOTS, WIDTHS, root_log, select_ucb1, select_untried, take_untried
 from .transpositions cimport is_full_visit
 from .tree cimport (CHANCE_NODE, HAS_BOUNDED_CELLS, NO_NODE, PROVEN, amaf_table, arm_child, arm_mean, more_arms,
                     node_at, node_lower, node_t, node_upper, tree_t)
+
+cdef float sqrt_log[ROOTS]         # sqrt(ln N), for the exploration terms of UCB1 and GRAVE
+cdef float inverse_root[WIDTHS]     # 1 / sqrt(n), the width of an arm
 
 cdef uint32_t select_by_policy(search_t *search, node_t *node, bint room, uint32_t amaf_node) noexcept nogil
 cdef bint takes_untried(search_t *search, node_t *node) noexcept nogil

@@ -4,15 +4,18 @@ from libc.stdint cimport int32_t, uint32_t
 from . cimport always_inline     # no-cython-lint: for its effect
 from ..game_table cimport draw_weighted
 from .bounds cimport tighten
-from .exploration_tables cimport inverse_root, sqrt_log
 from .proofs cimport choose_unproven, link_cells
 from .search_state cimport EVALUATOR, GRAVE, OTHER_SELECTION, TRANSPOSITIONS, config_t, search_t
 from .select_joint cimport DUCB1, EXP3, REGRET_MATCHING, select_decoupled, select_exp3, select_regret_matching
-from .select_single cimport highest_ucb1, select_ucb1, select_untried, take_untried, width_of
+from .select_single cimport (fill_roots, fill_widths, highest_ucb1, select_ucb1, select_untried, take_untried,
+                             width_of)
 from .selection_table cimport CHOOSES_UNTRIED, NEEDS_AMAF, NEEDS_PRIORS, NEEDS_SQUARES, NO_URGENCY, arms_t
 from .tree cimport (HAS_BOUNDED_CELLS, NO_NODE, PROVEN, amaf_table, arm_child, arm_mean, arm_square, arm_value,
                     arm_visits, arm_waiting, arm_width, block_t, child_of_cell, first_block, joint_action, next_block,
                     node_actions, node_at, node_priors, node_sums, node_t, node_weights, tree_t)
+
+fill_roots(sqrt_log)
+fill_widths(inverse_root)
 
 
 cdef uint32_t ask_policy(search_t *search, node_t *node, bint room, uint32_t amaf_node) noexcept nogil:

@@ -5,6 +5,7 @@ from ..game_table cimport has_failed
 from .descent cimport LEAF_END, LEAF_NEW, LEAF_PENDING, LEAF_REPEATED, ROOT_PROVEN, descent_t
 from .search_state cimport (COLLIDED, EVALUATOR, GAME_FAILED, NOTHING_LEFT, SOLVER, TRANSPOSITIONS, WIDE, search_t)
 
+cdef uint32_t expand(search_t *search, uint32_t acting) noexcept nogil
 cdef void evaluate(search_t *search, bint over) noexcept nogil
 cdef void add_end(search_t *search, int32_t depth) noexcept nogil
 cdef bint add_node(search_t *search, int32_t depth, uint32_t acting) noexcept nogil

@@ -8,7 +8,6 @@ from libc.string cimport memset
 
 from .compaction cimport keep_below
 from .evaluation_batches cimport abandon, add_root_noise, collect, deliver, set_priors
-from .expansion cimport expand
 from ..clock cimport playout_seconds
 from ..game cimport Game, State, check_sealed, new_state, same_game
 from ..game_table cimport (LANES, MAX_ENTRIES, MOST_FOLLOWERS, MOST_RANKED, NO_ACTION, copy_state, equal_states, game_t,
@@ -18,7 +17,7 @@ from .transpositions cimport open_node
 from ..in_use cimport begin_change, end_change, wait_for_change
 from ..rng cimport rng_seed
 from .leaf_batches cimport run_batches, run_late
-from .leaves cimport evaluate
+from .leaves cimport evaluate, expand
 from .root_record cimport copy_root, sum_of
 from ..nets.net cimport Net
 from .search_state cimport (AMAF, DECISIVE, EVALUATOR, FOLLOWERS, GAME_FAILED, GRAVE, HAS_CHANCE, LATE, MAST, NET,

@@ -15,9 +15,8 @@ from ..game_table cimport ACTING_CHANCE, MAX_ENTRIES, MAX_PLAYERS, NO_ACTION, co
 from .arm_selection cimport select
 from .backpropagation cimport update_path
 from .descent cimport LEAF_END, LEAF_NEW, LEAF_PENDING, LEAF_PROVEN, LEAF_REPEATED, ROOT_PROVEN, descent_t, take_proof
-from .expansion cimport expand
 from .followers cimport apply_kept
-from .leaves cimport settle_leaf
+from .leaves cimport expand, settle_leaf
 from .playout_policies cimport record_action
 from .proofs cimport prove
 from .search_state cimport (AMAF, EVALUATOR, FOLLOWERS, GRAVE, HAS_CHANCE, OUT_OF_MEMORY, PREFER_UNPROVEN, RECORD,
