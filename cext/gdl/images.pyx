@@ -11,7 +11,7 @@ cdef enum:
     COLUMNS = 8                 # sums that are computed side by side
     SYMMETRIES = 256
     INPUTS = 8192
-    WORDS = INPUTS // 64 + 10   # of facts and of the legal moves of eight roles, which begin with a new word each
+    WORDS = (INPUTS >> 6) + 10  # of facts and of the legal moves of eight roles, which begin with a new word each
 
 MOST_SYMMETRIES = SYMMETRIES
 MOST_INPUTS = INPUTS
