@@ -1,7 +1,9 @@
 """Code blocks of all pages: Python and commands run, TOML is valid. Commands that do not run have a reason."""
 
+import contextlib
 import os
 import re
+import signal
 import subprocess
 import sys
 import tomllib
@@ -94,8 +96,8 @@ def environment_of(folder):
 
 
 def run(command, folder):
-    """Run a command in a folder; its exit status, and stdout with stderr."""
-    done = subprocess.run(
+    """Run a command in a folder; its exit status, and stdout with stderr. One that is late ends with its processes."""
+    with subprocess.Popen(
         command,
         cwd=folder,
         env=environment_of(folder),
@@ -103,9 +105,14 @@ def run(command, folder):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=60 * MINUTES,
-    )
-    return done.returncode, done.stdout
+        start_new_session=True,
+    ) as process:
+        try:
+            out, _ = process.communicate(timeout=60 * MINUTES)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    return process.returncode, out
 
 
 def run_python(page, folder):
