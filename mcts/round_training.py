@@ -458,7 +458,9 @@ def _shares(training: _Training, generation: int, net: ValueNet, before: ValueNe
         game, seat = training.games[number // 2 % len(training.games)], number % 2
         seeds = [draw.getrandbits(64) for _ in range(2)]
         searchers = [
-            DoubleOracle(game, opening=False, net=net if player == seat else before, seed=seeds[player == seat])
+            DoubleOracle(
+                game, opening=False, naive=0.0, net=net if player == seat else before, seed=seeds[player == seat]
+            )
             for player in range(2)
         ]
         state = game.new_initial_state()

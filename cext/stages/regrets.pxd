@@ -66,6 +66,16 @@ cdef inline void column_values(const stage_t *stage, const float *strategy, int3
                 out[column] += weight * values[column]
 
 
+cdef inline void mix_naive(const stage_t *stage, int32_t kind, float *strategy) noexcept nogil:
+    """Mix a strategy of a type with its naive bids, which no regret changes."""
+    cdef int32_t i
+    cdef float share = stage.naive_share, each
+    if stage.naive_count[kind]:
+        each = share / stage.naive_count[kind]
+        for i in range(stage.rival_count):
+            strategy[i] = (1 - share) * strategy[i] + each * stage.naive[kind][i]
+
+
 cdef inline void solve_matrix(stage_t *stage, int32_t iterations) noexcept nogil:
     """Improve the regrets, and write the average strategies of these iterations and their value."""
     cdef float own[MAX_OWN]
@@ -80,6 +90,7 @@ cdef inline void solve_matrix(stage_t *stage, int32_t iterations) noexcept nogil
         memset(rows, 0, sizeof(rows))
         for kind in range(stage.types):
             matched(stage.rival_regret[kind], stage.rival_count, &stage.pays[0][kind], sizeof(stage.pays[0]), rival)
+            mix_naive(stage, kind, rival)
             row_values(stage, rival, kind, rows)
         matched(stage.own_regret, stage.own_count, NULL, 0, own)
         expected = 0
@@ -108,6 +119,7 @@ cdef inline void solve_matrix(stage_t *stage, int32_t iterations) noexcept nogil
     memset(rows, 0, sizeof(rows))
     for kind in range(stage.types):
         normalise(stage.rival_average[kind], stage.rival_count)
+        mix_naive(stage, kind, stage.rival_average[kind])
         row_values(stage, stage.rival_average[kind], kind, rows)
     stage.outcome = 0
     for i in range(stage.own_count):

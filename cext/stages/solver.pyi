@@ -3,7 +3,14 @@ from ..nets.net import Net
 
 class RoundSolver:
     def __init__(
-        self, position: View | State, player: int, *, types: int = 5, seed: int = 0, net: Net | None = None
+        self,
+        position: View | State,
+        player: int,
+        *,
+        types: int = 5,
+        seed: int = 0,
+        net: Net | None = None,
+        naive: float = 0.0,
     ) -> None: ...
     @property
     def bounds(self) -> tuple[int, int]: ...

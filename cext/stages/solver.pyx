@@ -47,6 +47,8 @@ cdef class RoundSolver:
         types: quantiles of the rival's purse, 1 to 8.
         seed: root of the random stream.
         net: values positions after the round; None: the game's own estimate.
+        naive: probability, in [0, 1], that the rival is naive: it answers random bids. 0: the strategies approach an
+            equilibrium. The naive bids enter the matrix while it grows.
 
     While one thread uses `grow` or `settle`, any other use raises BusyError.
 
@@ -54,7 +56,7 @@ cdef class RoundSolver:
         TypeError: the game has no sealed bids.
         ValueError: the player does not decide, a number is out of range, or the net does not fit the game.
     """
-    def __cinit__(self, position, int player, *, int types=5, seed=0, Net net=None):
+    def __cinit__(self, position, int player, *, int types=5, seed=0, Net net=None, double naive=0):
         cdef State seen
         cdef const game_t *game
         cdef const sealed_bids_t *bids
@@ -76,6 +78,8 @@ cdef class RoundSolver:
         bids = <const sealed_bids_t *> PyCapsule_GetPointer((<object> seen.game).sealed_bids, SEALED_BIDS)
         if not 1 <= types <= MAX_TYPES:
             raise ValueError(f"types={types}; valid: 1 to {MAX_TYPES}")
+        if not 0 <= naive <= 1:
+            raise ValueError(f"naive={naive}; valid: 0 to 1")
         if player not in (0, 1) or game.acting(game, seen.data) != 3:
             raise ValueError(f"player {player} has nothing to bid; valid: 0 or 1, before the end of the game")
         if net is not None and not fits_rounds(seen.game, net):
@@ -100,6 +104,7 @@ cdef class RoundSolver:
                 raise MemoryError
             self.close_leaves = bids.close_leaves
         stage.player = player
+        stage.naive_share = naive
         bids.position(game, seen.data, stage.position)
         stage.purse = bids.purse(stage.position, player)
         if hidden:
@@ -217,7 +222,7 @@ cdef class RoundSolver:
 
     @property
     def value(self):
-        """Value of the player in [0, 1] by both sides' average strategies."""
+        """Value of the player in [0, 1] by both sides' average strategies, the rival's with its naive part."""
         cdef double value
         begin_reading(&self.users, "RoundSolver")
         value = self.stage.outcome

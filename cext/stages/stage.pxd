@@ -32,6 +32,7 @@ cdef struct stage_t:
     int32_t num_lines
     int32_t lines[MAX_UNITS]    # lines with an open unit
     int32_t own_count
+    int32_t own_first           # random bids of the first matrix, which come first
     int32_t rival_count
     sealed_bid_t own[MAX_OWN]
     sealed_bid_t rival[MAX_RIVAL]
@@ -41,7 +42,10 @@ cdef struct stage_t:
     float own_regret[MAX_OWN]
     float own_average[MAX_OWN]                      # sums to 1 after a solution
     float rival_regret[MAX_TYPES][MAX_RIVAL]
-    float rival_average[MAX_TYPES][MAX_RIVAL]
+    float rival_average[MAX_TYPES][MAX_RIVAL]       # with the naive part
+    float naive_share                               # probability that the rival is naive, in [0, 1]
+    float naive[MAX_TYPES][MAX_RIVAL]               # how often the type's naive bids are this one
+    int32_t naive_count[MAX_TYPES]                  # naive bids of the type
     void *batch                 # in the last round, where the game has batches; else NULL
     double guidance             # weight of the nearness to a win in the values of positions; 0: none
     float outcome               # value of the matrix game by the average strategies

@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple
 from cext.actions import Action
 from cext.arguments import shown
 from cext.game import Game, State, View
-from cext.parameters import Flag, Integer, Parameter, Text
+from cext.parameters import Flag, Integer, Parameter, Real, Text
 from cext.stages.solver import RoundSolver, fits_rounds, has_sealed_bids
 
 from ..errors import NetFileError, UnsupportedGameError
@@ -54,6 +54,9 @@ class DoubleOracle(ViewSearcher):
         net: values positions after the round: `none`, a simple estimate; `shipped`, the net that comes with the
             package; `auto`, this net where it is the better of both, else the estimate; the path of the file of a net;
             or a `mcts.ValueNet`.
+        naive: probability, 0 to 1, by which the rival is taken for a naive player, who answers random bids; otherwise
+            it is taken for one that knows the strategy. The strategy is a restricted Nash response (Johanson, Zinkevich
+            and Bowling 2007). With 0 it approaches an equilibrium, which wins less from weak bidders.
         seed: root of the random streams; the same seed, view and number of simulations give the same result.
 
     Attributes:
@@ -71,16 +74,24 @@ class DoubleOracle(ViewSearcher):
         "types": Integer(5, 1, 8),
         "opening": Flag(True),
         "net": Text(_BEST_NET),
+        "naive": Real(0.4, 0.0, 1.0),
     }
 
     def __init__(
-        self, game: Game, *, types: int = 5, opening: bool = True, net: ValueNet | str = _BEST_NET, seed: int = 0
+        self,
+        game: Game,
+        *,
+        types: int = 5,
+        opening: bool = True,
+        net: ValueNet | str = _BEST_NET,
+        naive: float = 0.4,
+        seed: int = 0,
     ) -> None:
         if not isinstance(net, (str, ValueNet)):
             names = f"{_BEST_NET}, {_NO_NET}, {_SHIPPED_NET}"
             raise TypeError(f"net={shown(net)}; valid: {names}, the path of a file or a ValueNet")
         named = net if isinstance(net, str) else _NO_NET
-        super().__init__(game, seed=seed, types=types, opening=opening, net=named)
+        super().__init__(game, seed=seed, types=types, opening=opening, net=named, naive=naive)
         found: ValueNet | None = None
         if isinstance(net, ValueNet):
             if game.spec not in net.specs:
@@ -114,9 +125,9 @@ class DoubleOracle(ViewSearcher):
         opening = shipped_opening(self.game) if self.parameters["opening"] and view == first.view(view.player) else None
         if opening is not None:
             return _Opened(None, opening.images(first, view.player, self.seed))
-        types = self.parameters["types"]
+        types, naive = self.parameters["types"], self.parameters["naive"]
         core = None if self.net is None else self.net.core
-        return _Opened(RoundSolver(view, view.player, types=types, seed=self.seed, net=core), {})
+        return _Opened(RoundSolver(view, view.player, types=types, seed=self.seed, net=core, naive=naive), {})
 
     def _search(self, search: _Opened, limit: Limit, began: float, report: Callable[[], object] | None) -> None:
         """Grow the matrix up to the limit, in pieces that end at numbers of values."""
