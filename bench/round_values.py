@@ -4,9 +4,10 @@
     python -m bench.round_values --game "bidding_3d_ttt(recapture=true)" --rival proportional --seed 5
     python -m bench.round_values --known                                  # with the rival's purse known
 
-Before the second and the third round, the solver has a value: what it expects to win if both sides play on as it does.
-The mean of these values stands beside the mean result of the same games, and the rival's chips beside those that the
-belief about its purse expects. Both games of a pair have the same seeds and exchanged seats.
+Before the second and the third round, the solver has a value: what it expects to win if both sides play on as it does,
+or the rival as a naive player. The mean of these values stands beside the mean result of the same games, and the
+rival's chips beside those that the belief about its purse expects. Both games of a pair have the same seeds and
+exchanged seats.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING
 import mcts
 from bots import load_bot
 from cext.stages.solver import RoundSolver
+from mcts import DoubleOracle
 from mcts.nets.shipped import preferred_net
 from mcts.openings import shipped_opening
 
@@ -60,7 +62,8 @@ def play(game: Game, rival: str, number: int, given: argparse.Namespace) -> tupl
             policy = opening.images(state, seat, seed)
         else:
             position = state if given.known else state.view(seat)
-            solver = RoundSolver(position, seat, seed=seed, net=None if net is None else net.core)
+            core = None if net is None else net.core
+            solver = RoundSolver(position, seat, seed=seed, net=core, naive=given.naive)
             solver.grow(given.simulations)
             solver.settle()
             policy = dict(solver.strategy(LEAST))
@@ -83,6 +86,12 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200, help="an even number (%(default)s)")
     parser.add_argument("--simulations", type=int, default=150_000, help="values of positions (%(default)s)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--naive",
+        type=float,
+        default=DoubleOracle.PARAMETERS["naive"].default,
+        help="probability by which the rival is taken for a naive player (%(default)s)",
+    )
     parser.add_argument("--known", action="store_true", help="the solver knows the rival's purse")
     given = parser.parse_args()
     if given.games < 4 or given.games % 2:

@@ -55,7 +55,7 @@ cdef inline void aim_at_player(const stage_t *stage, target_t *target, int32_t k
 
 
 cdef inline void aim_at_first_bids(const stage_t *stage, target_t *target, int32_t kind) noexcept nogil:
-    """Set the target to the player's random bids of the first matrix, all equal, from the view of a type of the rival."""
+    """Set the target to the player's random bids of the first matrix, all equal, from the view of a type."""
     cdef int32_t i
     aim_from_type(stage, target, kind)
     for i in range(stage.own_first):

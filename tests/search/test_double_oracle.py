@@ -132,6 +132,69 @@ def test_little_is_lost_against_an_optimal_rival(spec):
     assert solve_hidden_bids(game).mean_loss(policy) < 0.5
 
 
+def played(spec, rounds, draw):
+    """Return a position after so many rounds of random bids."""
+    while True:
+        state = mcts.load_game(spec).new_initial_state()
+        for _ in range(rounds):
+            if not state.is_terminal():
+                state.apply_actions([state.sample_action(player, draw.getrandbits(64)) for player in range(2)])
+        if not state.is_terminal():
+            return state
+
+
+def naive_bid(state, player, draw):
+    """Return the best of 100 random bids against 16 random bids of the other player."""
+    purse = state.to_dict()["chips"][1 - player]
+    others = [(state.sample_action(1 - player, draw.getrandbits(64)), purse, 1.0) for _ in range(16)]
+    replies = BestReply(RoundSolver(state, player), others)
+    return max((state.sample_action(player, draw.getrandbits(64)) for _ in range(100)), key=replies.value)
+
+
+@pytest.mark.parametrize("recapture", ["false", "true"])
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_a_strategy_against_naive_rivals_wins_more_from_them(recapture, rounds):
+    """The naive bids are made here, not those of the solver. The rival's chips are known."""
+    draw = random.Random(4)
+    lead = 0.0
+    for number in range(8):
+        state, player = played(f"bidding_3d_ttt(recapture={recapture})", rounds, draw), number % 2
+        purse = state.to_dict()["chips"][1 - player]
+        rivals = [(naive_bid(state, 1 - player, draw), purse, 1.0) for _ in range(24)]
+        known = BestReply(RoundSolver(state, player), rivals)
+        for naive, sign in ((0.0, -1), (0.5, 1)):
+            solver = RoundSolver(state, player, seed=number, naive=naive)
+            solver.grow(40_000)
+            solver.settle()
+            lead += sign * sum(weight * known.value(bid) for bid, weight in solver.strategy())
+    assert lead / 8 > 0.02
+
+
+def test_naive_rivals_are_expected_to_lose_more():
+    """The strategy of an equilibrium wins its value from naive bids too, so the value cannot fall."""
+    state = position("bidding_3d_ttt(recapture=true)", None, ["bid(A1:3,C2:4,E5:9) bid(A3:2,C9:6,G7:4)"])
+    values = []
+    for naive in (0.0, 0.5, 1.0):
+        solver = RoundSolver(state, 0, seed=3, naive=naive)
+        solver.grow(60_000)
+        solver.settle()
+        values.append(solver.value)
+    assert values[0] < values[1] < values[2]
+
+
+def test_a_short_search_spends_nothing_on_naive_bids():
+    view = mcts.load_game("bidding_3d_ttt").new_initial_state().view(0)
+
+    def strategy(naive, leaves):
+        solver = RoundSolver(view, 0, seed=3, naive=naive)
+        solver.grow(leaves)
+        solver.settle()
+        return solver.strategy()
+
+    assert strategy(0.4, 1500) == strategy(0.0, 1500)
+    assert strategy(0.4, 20_000) != strategy(0.0, 20_000)
+
+
 def test_a_won_last_round_is_found():
     """Blue has no chips: red takes A3 and G3, which complete boards A and G beside D."""
     bids = ["bid(A1:1,A2:1,G1:1,G2:1) bid(C1:80)", "bid() bid()"]
@@ -267,6 +330,11 @@ def test_other_games_and_bad_arguments_are_refused():
         RoundSolver("view", 0)
     with pytest.raises(ValueError, match="types=9; valid: 1 to 8"):
         RoundSolver(view, 0, types=9)
+    for naive in (-0.1, 1.1, float("nan")):
+        with pytest.raises(ValueError, match=f"naive={naive}; valid: 0 to 1"):
+            RoundSolver(view, 0, naive=naive)
+    with pytest.raises(mcts.ParameterError, match="naive"):
+        DoubleOracle(view.game, naive=1.5)
     with pytest.raises(ValueError, match="player 2 has nothing to bid"):
         RoundSolver(view.game.new_initial_state(), 2)
     with pytest.raises(ValueError, match="are None"):
