@@ -11,8 +11,8 @@ from libc.time cimport CLOCKS_PER_SEC, clock
 from ..game_table cimport LANES
 from ..rng cimport rng_t
 from .followers cimport evaluate_words, score_lane, set_node
-from .network cimport (MAX_ROLES, NO_MOVE, draw_moves, gather, has_stopped, is_over, lay_out, network_t, play_t, score,
-                       step)
+from .network cimport (MAX_ROLES, NO_MOVE, draw_moves, has_stopped, is_over, lay_out, network_t, play_t, score, step,
+                       write_facts)
 from .state_rows cimport (OUT_OF_MEMORY, ROW, SAME, find_difference, found_t, free_rows, given_t, new_found, new_given,
                           write_rows)
 from .wide_games cimport evaluate_wide, wide_bytes
@@ -112,12 +112,6 @@ cdef inline int compare_states(const network_t *net, comparison_t *comparison, c
     memset(given.last, 0, 8 * ROW)
     memset(played.over, 0, 8 * ROW)
     return difference
-
-
-cdef inline void write_facts(const network_t *net, const play_t *play, uint64_t *out) noexcept nogil:
-    cdef int32_t i
-    for i in range(net.fact_words):
-        out[i] = gather(play.value + 1 + 64 * i, min(64, net.num_fluents - 64 * i))
 
 
 cdef inline int play_game(const network_t *net, comparison_t *comparison, rng_t *rng, compared_t *found) noexcept nogil:

@@ -12,8 +12,8 @@ from ..rng cimport rng_seed, rng_t
 from .comparison cimport compare_games, compared_t
 from .followers cimport follow_each, followers_bytes, store_returns
 from .images cimport Images, canonical, make_images, transform, transform_action
-from .network cimport (MAX_ROLES, NO_MOVE, count_legal, find_acting, gather, has_stopped, head_t, lay_out, legal_move,
-                       load_facts, network_t, play_t, score, step, step_at_random)
+from .network cimport (MAX_ROLES, NO_MOVE, count_legal, find_acting, has_stopped, head_t, lay_out, legal_move,
+                       load_facts, network_t, play_t, score, step, step_at_random, write_facts)
 from .network_arrays cimport NetworkArrays
 from .state_rows cimport OUT_OF_MEMORY
 from .wide_games cimport play_leaves, play_wide, wide_bytes
@@ -52,10 +52,8 @@ cdef void store(const network_t *net, play_t *play, uint32_t ply, void *data) no
     cdef uint64_t *facts = facts_of(data)
     cdef int32_t counts[MAX_ROLES]
     cdef double out[MAX_ROLES]
-    cdef int32_t i
     head.ply = ply
-    for i in range(net.fact_words):
-        facts[i] = gather(play.value + 1 + 64 * i, min(64, net.num_fluents - 64 * i))
+    write_facts(net, play, facts)
     if has_stopped(net, play, ply):
         head.acting = 0
     else:

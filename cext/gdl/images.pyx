@@ -6,6 +6,7 @@ from ..bits cimport lowest64
 from ..game_table cimport game_t
 from ..rng cimport seed_for
 from .network cimport head_t, images_t, network_t
+from .network_arrays cimport zeros
 
 cdef enum:
     COLUMNS = 8                 # sums that are computed side by side
@@ -80,12 +81,6 @@ cdef class Images:
     """The symmetries of a network as tables."""
 
 
-cdef void *memory_of(size_t size, Images images) except NULL:
-    cdef bytearray memory = bytearray(size + 1)
-    images.owned.append(memory)
-    return <char *> memory
-
-
 cdef Images make_images(const network_t *net, object symmetries):
     """Return the tables of symmetries: see `mcts.gdl.network.Network`.
 
@@ -114,10 +109,10 @@ cdef Images make_images(const network_t *net, object symmetries):
     if table.count == 1:
         return images
     table.columns = (table.count + COLUMNS - 1) // COLUMNS * COLUMNS
-    bit = <int32_t *> memory_of(4 * 64 * <size_t> words * table.count, images)
-    key = <uint64_t *> memory_of(8 * <size_t> fluents * table.columns, images)
-    bit_of = <int32_t *> memory_of(4 * <size_t> inputs, images)
-    key_of = <uint64_t *> memory_of(8 * <size_t> fluents, images)
+    bit = <int32_t *> zeros(4 * 64 * <size_t> words * table.count, images.owned)
+    key = <uint64_t *> zeros(8 * <size_t> fluents * table.columns, images.owned)
+    bit_of = <int32_t *> zeros(4 * <size_t> inputs, images.owned)
+    key_of = <uint64_t *> zeros(8 * <size_t> fluents, images.owned)
     for i in range(fluents):
         bit_of[i] = i
         key_of[i] = seed_for(1, <uint64_t> i)

@@ -182,6 +182,13 @@ cdef inline bint has_stopped(const network_t *net, const play_t *play, uint32_t 
     return is_over(net, play) or ply >= <uint32_t> net.max_steps
 
 
+cdef inline void write_facts(const network_t *net, const play_t *play, uint64_t *out) noexcept nogil:
+    """Write the state of a play: a bit for each fluent, [fact_words]."""
+    cdef int32_t i
+    for i in range(net.fact_words):
+        out[i] = gather(play.value + 1 + 64 * i, min(64, net.num_fluents - 64 * i))
+
+
 cdef inline void load_facts(const network_t *net, char *memory, play_t *play, const uint64_t *facts) noexcept nogil:
     """Move the play in the memory to a state, and settle what the view depends on.
 
@@ -192,8 +199,9 @@ cdef inline void load_facts(const network_t *net, char *memory, play_t *play, co
     cdef int32_t i, from_here = 0, from_first = 0
     lay_out(net, memory, play)
     change = play.out + net.out_words
+    write_facts(net, play, change)
     for i in range(net.fact_words):
-        change[i] = gather(play.value + 1 + 64 * i, min(64, net.num_fluents - 64 * i)) ^ facts[i]
+        change[i] ^= facts[i]
         from_here += popcount64(change[i])
         from_first += popcount64(net.first_facts[i] ^ facts[i])
     if from_first < from_here:

@@ -2,6 +2,8 @@ from libc.stdint cimport int32_t
 
 from .network cimport network_t
 
+cdef void *zeros(size_t size, list owned) except NULL
+
 
 cdef class NetworkArrays:
     cdef network_t net
