@@ -74,7 +74,7 @@ class DoubleOracle(ViewSearcher):
         "types": Integer(5, 1, 8),
         "opening": Flag(True),
         "net": Text(_BEST_NET),
-        "naive": Real(0.4, 0.0, 1.0),
+        "naive": Real(0.5, 0.0, 1.0),
     }
 
     def __init__(
@@ -84,7 +84,7 @@ class DoubleOracle(ViewSearcher):
         types: int = 5,
         opening: bool = True,
         net: ValueNet | str = _BEST_NET,
-        naive: float = 0.4,
+        naive: float = 0.5,
         seed: int = 0,
     ) -> None:
         if not isinstance(net, (str, ValueNet)):

@@ -7,7 +7,7 @@ import pytest
 import mcts
 from bench import round_values
 
-GIVEN = Namespace(seed=1, simulations=500, naive=0.4, known=False)
+GIVEN = Namespace(seed=1, simulations=500, naive=0.5, known=False)
 
 
 @pytest.mark.parametrize("known", [False, True])
