@@ -114,6 +114,7 @@ class FallibleBot(Bot):
             given["candidates"] = max(16, min(int(usual or 0), setting.simulations // SIMULATIONS_PER_CANDIDATE))
             return SampledMctsBot(**given)
         if name == "double_oracle":
+            given["naive"] = 0.0  # an equilibrium: steps between levels do not rest on how a rival of low level bids
             given["opening"] = setting.simulations >= DoubleOracleBot.DEFAULT_SIMULATIONS
             return DoubleOracleBot(**given)
         if not setting.proofs:
