@@ -9,7 +9,12 @@ ANALYST_MB = 256
 
 
 def analyst_of(game: Game, memory_mb: int = ANALYST_MB) -> Searcher:
-    """Return a new searcher for analyses of a game, the strongest one, with a memory limit where its tree needs one."""
+    """Return a new searcher for analyses of a game, the strongest one, with a memory limit where its tree needs one.
+
+    Sealed bids are analysed without naive rivals, so that the values of both players are opposite.
+    """
     if MCTS.why_unsupported(game) is None:
         return MCTS(game, solver=True, memory_mb=memory_mb)
-    return (SampledMCTS if DoubleOracle.why_unsupported(game) else DoubleOracle)(game)
+    if DoubleOracle.why_unsupported(game) is None:
+        return DoubleOracle(game, naive=0.0)
+    return SampledMCTS(game)

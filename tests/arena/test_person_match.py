@@ -11,6 +11,7 @@ from event_loop import run_apart
 import bots
 import mcts
 from bots.failures import CRASH, ILLEGAL
+from bots.match.analysis import analyst_of
 
 HIDDEN = "bidding_3d_ttt"
 SLOW = mcts.Limit(seconds=60.0)
@@ -214,6 +215,14 @@ def test_all_plies_are_undone_and_played_again(spec, persons):
             assert (match.returns, match.waits_for, *(match.history(name) for name in own)) == seen.pop()
         assert seen == []
         assert match.is_over
+
+
+def test_analyses_of_sealed_bids_value_both_players_alike():
+    """A value against naive rivals would promise both players more than half."""
+    state = mcts.load_game(HIDDEN).new_initial_state()
+    state.apply_actions([state.string_to_action(player, "bid(A1:3,C5:2)") for player in range(2)])
+    found = [analyst_of(state.game).run(state.view(player), simulations=40_000) for player in range(2)]
+    assert sum(result.values[player] for player, result in enumerate(found)) == pytest.approx(100, abs=8)
 
 
 def test_an_undo_of_hidden_bids_reveals_nothing():
