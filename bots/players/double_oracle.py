@@ -15,7 +15,7 @@ class DoubleOracleBot(SearchBot):
 
     NAME = "double_oracle"
     SEARCHER = DoubleOracle
-    DEFAULT_SIMULATIONS = 300_000
+    DEFAULT_SIMULATIONS = 1_000_000
 
 
 BOT = DoubleOracleBot

@@ -22,6 +22,8 @@ PRIOR_VISITS = 3.0
 """Number of lost simulations that are added to each action: without visits, an action is not plausible."""
 SIMULATIONS_PER_CANDIDATE = 8
 """Simulations of `sampled_mcts` for each bid that it compares, if its own number of bids would get fewer."""
+OPENING_SIMULATIONS = 300_000
+"""Simulations from which `double_oracle` draws its first bid from the opening that comes with the package."""
 
 
 class FallibleBot(Bot):
@@ -115,7 +117,7 @@ class FallibleBot(Bot):
             return SampledMctsBot(**given)
         if name == "double_oracle":
             given["naive"] = 0.0  # an equilibrium: steps between levels do not rest on how a rival of low level bids
-            given["opening"] = setting.simulations >= DoubleOracleBot.DEFAULT_SIMULATIONS
+            given["opening"] = setting.simulations >= OPENING_SIMULATIONS
             return DoubleOracleBot(**given)
         if not setting.proofs:
             given["solver"] = False

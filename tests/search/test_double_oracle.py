@@ -294,6 +294,35 @@ def test_an_opening_is_solved_with_a_net():
     assert opening != solve_opening(game, turns=2, seed=3)
 
 
+def test_an_opening_earns_more_from_the_fixed_bids_that_it_knows():
+    game = mcts.load_game("bidding_3d_ttt(chips=12)")
+    state = game.new_initial_state()
+    solver = RoundSolver(state, 0, seed=8)
+    fixed_bids = [state.sample_action(0, seed) for seed in range(20)]
+
+    def points(opening):
+        return sum(
+            weight * image_value(solver, bid, other, 40) / len(fixed_bids)
+            for bid, weight in zip(opening.bids, opening.weights, strict=True)
+            for other in fixed_bids
+        )
+
+    careful, even, bold = (
+        solve_opening(game, turns=30, seed=3, fixed_bids=fixed_bids, fixed_share=share) for share in (0.0, 0.5, 1.0)
+    )
+    assert len(careful.bids) > 1
+    assert points(careful) < points(even) < points(bold)
+    assert points(bold) > points(careful) + 0.02
+
+
+def test_fixed_bids_of_an_opening_are_checked():
+    game = mcts.load_game("bidding_3d_ttt(chips=12)")
+    with pytest.raises(ValueError, match=r"fixed_share=1.5; valid: 0 to 1"):
+        solve_opening(game, turns=1, fixed_share=1.5)
+    with pytest.raises(ValueError, match="is not a legal bid of the first player"):
+        solve_opening(game, turns=1, fixed_bids=[(13,) + (0,) * 80])
+
+
 def test_images_need_the_first_state():
     state = mcts.load_game("bidding_3d_ttt").new_initial_state()
     bid = shipped_opening(state.game).bids[0]
