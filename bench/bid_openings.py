@@ -3,8 +3,8 @@
 With 80 chips, the shipped net of the variant values the positions after the first round, and the estimate does with
 other numbers of chips. With recapture and 80 chips, the rival plays first bids of other bots with a probability of
 0.3: the opening gives up nothing that adversaries with nets show, and wins more from such bots. The result depends on
-the net, the seed and the machine code alone. It takes minutes. With specs of games as arguments, it solves these alone and keeps
-the other openings.
+the net, the seed and the machine code alone. It takes minutes. With specs of games as arguments, it solves these alone
+and keeps the other openings.
 """
 
 import json

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from cext.actions import Action
 from cext.game import Game, State
@@ -125,7 +125,7 @@ def solve_opening(
     for bid, _ in sorted(solver.strategy(), key=lambda found: -found[1])[:FIRST_BIDS]:
         matrix.add(bid)
     for turn in range(turns):
-        for is_rival in (False, True) if fixed_bids else (False,):  # without fixed bids, both sides are alike
+        for is_rival in (False, True) if fixed_bids else (False,):
             weights = matrix.strategies()[is_rival]
             start = matrix.pool[int(weights.argmax())] if turn % 3 == 0 else draw.choices(matrix.pool, list(weights))[0]
             if turn % 3 == 1:
@@ -169,7 +169,8 @@ class _Matrix:
         import numpy as np
 
         if len(self.pool) == MOST_BIDS:
-            worst = int(sum(self.strategies()).argmin())
+            own, rival = self.strategies()
+            worst = int((own + rival).argmin())
             del self.pool[worst]
             self._values = np.delete(np.delete(self._values, worst, 0), worst, 1)
             self._against_fixed = np.delete(self._against_fixed, worst)
@@ -177,8 +178,9 @@ class _Matrix:
         more = np.full((count + 1, count + 1), 0.5)
         more[:count, :count] = self._values
         for number, other in enumerate(self.pool):  # the game is symmetric, so both orders give one number
-            value = (image_value(self._solver, bid, other, IMAGES) + 1 - image_value(self._solver, other, bid, IMAGES)) / 2
-            more[count, number], more[number, count] = value, 1 - value
+            ahead, behind = (image_value(self._solver, *pair, IMAGES) for pair in ((bid, other), (other, bid)))
+            more[count, number] = (ahead + 1 - behind) / 2
+            more[number, count] = 1 - more[count, number]
         gained = [image_value(self._solver, bid, other, FIXED_IMAGES) for other in self._fixed_bids]
         self._values = more
         self._against_fixed = np.append(self._against_fixed, sum(gained) / max(1, len(gained)))
@@ -188,7 +190,8 @@ class _Matrix:
     def _solution(self) -> tuple[float, NDArray[Any], NDArray[Any]]:
         if self._solved is None:
             payoffs = (1 - self._fixed_share) * self._values + self._fixed_share * self._against_fixed[:, None]
-            self._solved = matrix_game(payoffs)
+            value, own, rival = matrix_game(payoffs)
+            self._solved = value, own, rival if self._fixed_bids else own  # without fixed bids, both sides are alike
         return self._solved
 
     def strategies(self) -> tuple[NDArray[Any], NDArray[Any]]:
